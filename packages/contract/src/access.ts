@@ -1,0 +1,102 @@
+// Access: the two exchanges that end in a customs token. Wire contract, section 6.
+import { type Static, Type } from 'typebox';
+
+export const JWT_BEARER_GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+
+/** Exchange grant types: the short name of the national API and the one of RFC 8693. */
+export const TOKEN_EXCHANGE_GRANTS = [
+  'token-exchange',
+  'urn:ietf:params:oauth:grant-type:token-exchange',
+] as const;
+
+/** Subject token types: the short name of the national API and the one of RFC 8693. */
+export const ACCESS_TOKEN_TYPES = [
+  'access_token',
+  'urn:ietf:params:oauth:token-type:access_token',
+] as const;
+
+/** The signature algorithms that a grant may have. */
+export const GRANT_ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+] as const;
+
+/** The longest time from `iat` to `exp` of a grant, in seconds. Specification, section 5. */
+export const GRANT_LIFETIME_LIMIT = 120;
+
+/** How far a clock may be off, in seconds. */
+export const CLOCK_SKEW = 10;
+
+/** What a client posts to the identity provider, form-encoded. */
+export const GrantRequest = Type.Object(
+  {
+    grant_type: Type.String({ description: `\`${JWT_BEARER_GRANT}\`` }),
+    assertion: Type.String({ description: 'The signed JWT grant' }),
+  },
+  { $id: 'GrantRequest' },
+);
+export type GrantRequest = Static<typeof GrantRequest>;
+
+/** The identity provider's answer. */
+export const AccessToken = Type.Object(
+  {
+    access_token: Type.String(),
+    token_type: Type.Literal('Bearer'),
+    expires_in: Type.Integer({ description: 'Seconds' }),
+    scope: Type.String({ description: 'Space-separated' }),
+  },
+  { $id: 'AccessToken' },
+);
+export type AccessToken = Static<typeof AccessToken>;
+
+/** What a client posts to the exchange, form-encoded. */
+export const ExchangeRequest = Type.Object(
+  {
+    grant_type: Type.String({ description: TOKEN_EXCHANGE_GRANTS.join(' or ') }),
+    subject_token_type: Type.String({ description: ACCESS_TOKEN_TYPES.join(' or ') }),
+    subject_token: Type.String({ description: "The identity provider's access token" }),
+  },
+  { $id: 'ExchangeRequest' },
+);
+export type ExchangeRequest = Static<typeof ExchangeRequest>;
+
+/** The customs token. */
+export const CustomsToken = Type.Object(
+  {
+    issued_token_type: Type.String({ description: 'The type that was asked for' }),
+    access_token: Type.String(),
+    token_type: Type.Literal('Bearer'),
+    expires_in: Type.Integer({ description: 'Seconds' }),
+  },
+  { $id: 'CustomsToken' },
+);
+export type CustomsToken = Static<typeof CustomsToken>;
+
+/** A public key set (RFC 7517). */
+export const JsonWebKeySet = Type.Object(
+  { keys: Type.Array(Type.Record(Type.String(), Type.Unknown())) },
+  { $id: 'JsonWebKeySet' },
+);
+
+/** What the identity provider says of itself (RFC 8414). */
+export const AuthorizationServerMetadata = Type.Object(
+  {
+    issuer: Type.String(),
+    token_endpoint: Type.String(),
+    jwks_uri: Type.String(),
+    grant_types_supported: Type.Array(Type.String()),
+    token_endpoint_auth_methods_supported: Type.Array(Type.String()),
+    token_endpoint_auth_signing_alg_values_supported: Type.Array(Type.String()),
+    scopes_supported: Type.Array(Type.String()),
+    response_types_supported: Type.Array(Type.String()),
+  },
+  { $id: 'AuthorizationServerMetadata' },
+);

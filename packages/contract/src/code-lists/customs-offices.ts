@@ -1,0 +1,73 @@
+// Code list CL141: customs offices. It changes from week to week, so a full one is imported at run time;
+// what stands here is what a start without an import knows.
+import { type Static, Type } from 'typebox';
+
+/** The reference number of a customs office: country and six letters or digits. */
+export const CUSTOMS_OFFICE_PATTERN = '^[A-Z]{2}[A-Z0-9]{6}$';
+
+/** One customs office of CL141. */
+export const CustomsOffice = Type.Object(
+  {
+    referenceNumber: Type.String({ pattern: CUSTOMS_OFFICE_PATTERN, examples: ['NO351001'] }),
+    name: Type.String({ minLength: 1, maxLength: 200 }),
+    validFrom: Type.Optional(Type.String({ format: 'date' })),
+    validTo: Type.Optional(Type.String({ format: 'date' })),
+  },
+  { description: 'A customs office of CL141' },
+);
+export type CustomsOffice = Static<typeof CustomsOffice>;
+
+/** The 49 national offices, built in. */
+export const nationalCustomsOffices: readonly CustomsOffice[] = (
+  [
+    ['NO321002', 'Helligskogen'],
+    ['NO321003', 'Tromsø airport'],
+    ['NO323001', 'Neiden'],
+    ['NO324001', 'Storskog'],
+    ['NO324002', 'Kirkenes'],
+    ['NO325001', 'Polmak'],
+    ['NO329901', 'Karigasniemi'],
+    ['NO329902', 'Kivilompolo'],
+    ['NO329903', 'Utsjok'],
+    ['NO331001', 'Bjørnfjell'],
+    ['NO331002', 'Narvik'],
+    ['NO331003', 'Evenes'],
+    ['NO332001', 'Junkerdal'],
+    ['NO332004', 'Bodø airport'],
+    ['NO333001', 'Værnes'],
+    ['NO334001', 'Vauldalen'],
+    ['NO334002', 'Røros airport'],
+    ['NO339901', 'Storlien'],
+    ['NO339902', 'Tärnaby'],
+    ['NO341001', 'Ålesund'],
+    ['NO341002', 'Ålesund airport Vigra'],
+    ['NO341003', 'Molde airport Årø'],
+    ['NO341004', 'Kristiansund airport Kvernberget'],
+    ['NO342001', 'Bergen'],
+    ['NO343001', 'Bergen airport Flesland'],
+    ['NO344001', 'Haugesund'],
+    ['NO344002', 'Haugesund airport'],
+    ['NO345001', 'Stavanger'],
+    ['NO345002', 'Stavanger airport Sola'],
+    ['NO351001', 'Gardermoen'],
+    ['NO351003', 'Eggemoen airport'],
+    ['NO361001', 'Kristiansand'],
+    ['NO361002', 'Kristiansand airport Kjevik'],
+    ['NO362002', 'Langesund'],
+    ['NO363001', 'Torp Sandefjord airport'],
+    ['NO364001', 'Sandefjord'],
+    ['NO364002', 'Larvik'],
+    ['NO365001', 'Helsfyr'],
+    ['NO365002', 'Utstikker 2'],
+    ['NO365003', 'Hjortnes'],
+    ['NO368001', 'Drammen'],
+    ['NO371001', 'Svinesund'],
+    ['NO372001', 'Ørje'],
+    ['NO373001', 'Kongsvinger'],
+    ['NO373002', 'Åsnes'],
+    ['NO374001', 'Østby'],
+    ['NO379902', 'Hån'],
+    ['NO379903', 'Eda'],
+    ['NO379904', 'Idre'],
+  ] as const
+).map(([referenceNumber, name]) => ({ referenceNumber, name }));

@@ -1,0 +1,79 @@
+// The identifiers that goods and transports are known by, with the rule that each follows.
+import { Type } from 'typebox';
+
+/** MRN of an entry summary declaration: year, country, fourteen letters or digits. */
+export const MRN_PATTERN = '^[0-9]{2}[A-Z]{2}[A-Z0-9]{14}$';
+
+/** Movement reference number of an entry summary declaration (ENS). */
+export const Mrn = Type.String({
+  pattern: MRN_PATTERN,
+  description: 'Movement reference number (MRN) of the entry summary declaration',
+  examples: ['23NO00000000000001'],
+});
+
+/**
+ * UPU standard S9: office of origin and of destination (6 characters each), category, subclass (2), last
+ * digit of the year, despatch (4), receptacle (3), highest-numbered and registered indicators, weight (4).
+ */
+export const RECEPTACLE_PATTERN = '^[A-Z]{5}[A-Z0-9][A-Z]{5}[A-Z0-9][A-D][A-Z][A-Z0-9][0-9]{14}$';
+
+/** Identifier of a postal receptacle, 29 characters (UPU S9). */
+export const ReceptacleId = Type.String({
+  minLength: 29,
+  maxLength: 29,
+  pattern: RECEPTACLE_PATTERN,
+  description: 'Receptacle identifier, 29 characters (UPU S9)',
+  examples: ['GBASFZMLBKONAUN30001001019999'],
+});
+
+/** ISO 6346: owner code, equipment category, serial number, check digit. */
+export const CONTAINER_PATTERN = '^[A-Z]{3}[UJZ][0-9]{7}$';
+
+/** Identifier of a freight container, with its check digit (ISO 6346). */
+export const ContainerId = Type.String({
+  minLength: 11,
+  maxLength: 11,
+  format: 'iso6346',
+  description: 'Container identifier with its check digit (ISO 6346)',
+  examples: ['JARU0000010'],
+});
+
+const containerPattern = new RegExp(CONTAINER_PATTERN);
+
+/**
+ * Whether a text is a container identifier whose check digit is right (ISO 6346:2022, annex A).
+ *
+ * @example
+ * isContainerId('JARU0000010'); // true
+ */
+export function isContainerId(text: string): boolean {
+  return containerPattern.test(text) && containerCheckDigit(text) === Number(text[10]);
+}
+
+/** The check digit of the first ten characters of a container identifier (ISO 6346:2022, annex A). */
+export function containerCheckDigit(text: string): number {
+  let sum = 0;
+  for (let place = 0; place < 10; place++) {
+    sum += containerCharacterValue(text.charCodeAt(place)) * 2 ** place;
+  }
+  return (sum % 11) % 10;
+}
+
+/** Digits stand for themselves; letters count from 10 and pass over the multiples of 11. */
+function containerCharacterValue(code: number): number {
+  if (code < 65) return code - 48;
+  const fromTen = code - 55;
+  return fromTen + Math.floor((fromTen - 1) / 10);
+}
+
+/** A UUID of any version, in either case. */
+export const UUID_PATTERN =
+  '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$';
+
+/** The id of one call, chosen by the caller; unique within an organisation. */
+export const RequestId = Type.String({
+  format: 'uuid',
+  pattern: UUID_PATTERN,
+  description: 'Technical identifier of one call; never used twice by an organisation',
+  examples: ['4a3ff6a0-6d0c-4f5a-9b1f-3f1d9d4f0a01'],
+});

@@ -1,0 +1,132 @@
+// The playground: what it knows and who may use it. Wire contract, section 9.
+import { type Static, Type } from 'typebox';
+import type { TransportDocumentType } from './code-lists/transport-document-types.js';
+import type { Routing } from './routing.js';
+import type { ScopeName } from './scopes.js';
+
+/** What the playground writes for one identity, to `<data>/credentials/<name>.json`, mode 0600. */
+export const PlaygroundCredentials = Type.Object(
+  {
+    name: Type.String(),
+    kind: Type.Enum(['domestic', 'foreign']),
+    organisation: Type.String({ description: 'As tokens name it' }),
+    client_id: Type.String(),
+    scopes: Type.Array(Type.String(), { description: 'Scopes to ask the identity provider for' }),
+    private_key: Type.String({ description: 'PKCS#8 PEM' }),
+    x5c: Type.Array(Type.String(), { description: 'Certificate chain, leaf first, base64 DER' }),
+    base_url: Type.String(),
+    idp_url: Type.String(),
+  },
+  { $id: 'PlaygroundCredentials' },
+);
+export type PlaygroundCredentials = Static<typeof PlaygroundCredentials>;
+
+/** One identity of the playground, and what the authority has granted its organisation. */
+export type PlaygroundIdentity = {
+  name: string;
+  kind: 'domestic' | 'foreign';
+  organisation: string;
+  organisationName: string;
+  /** What its client may ask the identity provider for. */
+  scopes: readonly ScopeName[];
+  /** What the authority has granted: what an exchange gives. */
+  granted: readonly ScopeName[];
+};
+
+/** The six identities. Domestic numbers are from the range that Norway keeps for made-up organisations. */
+export const playgroundIdentities: readonly PlaygroundIdentity[] = [
+  domestic('carrier', '310000019', ['movement/entry', 'movement/road/v2', 'movement/air']),
+  domestic('forwarder', '310000027', ['movement/entry']),
+  {
+    name: 'express',
+    kind: 'foreign',
+    organisation: 'NTRDE-HRB000001',
+    organisationName: 'Playground Express',
+    scopes: ['movement/entry'],
+    granted: ['movement/entry'],
+  },
+  domestic('statistics', '310000035', ['declaration.feed']),
+  domestic('authority', '310000043', [
+    'authority/registry',
+    'authority/routing',
+    'declaration.publish',
+    'declaration.feed',
+  ]),
+  { ...domestic('newcomer', '310000051', ['movement/entry']), granted: [] },
+];
+
+function domestic(name: string, number: string, scopes: readonly ScopeName[]): PlaygroundIdentity {
+  return {
+    name,
+    kind: 'domestic',
+    organisation: `0192:${number}`,
+    organisationName: `Playground ${name}`,
+    scopes,
+    granted: scopes,
+  };
+}
+
+/** One house consignment that the playground knows as pre-notified, with its routing. */
+export type PlaygroundConsignment = {
+  mrn: string;
+  receptacleId?: string;
+  documentNumber: string;
+  type: TransportDocumentType;
+  masterDocument?: { documentNumber: string; type: TransportDocumentType };
+  containerId?: string;
+  routing: Routing;
+};
+
+const receptacleId = 'GBASFZMLBKONAUN30001001019999';
+const airMaster = { documentNumber: 'MAWB0003', type: 'N741' } as const;
+const seaMaster = { documentNumber: 'MBL0005', type: 'N704' } as const;
+
+/** The playground's dataset, row by row. */
+export const playgroundConsignments: readonly PlaygroundConsignment[] = [
+  {
+    mrn: '23NO00000000000001',
+    receptacleId,
+    documentNumber: 'NO100000001MU',
+    type: 'N750',
+    routing: 'TO_CONTROL',
+  },
+  {
+    mrn: '23NO00000000000002',
+    receptacleId,
+    documentNumber: 'NO100000002MU',
+    type: 'N750',
+    routing: 'TO_ENTRY',
+  },
+  {
+    mrn: '23NO00000000000003',
+    documentNumber: 'HC001',
+    type: 'N740',
+    masterDocument: airMaster,
+    routing: 'TO_ENTRY',
+  },
+  {
+    mrn: '23NO00000000000003',
+    documentNumber: 'HC002',
+    type: 'N740',
+    masterDocument: airMaster,
+    routing: 'TO_CONTROL',
+  },
+  { mrn: '23NO00000000000004', documentNumber: 'HC001', type: 'N703', routing: 'TO_CONTROL' },
+  { mrn: '23NO00000000000004', documentNumber: 'HC002', type: 'N703', routing: 'TO_ENTRY' },
+  {
+    mrn: '23NO00000000000005',
+    documentNumber: 'HC003',
+    type: 'N714',
+    masterDocument: seaMaster,
+    containerId: 'JARU0000010',
+    routing: 'TO_CONTROL',
+  },
+  {
+    mrn: '23NO00000000000005',
+    documentNumber: 'HC004',
+    type: 'N714',
+    masterDocument: seaMaster,
+    containerId: 'JARU0000026',
+    routing: 'TO_ENTRY',
+  },
+];

@@ -1,0 +1,96 @@
+// Presentation: the message that goods have arrived, at one of five levels. Wire contract, section 3.
+import { type Static, Type } from 'typebox';
+import { ContainerId, Mrn, ReceptacleId, RequestId } from './identifiers.js';
+import { TransportDocument } from './transport-document.js';
+
+const common = {
+  requestId: RequestId,
+  customsOfficeOfPresentation: Type.String({
+    minLength: 1,
+    description: 'Customs office of presentation, code list CL141',
+    examples: ['NO351001'],
+  }),
+};
+
+/** Present one house consignment by its transport document; `mrn` tells two ENS apart. */
+export const HouseConsignmentPresentation = Type.Object(
+  {
+    ...common,
+    transportDocumentHouseLevel: TransportDocument,
+    mrn: Type.Optional(Mrn),
+  },
+  { $id: 'HouseConsignmentPresentation' },
+);
+
+/** Present all house consignments under a master document; `mrn` tells two ENS apart. */
+export const MasterConsignmentPresentation = Type.Object(
+  {
+    ...common,
+    transportDocumentMasterLevel: TransportDocument,
+    mrn: Type.Optional(Mrn),
+  },
+  { $id: 'MasterConsignmentPresentation' },
+);
+
+/** Present all house consignments in a container. */
+export const ContainerPresentation = Type.Object(
+  { ...common, containerId: ContainerId },
+  { $id: 'ContainerPresentation' },
+);
+
+/** Present all house consignments in a postal receptacle. */
+export const ReceptaclePresentation = Type.Object(
+  { ...common, receptacleId: ReceptacleId },
+  { $id: 'ReceptaclePresentation' },
+);
+
+/** Present all house consignments of an entry summary declaration. */
+export const EntrySummaryDeclarationPresentation = Type.Object(
+  { ...common, mrn: Mrn },
+  { $id: 'EntrySummaryDeclarationPresentation' },
+);
+
+/**
+ * The five levels of presentation by the last segment of their path: the body's schema, the name of the level
+ * in validation statuses, and the member that holds the reference.
+ */
+export const presentationLevels = {
+  'house-consignment': {
+    body: HouseConsignmentPresentation,
+    level: 'HOUSE_CONSIGNMENT',
+    reference: 'transportDocumentHouseLevel',
+  },
+  'master-consignment': {
+    body: MasterConsignmentPresentation,
+    level: 'MASTER_CONSIGNMENT',
+    reference: 'transportDocumentMasterLevel',
+  },
+  container: { body: ContainerPresentation, level: 'CONTAINER', reference: 'containerId' },
+  receptacle: { body: ReceptaclePresentation, level: 'RECEPTACLE', reference: 'receptacleId' },
+  'entry-summary-declaration': {
+    body: EntrySummaryDeclarationPresentation,
+    level: 'ENTRY_SUMMARY_DECLARATION',
+    reference: 'mrn',
+  },
+} as const;
+
+/** The last segment of a presentation path, such as `house-consignment`. */
+export type PresentationPath = keyof typeof presentationLevels;
+
+/** A level of presentation as validation statuses name it. */
+export type PresentationLevel = (typeof presentationLevels)[PresentationPath]['level'];
+
+/** A presentation at any level. */
+export type Presentation =
+  | Static<typeof HouseConsignmentPresentation>
+  | Static<typeof MasterConsignmentPresentation>
+  | Static<typeof ContainerPresentation>
+  | Static<typeof ReceptaclePresentation>
+  | Static<typeof EntrySummaryDeclarationPresentation>;
+
+/** The answer to an accepted presentation: by the time it is sent, all that it stands for is durable. */
+export const PresentationAccepted = Type.Object(
+  { requestId: RequestId },
+  { $id: 'PresentationAccepted', description: 'The presentation is recorded' },
+);
+export type PresentationAccepted = Static<typeof PresentationAccepted>;

@@ -1,0 +1,68 @@
+// The scope table: which scope each API needs, in its domestic and its foreign form.
+
+/** The prefix that scopes have unless configured otherwise. */
+export const DEFAULT_SCOPE_PREFIX = 'customs:';
+
+/**
+ * The scopes by their plain form without prefix, with what they open and whether foreign businesses have an
+ * `eu/` form of it. Specification, section 5; the last three are Landfall's own, for the authority's clients.
+ */
+export const scopes = {
+  'movement/road/v2': { api: 'Road movement', foreign: true },
+  'movement/air': { api: 'Air movement', foreign: true },
+  'movement/rail': { api: 'Rail movement', foreign: true },
+  'movement/maritime': { api: 'Maritime movement', foreign: true },
+  'movement/transportarrival': { api: 'Transport arrival', foreign: false },
+  'movement/entry': { api: 'Presentation and routing', foreign: true },
+  'goodsdeclaration/document.write': { api: 'Document upload', foreign: true },
+  'declaration.feed': { api: 'Declaration data: read', foreign: false },
+  'authority/registry': { api: 'Authority: what is pre-notified', foreign: false },
+  'authority/routing': { api: 'Authority: routing decisions', foreign: false },
+  'declaration.publish': { api: 'Declaration data: publish', foreign: false },
+} as const;
+
+/** A scope in its plain form without prefix, such as `movement/entry`. */
+export type ScopeName = keyof typeof scopes;
+
+/** The test scope for foreign businesses, without prefix: given to any valid eSeal, never exchanged. */
+export const TEST_SCOPE = 'eu/test';
+
+/** What a scope text says, taken apart. */
+export type ParsedScope = { name: ScopeName; foreign: boolean };
+
+/**
+ * The scope as it stands in tokens.
+ *
+ * @param name the scope's plain form, such as `movement/entry`
+ * @param options `prefix` (default `customs:`) and `foreign` for the `eu/` form
+ * @example
+ * formatScope('movement/entry', { foreign: true }); // 'customs:eu/movement/entry'
+ */
+export function formatScope(
+  name: ScopeName,
+  { prefix = DEFAULT_SCOPE_PREFIX, foreign = false }: { prefix?: string; foreign?: boolean } = {},
+): string {
+  return `${prefix}${foreign ? 'eu/' : ''}${name}`;
+}
+
+/**
+ * Takes a scope text apart; `undefined` for what is not in the scope table.
+ *
+ * @example
+ * parseScope('customs:eu/movement/entry'); // { name: 'movement/entry', foreign: true }
+ */
+export function parseScope(
+  text: string,
+  prefix: string = DEFAULT_SCOPE_PREFIX,
+): ParsedScope | undefined {
+  if (!text.startsWith(prefix)) return undefined;
+  const rest = text.slice(prefix.length);
+  const foreign = rest.startsWith('eu/');
+  const name = foreign ? rest.slice('eu/'.length) : rest;
+  if (!isScopeName(name) || (foreign && !scopes[name].foreign)) return undefined;
+  return { name, foreign };
+}
+
+function isScopeName(name: string): name is ScopeName {
+  return Object.hasOwn(scopes, name);
+}

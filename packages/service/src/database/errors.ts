@@ -1,0 +1,46 @@
+// What can go wrong with the database, in the terms of those who use it.
+
+/** The database cannot be reached, or the connection was lost before the answer came. */
+export class DatabaseUnavailableError extends Error {
+  readonly code = 'DATABASE_UNAVAILABLE';
+  override name = 'DatabaseUnavailableError';
+}
+
+/** SQLSTATEs after which the same transaction may well succeed: serialization failure, deadlock. */
+const RETRYABLE = new Set(['40001', '40P01']);
+
+/** SQLSTATE classes of a server that is not there: connection exceptions, out of resources, being shut down. */
+const UNAVAILABLE_CLASSES = ['08', '53', '57P', '58'];
+
+/** Whether the transaction was rolled back for a reason that may be gone at the next try. */
+export function isRetryable(error: unknown): boolean {
+  const state = sqlState(error);
+  return state !== undefined && RETRYABLE.has(state);
+}
+
+/**
+ * An error of the driver in our own terms: what has no SQLSTATE never came from the server, so the connection
+ * is what failed.
+ */
+export function translateDatabaseError(error: unknown): unknown {
+  if (error instanceof DatabaseUnavailableError) return error;
+  const state = sqlState(error);
+  const unavailable =
+    state === undefined
+      ? error instanceof Error && !(error instanceof TypeError)
+      : UNAVAILABLE_CLASSES.some((start) => state.startsWith(start));
+  return unavailable
+    ? new DatabaseUnavailableError(error instanceof Error ? error.message : String(error), {
+        cause: error,
+      })
+    : error;
+}
+
+const SQLSTATE_PATTERN = /^[0-9A-Z]{5}$/;
+
+/** Node's own errors also have a `code`, such as EPIPE, which is why the severity is asked for too. */
+function sqlState(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error) || !('severity' in error)) return undefined;
+  const { code } = error;
+  return typeof code === 'string' && SQLSTATE_PATTERN.test(code) ? code : undefined;
+}

@@ -1,0 +1,53 @@
+// PostgreSQL 15 or newer, by its connection address.
+import pg from 'pg';
+import { Connection, runTransaction, send, types } from './connection.js';
+import type { Database, Lane } from './database.js';
+import { translateDatabaseError } from './errors.js';
+import { sessionOptions } from './session.js';
+
+/**
+ * Opens a PostgreSQL database. Nothing is connected to until it is needed, and a lost connection is made anew.
+ *
+ * @param url connection address, such as `postgresql://user:password@host:5432/landfall`
+ * @param options `connections`: sessions for reading and for interactive transactions (default 8)
+ */
+export function openPostgresql(
+  url: string,
+  { connections = 8 }: { connections?: number } = {},
+): Database {
+  const config: pg.ClientConfig = {
+    connectionString: url,
+    application_name: 'landfall',
+    options: sessionOptions,
+  };
+  const pool = new pg.Pool({ ...config, types, max: connections });
+  // An idle session that the server ends is taken out of the pool; whoever needs one gets a new one.
+  pool.on('error', () => undefined);
+  const lanes: Record<Lane, Connection> = {
+    small: new Connection(config),
+    large: new Connection(config),
+  };
+
+  return {
+    kind: 'postgresql',
+
+    query: (statement) => send(pool, statement),
+
+    transact: async (work) => {
+      const client = await pool.connect().catch((error: unknown) => {
+        throw translateDatabaseError(error);
+      });
+      try {
+        return await runTransaction(client, work);
+      } finally {
+        client.release();
+      }
+    },
+
+    commit: (statements, lane = 'small') => lanes[lane].commit(statements),
+
+    close: async () => {
+      await Promise.all([lanes.small.close(), lanes.large.close(), pool.end()]);
+    },
+  };
+}

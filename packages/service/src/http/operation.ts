@@ -1,0 +1,150 @@
+// Puts an operation of the contract on the server: its address, its access, and what HTTP asks of it.
+import {
+  type Check,
+  compileCheck,
+  formatScope,
+  type Operation,
+  type ValidationError,
+} from '@landfall/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import Negotiator from 'negotiator';
+import { type Caller, hasScope, InsufficientScopeError } from '../access/caller.js';
+import { HttpError, ValidationFailedError } from './problem.js';
+
+/** Tells who calls. */
+export type Authenticate = (request: FastifyRequest) => Promise<Caller>;
+
+/** What every room's routes are given. */
+export type RouteContext = {
+  app: FastifyInstance;
+  authenticate: Authenticate;
+  scopePrefix: string;
+  /** Where this server is reached, without a slash at the end. */
+  baseUrl: string;
+};
+
+/** Answers an operation that needs a token. */
+export type CallerHandler = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  caller: Caller,
+) => Promise<unknown>;
+
+/** Answers an operation that needs none. */
+export type PublicHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+
+/** Limits of one operation. */
+type OperationLimits = {
+  /** Largest body, in bytes. */
+  bodyLimit?: number;
+};
+
+/** Adds an operation that needs a token with one of its scopes. */
+export function addOperation(
+  { app, authenticate, scopePrefix }: RouteContext,
+  operation: Operation,
+  handler: CallerHandler,
+  limits: OperationLimits = {},
+): void {
+  const { access } = operation;
+  if (access === 'public') throw new Error(`${operation.operationId} needs no token`);
+  const accept = acceptChecker(operation);
+  const callers = new WeakMap<FastifyRequest, Caller>();
+  app.route({
+    method: operation.method,
+    url: toRoutePath(operation.path),
+    ...limits,
+    // Before the body is read: nobody without a token makes us read one.
+    onRequest: async (request) => {
+      const caller = await authenticate(request);
+      if (access !== 'any-token' && !hasScope(caller, access)) {
+        throw new InsufficientScopeError(
+          access.flatMap((name) =>
+            formatScope(name, { prefix: scopePrefix, foreign: caller.scopes.some(isForeign) }),
+          ),
+        );
+      }
+      accept(request);
+      callers.set(request, caller);
+    },
+    handler: (request, reply) => {
+      const caller = callers.get(request);
+      if (caller === undefined) throw new Error('a request came past its authentication');
+      return handler(request, reply, caller);
+    },
+  });
+}
+
+/** Adds an operation that anyone may call. */
+export function addPublicOperation(
+  { app }: Pick<RouteContext, 'app'>,
+  operation: Operation,
+  handler: PublicHandler,
+  limits: OperationLimits = {},
+): void {
+  app.route({
+    method: operation.method,
+    url: toRoutePath(operation.path),
+    ...limits,
+    handler,
+  });
+}
+
+function isForeign({ foreign }: { foreign: boolean }): boolean {
+  return foreign;
+}
+
+function toRoutePath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+/** Refuses a request that would take none of the media types that the operation answers with. */
+function acceptChecker(operation: Operation): (request: FastifyRequest) => void {
+  const offered = Object.keys(
+    Object.values(operation.answers).find(({ content }) => content !== undefined)?.content ?? {},
+  );
+  return (request) => {
+    const accept = request.headers.accept;
+    if (accept === undefined || accept === '*/*' || offered.length === 0) return;
+    if (preferredMediaType(accept, offered) === undefined) {
+      throw new HttpError(406, `Accept must admit one of ${offered.join(', ')}`);
+    }
+  };
+}
+
+/**
+ * The media type to answer with: of those offered the one that an Accept header likes best, the earlier offered
+ * in case of a draw; `undefined` when it admits none (RFC 9110, section 12.5.1).
+ */
+export function preferredMediaType(
+  accept: string | undefined,
+  offered: readonly string[],
+): string | undefined {
+  if (accept === undefined) return offered[0];
+  return new Negotiator({ headers: { accept } }).mediaTypes([...offered])[0];
+}
+
+/** Makes a check of the query; numbers come as text and are read where the schema asks for an integer. */
+export function compileQueryCheck<Query>(
+  schema: NonNullable<Operation['query']>,
+): (query: unknown) => Query {
+  const check: Check<Query> = compileCheck(schema);
+  const integers = Object.entries(schema.properties)
+    .filter(([, property]) => 'type' in property && property.type === 'integer')
+    .map(([name]) => name);
+  return (query) => {
+    const read: Record<string, unknown> = { ...(query as Record<string, unknown>) };
+    for (const name of integers) {
+      const text = read[name];
+      if (typeof text === 'string' && /^-?\d{1,15}$/.test(text)) read[name] = Number(text);
+    }
+    const checked = check(read);
+    if (!checked.valid) throw new ValidationFailedError(checked.errors);
+    return checked.value;
+  };
+}
+
+/** One broken rule as the error of a whole request. */
+export function refuse(error: ValidationError): never {
+  throw new ValidationFailedError([error]);
+}

@@ -1,0 +1,127 @@
+// Errors as answers: the one table that gives each error of ours its status, and the problem+json around it.
+import {
+  type Problem,
+  type ProblemStatus,
+  problems,
+  type ValidationError,
+} from '@landfall/contract';
+
+/** The request breaks rules of the contract: all of them, each with its field. */
+export class ValidationFailedError extends Error {
+  readonly code = 'VALIDATION_FAILED';
+  override name = 'ValidationFailedError';
+  readonly errors: readonly ValidationError[];
+
+  constructor(errors: readonly ValidationError[]) {
+    super(
+      errors.map(({ field, error }) => (field === '' ? error : `${field} ${error}`)).join('; '),
+    );
+    this.errors = errors;
+  }
+}
+
+/** An error that needs no more than a status and a sentence: what HTTP itself asks for. */
+export class HttpError extends Error {
+  readonly code = 'HTTP';
+  override name = 'HttpError';
+  readonly status: ProblemStatus;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: ProblemStatus, detail: string, headers: Record<string, string> = {}) {
+    super(detail);
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+/** The status of each error by its code: ours, then those of Fastify that a request can cause. */
+const statusOfCode: Record<string, ProblemStatus> = {
+  VALIDATION_FAILED: 400,
+  INVALID_TOKEN: 401,
+  INSUFFICIENT_SCOPE: 403,
+  UNKNOWN_MARKER: 400,
+  DATABASE_UNAVAILABLE: 503,
+  OVERLOADED: 503,
+  FST_ERR_CTP_EMPTY_JSON_BODY: 400,
+  FST_ERR_CTP_INVALID_JSON_BODY: 400,
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 400,
+  FST_ERR_BAD_URL: 400,
+  FST_ERR_ASYNC_CONSTRAINT: 400,
+  FST_ERR_MAX_PARAM_LENGTH: 404,
+  FST_ERR_CTP_BODY_TOO_LARGE: 413,
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 415,
+};
+
+/** How long a client should wait before it tries again after a 503, in seconds. */
+const RETRY_AFTER = '1';
+
+/** What an error is answered with. */
+export type ProblemAnswer = { problem: Problem; headers: Record<string, string> };
+
+/**
+ * The answer to an error. What is not in the table is a fault of our own: it is answered without a word of what
+ * it was, which stands in the log under the same id.
+ *
+ * @param instance the request's own id
+ */
+export function makeProblem(error: unknown, instance: string): ProblemAnswer {
+  const status = statusOf(error);
+  const problem: Problem = {
+    type: 'about:blank',
+    title: problems[status].title,
+    status,
+    detail: status === 500 ? 'The fault is ours; it is in the log under this id.' : detailOf(error),
+    instance: `urn:uuid:${instance}`,
+  };
+  const validationErrors = validationErrorsOf(error);
+  if (validationErrors !== undefined) problem.validationErrors = validationErrors;
+  return { problem, headers: headersOf(error, status) };
+}
+
+function statusOf(error: unknown): ProblemStatus {
+  if (error instanceof HttpError) return error.status;
+  const code = codeOf(error);
+  const known = code === undefined ? undefined : statusOfCode[code];
+  if (known !== undefined) return known;
+  return error instanceof SyntaxError && 'statusCode' in error ? 400 : 500;
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined;
+}
+
+function detailOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'The request could not be answered.';
+}
+
+function validationErrorsOf(error: unknown): ValidationError[] | undefined {
+  if (error instanceof ValidationFailedError) return [...error.errors];
+  if (codeOf(error) === 'UNKNOWN_MARKER') {
+    return [{ field: 'marker', error: detailOf(error), code: 'UNKNOWN_MARKER' }];
+  }
+  return undefined;
+}
+
+function headersOf(error: unknown, status: ProblemStatus): Record<string, string> {
+  if (error instanceof HttpError) return { ...error.headers };
+  switch (status) {
+    case 401:
+      return { 'WWW-Authenticate': 'Bearer error="invalid_token"' };
+    case 403:
+      return {
+        'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scopesOf(error)}"`,
+      };
+    case 503:
+      return { 'Retry-After': RETRY_AFTER };
+    default:
+      return {};
+  }
+}
+
+function scopesOf(error: unknown): string {
+  return error instanceof Error && 'scopes' in error && Array.isArray(error.scopes)
+    ? error.scopes.join(' ')
+    : '';
+}

@@ -1,0 +1,114 @@
+// The HTTP server before any room is added to it: body parsing, errors as problems, what HTTP refuses.
+import { isUtf8 } from 'node:buffer';
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import formbody from '@fastify/formbody';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { HttpError, makeProblem } from './problem.js';
+
+/** Largest body of an operation that does not say otherwise, in bytes. */
+const BODY_LIMIT = 64 * 1024;
+
+/** How long a request may take to arrive, in milliseconds. */
+const REQUEST_TIMEOUT = 60_000;
+
+const METHODS = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'];
+
+/** The server; once all routes are added, `refuseOtherMethods` makes wrong methods 405 instead of 404. */
+export type Server = { app: FastifyInstance; refuseOtherMethods: () => void };
+
+/** Makes the server. `logLevel` is one of pino's: `silent`, `error`, `warn`, `info`, `debug`. */
+export async function makeServer({ logLevel }: { logLevel: string }): Promise<Server> {
+  const app = Fastify({
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_TIMEOUT,
+    disableRequestLogging: true,
+    forceCloseConnections: 'idle',
+    genReqId: () => randomUUID(),
+    logger: { level: logLevel },
+    frameworkErrors: answerError,
+    clientErrorHandler: (_error, socket) => answerUnreadable(socket),
+    routerOptions: { maxParamLength: 200 },
+  });
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler((request, reply) =>
+    answerError(
+      new HttpError(404, `There is nothing at ${request.method} ${pathOf(request)}`),
+      request,
+      reply,
+    ),
+  );
+  await app.register(formbody, { bodyLimit: BODY_LIMIT });
+  readJsonStrictly(app);
+  return { app, refuseOtherMethods: noteRoutes(app) };
+}
+
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { problem, headers } = makeProblem(error, request.id);
+  if (problem.status === 500) request.log.error({ err: error, id: request.id }, 'unexpected error');
+  else if (problem.status === 503) request.log.warn({ err: error, id: request.id }, 'unavailable');
+  return reply
+    .code(problem.status)
+    .headers(headers)
+    .type('application/problem+json')
+    .send(JSON.stringify(problem));
+}
+
+/** Not HTTP at all: there is no request to answer, only a socket. */
+function answerUnreadable(socket: Socket): void {
+  const { problem } = makeProblem(
+    new HttpError(400, 'The request is not readable HTTP'),
+    randomUUID(),
+  );
+  const body = JSON.stringify(problem);
+  if (socket.writable) {
+    socket.end(
+      `HTTP/1.1 400 Bad Request\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    );
+  } else {
+    socket.destroy();
+  }
+}
+
+/** JSON is UTF-8 (RFC 8259, section 8.1): other bytes are refused, not replaced. */
+function readJsonStrictly(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser<Buffer>(
+    'application/json',
+    { parseAs: 'buffer' },
+    (request, body, done) => {
+      if (!isUtf8(body)) done(new HttpError(400, 'The body is not valid UTF-8'), undefined);
+      else parse(request, body.toString('utf8'), done);
+    },
+  );
+}
+
+/** Notes every route, and gives a function that has each address refuse the methods that it does not have. */
+function noteRoutes(app: FastifyInstance): () => void {
+  const methodsByPath = new Map<string, Set<string>>();
+  app.addHook('onRoute', ({ url, method }) => {
+    const methods = methodsByPath.get(url) ?? new Set();
+    for (const name of [method].flat()) methods.add(name);
+    methodsByPath.set(url, methods);
+  });
+  return () => {
+    for (const [url, methods] of [...methodsByPath]) {
+      const others = METHODS.filter((method) => !methods.has(method));
+      if (url.includes('*') || others.length === 0) continue;
+      const allow = [...methods].sort().join(', ');
+      app.route({
+        method: others,
+        url,
+        onRequest: async () => {
+          throw new HttpError(405, `Allowed here: ${allow}`, { Allow: allow });
+        },
+        handler: async () => undefined,
+      });
+    }
+  };
+}
+
+function pathOf(request: FastifyRequest): string {
+  return request.url.split('?', 1)[0] ?? '';
+}
