@@ -1,5 +1,6 @@
 // PostgreSQL 15 or newer, by its connection address.
 import pg from 'pg';
+import { Announcements } from './announcements.js';
 import { Connection, runTransaction, send, types } from './connection.js';
 import type { Database, Lane } from './database.js';
 import { translateDatabaseError } from './errors.js';
@@ -28,6 +29,8 @@ export function openPostgresql(
     large: new Connection(config),
   };
 
+  const announcements = new Announcements(config);
+
   return {
     kind: 'postgresql',
 
@@ -46,8 +49,19 @@ export function openPostgresql(
 
     commit: (statements, lane = 'small') => lanes[lane].commit(statements),
 
+    announce: async (message) => {
+      await send(pool, announcements.statement(message));
+    },
+
+    onAnnouncement: (handle) => announcements.listen(handle),
+
     close: async () => {
-      await Promise.all([lanes.small.close(), lanes.large.close(), pool.end()]);
+      await Promise.all([
+        announcements.close(),
+        lanes.small.close(),
+        lanes.large.close(),
+        pool.end(),
+      ]);
     },
   };
 }

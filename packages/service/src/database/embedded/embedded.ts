@@ -78,6 +78,9 @@ export async function startEmbedded(
     query: (statement) => connection.query(statement),
     transact: (work) => connection.transact(work),
     commit: (statements) => connection.commit(statements),
+    // One process has the folder, so there is nobody else to tell or to hear from.
+    announce: async () => undefined,
+    onAnnouncement: () => undefined,
     close: async () => {
       await connection.close();
       const closed = answerOf(worker, 'closed');
