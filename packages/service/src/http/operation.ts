@@ -7,9 +7,10 @@ import {
   type ValidationError,
 } from '@landfall/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import Negotiator from 'negotiator';
 import { type Caller, hasScope, InsufficientScopeError } from '../access/caller.js';
+import { preferredMediaType } from './media-type.js';
 import { HttpError, ValidationFailedError } from './problem.js';
+import type { RateLimit } from './rate-limit.js';
 
 /** Tells who calls. */
 export type Authenticate = (request: FastifyRequest) => Promise<Caller>;
@@ -18,6 +19,7 @@ export type Authenticate = (request: FastifyRequest) => Promise<Caller>;
 export type RouteContext = {
   app: FastifyInstance;
   authenticate: Authenticate;
+  rateLimit: RateLimit;
   scopePrefix: string;
   /** Where this server is reached, without a slash at the end. */
   baseUrl: string;
@@ -41,7 +43,7 @@ type OperationLimits = {
 
 /** Adds an operation that needs a token with one of its scopes. */
 export function addOperation(
-  { app, authenticate, scopePrefix }: RouteContext,
+  { app, authenticate, rateLimit, scopePrefix }: RouteContext,
   operation: Operation,
   handler: CallerHandler,
   limits: OperationLimits = {},
@@ -57,6 +59,7 @@ export function addOperation(
     // Before the body is read: nobody without a token makes us read one.
     onRequest: async (request) => {
       const caller = await authenticate(request);
+      rateLimit.count(caller.organisationId, Date.now());
       if (access !== 'any-token' && !hasScope(caller, access)) {
         throw new InsufficientScopeError(
           access.flatMap((name) =>
@@ -110,18 +113,6 @@ function acceptChecker(operation: Operation): (request: FastifyRequest) => void 
       throw new HttpError(406, `Accept must admit one of ${offered.join(', ')}`);
     }
   };
-}
-
-/**
- * The media type to answer with: of those offered the one that an Accept header likes best, the earlier offered
- * in case of a draw; `undefined` when it admits none (RFC 9110, section 12.5.1).
- */
-export function preferredMediaType(
-  accept: string | undefined,
-  offered: readonly string[],
-): string | undefined {
-  if (accept === undefined) return offered[0];
-  return new Negotiator({ headers: { accept } }).mediaTypes([...offered])[0];
 }
 
 /** Makes a check of the query; numbers come as text and are read where the schema asks for an integer. */
