@@ -50,7 +50,8 @@ export function addOperation(
 ): void {
   const { access } = operation;
   if (access === 'public') throw new Error(`${operation.operationId} needs no token`);
-  const accept = acceptChecker(operation);
+  const checkAccept = acceptChecker(operation);
+  const checkContentType = contentTypeChecker(operation);
   const callers = new WeakMap<FastifyRequest, Caller>();
   app.route({
     method: operation.method,
@@ -67,7 +68,8 @@ export function addOperation(
           ),
         );
       }
-      accept(request);
+      checkAccept(request);
+      checkContentType(request);
       callers.set(request, caller);
     },
     handler: (request, reply) => {
@@ -112,6 +114,16 @@ function acceptChecker(operation: Operation): (request: FastifyRequest) => void 
     if (preferredMediaType(accept, offered) === undefined) {
       throw new HttpError(406, `Accept must admit one of ${offered.join(', ')}`);
     }
+  };
+}
+
+/** Refuses a body of another media type than the operation takes, though another operation may take it. */
+function contentTypeChecker(operation: Operation): (request: FastifyRequest) => void {
+  const taken = Object.keys(operation.body ?? {});
+  return (request) => {
+    const mediaType = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+    if (mediaType === undefined || taken.length === 0 || taken.includes(mediaType)) return;
+    throw new HttpError(415, `Content-Type must be ${taken.join(' or ')}`);
   };
 }
 
