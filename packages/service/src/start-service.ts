@@ -25,6 +25,7 @@ export async function startService(given: Partial<Config> = {}): Promise<Service
       config,
       database,
       baseUrl: config.baseUrl,
+      idpUrl: `${config.baseUrl}/idp`,
       keysFolder: join(config.dataFolder, 'keys'),
       identityProvider: {
         kind: 'external',

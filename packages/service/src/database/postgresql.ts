@@ -4,7 +4,7 @@ import { Announcements } from './announcements.js';
 import { Connection, runTransaction, send, types } from './connection.js';
 import type { Database, Lane } from './database.js';
 import { translateDatabaseError } from './errors.js';
-import { sessionOptions } from './session.js';
+import { sessionArguments } from './session.js';
 
 /**
  * Opens a PostgreSQL database. Nothing is connected to until it is needed, and a lost connection is made anew.
@@ -19,7 +19,7 @@ export function openPostgresql(
   const config: pg.ClientConfig = {
     connectionString: url,
     application_name: 'landfall',
-    options: sessionOptions,
+    options: sessionArguments.join(' '),
   };
   const pool = new pg.Pool({ ...config, types, max: connections });
   // An idle session that the server ends is taken out of the pool; whoever needs one gets a new one.
