@@ -45,13 +45,14 @@ Examples:
   $ landfall playground --port 9090 --data /tmp/landfall`;
 
 async function runPlayground(options: PlaygroundOptions): Promise<void> {
-  const stopRequested = firstStopSignal();
+  const stopRequested = firstStopSignal().then(() =>
+    tell('stopping; Ctrl-C again ends it at once'),
+  );
   const playground = await start(options);
   const { baseUrl, idpUrl, credentials } = playground;
   const running = { baseUrl, idpUrl, credentials, data: options.data };
   for (const line of welcomeLines(running, coloursFor())) print(line);
   await stopRequested;
-  tell('stopping');
   await stop(playground);
   tell('stopped');
 }
