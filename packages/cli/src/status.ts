@@ -21,8 +21,7 @@ import { hasNextPage, readText } from './reach-service.js';
 import { readMessage, readMessages } from './read-message.js';
 import { showStatus, showStatuses } from './show-status.js';
 
-/** The options of the verb. */
-export type StatusOptions = IdentityOptions & {
+type StatusOptions = IdentityOptions & {
   limit?: number;
   marker?: string;
   status?: string;
