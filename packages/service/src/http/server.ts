@@ -3,8 +3,14 @@ import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import formbody from '@fastify/formbody';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { HttpError, makeProblem } from './problem.js';
+import { closeUnusedConnections } from './unused-connections.js';
 
 /** Largest body of an operation that does not say otherwise, in bytes. */
 const BODY_LIMIT = 64 * 1024;
@@ -22,7 +28,7 @@ export async function makeServer({ logLevel }: { logLevel: string }): Promise<Se
   const app = Fastify({
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
     genReqId: () => randomUUID(),
     logger: { level: logLevel },
@@ -38,6 +44,7 @@ export async function makeServer({ logLevel }: { logLevel: string }): Promise<Se
       reply,
     ),
   );
+  closeUnusedConnections(app);
   await app.register(formbody, { bodyLimit: BODY_LIMIT });
   readJsonStrictly(app);
   return { app, refuseOtherMethods: noteRoutes(app) };
