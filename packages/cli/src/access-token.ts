@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import {
   ACCESS_TOKEN_TYPES,
   AccessToken,
-  type Check,
   CustomsToken,
   compileCheck,
   JWT_BEARER_GRANT,
@@ -11,8 +10,9 @@ import {
   TOKEN_EXCHANGE_GRANTS,
 } from '@landfall/contract';
 import type { Session } from './credentials.js';
-import { reachOrRefuse, readText } from './reach-service.js';
+import { reach, readText } from './reach-service.js';
 import { readMessage } from './read-message.js';
+import { refusalOf } from './service-refused-error.js';
 import { GRANT_LIFETIME, signGrant } from './sign-grant.js';
 
 /** Is told each step of the chain: what was done, and particulars. */
@@ -52,37 +52,30 @@ export async function obtainCustomsToken(
 }
 
 /** The identity provider's token for a signed grant. */
-async function requestAccessToken({ idpUrl }: Session, assertion: string): Promise<AccessToken> {
+async function requestAccessToken(session: Session, assertion: string): Promise<AccessToken> {
   const form = { grant_type: JWT_BEARER_GRANT, assertion };
-  return postForm(
-    `${idpUrl}/token`,
-    form,
-    compileCheck<AccessToken>(AccessToken),
-    'requestAccessToken',
-  );
+  const answer = await postForm(session, `${session.idpUrl}/token`, form);
+  return readMessage(answer, compileCheck<AccessToken>(AccessToken), 'requestAccessToken');
 }
 
 /** The customs token for the identity provider's token. */
-async function exchangeToken({ baseUrl }: Session, subjectToken: string): Promise<CustomsToken> {
-  const form = {
+async function exchangeToken(session: Session, subjectToken: string): Promise<CustomsToken> {
+  const { operationId, path } = operations.exchangeToken;
+  const answer = await postForm(session, `${session.baseUrl}${path}`, {
     grant_type: TOKEN_EXCHANGE_GRANTS[0],
     subject_token_type: ACCESS_TOKEN_TYPES[0],
     subject_token: subjectToken,
-  };
-  return postForm(
-    `${baseUrl}${operations.exchangeToken.path}`,
-    form,
-    compileCheck<CustomsToken>(CustomsToken),
-    'exchangeToken',
-  );
+  });
+  return readMessage(answer, compileCheck<CustomsToken>(CustomsToken), operationId);
 }
 
-async function postForm<Message>(
+async function postForm(
+  session: Session,
   url: string,
   form: Record<string, string>,
-  check: Check<Message>,
-  operationId: string,
-): Promise<Message> {
-  const response = await reachOrRefuse(url, { method: 'POST', body: new URLSearchParams(form) });
-  return readMessage(await readText(response), check, operationId);
+): Promise<string> {
+  const body = new URLSearchParams(form);
+  const response = await reach(session, url, { method: 'POST', body });
+  if (!response.ok) throw await refusalOf(response);
+  return readText(response);
 }

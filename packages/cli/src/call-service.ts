@@ -50,7 +50,7 @@ async function newToken(session: Session): Promise<string> {
 }
 
 function send(
-  { baseUrl }: Session,
+  session: Session,
   { method, path }: Pick<Operation, 'method' | 'path'>,
   { parameters = {}, query = {}, headers = {}, body, signal, wait }: Call,
   token: string,
@@ -62,7 +62,7 @@ function send(
     ...(signal === undefined ? {} : { signal }),
     ...(wait === undefined ? {} : { wait }),
   };
-  return reach(`${baseUrl}${fill(path, parameters)}${queryText(query)}`, exchange);
+  return reach(session, `${session.baseUrl}${fill(path, parameters)}${queryText(query)}`, exchange);
 }
 
 function fill(path: string, parameters: Record<string, string>): string {

@@ -4,6 +4,7 @@ import { operations } from '@landfall/contract';
 import { callService } from './call-service.js';
 import type { Session } from './credentials.js';
 import { readEvents, type StreamEvent } from './event-stream.js';
+import { CommandFailedError } from './exit.js';
 import { UnreachableError } from './reach-service.js';
 import { ServiceRefusedError } from './service-refused-error.js';
 
@@ -27,20 +28,25 @@ export async function* followRoutingSignals(
   { marker, signal, tellLost }: Following,
 ): AsyncGenerator<StreamEvent, void, undefined> {
   let last = marker;
-  let connected = false;
+  let state: 'connecting' | 'connected' | 'lost' = 'connecting';
+  const lose = (why: string) => {
+    // Told once for each loss, however many attempts it takes to come back.
+    if (state !== 'lost') tellLost(why);
+    state = 'lost';
+  };
   while (!signal.aborted) {
     try {
       const response = await connect(session, last, signal);
-      connected = true;
+      state = 'connected';
       for await (const event of readEvents(response.body ?? emptyStream())) {
         last = event.id ?? last;
         yield event;
       }
-      tellLost('the service ended the stream');
+      lose('the service ended the stream');
     } catch (error) {
       if (signal.aborted) return;
-      if (!connected || !mayPass(error)) throw error;
-      tellLost(error instanceof Error ? error.message : String(error));
+      if (state === 'connecting' || !mayPass(error)) throw error;
+      lose(error instanceof CommandFailedError ? error.message : 'the connection was lost');
     }
     await delay(PAUSE, undefined, { signal }).catch(() => undefined);
   }

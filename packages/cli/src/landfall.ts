@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 // The `landfall` command: its verbs, and how it ends.
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';

@@ -1,5 +1,5 @@
 // The command to run next, written so that it can be copied and run where this one was run.
-import { basename, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 
 /** Where a playground keeps its data unless told otherwise. */
 export const DEFAULT_DATA_FOLDER = '.landfall';
@@ -26,7 +26,8 @@ export function nextCommand(words: readonly string[], { data, url }: Target): st
 
 /** How this command was called: npm says so in the environment, else the path of the script does. */
 export function commandName(script: string, environment: NodeJS.ProcessEnv): string {
-  if (environment.npm_lifecycle_event !== undefined) return 'npx landfall';
+  const byNpm = environment.npm_lifecycle_event !== undefined;
+  if (byNpm || dirname(script).endsWith(join('node_modules', '.bin'))) return 'npx landfall';
   const name = basename(script);
   return name.endsWith('.js') ? `node ${quote(relative('', script))}` : 'landfall';
 }

@@ -1,6 +1,7 @@
 // One HTTP exchange: an answer is what was asked for, or an error that says in a line what went wrong.
+import type { Session } from './credentials.js';
 import { CommandFailedError, codeOf } from './exit.js';
-import { refusalOf } from './service-refused-error.js';
+import { nextCommand } from './next-command.js';
 
 /** How long an answer may take, in milliseconds. */
 const ANSWER_LIMIT = 30_000;
@@ -19,22 +20,22 @@ export type Exchange = RequestInit & { wait?: number };
  *
  * @throws UnreachableError when no answer comes
  */
-export async function reach(url: string, { wait = 0, ...request }: Exchange): Promise<Response> {
+export async function reach(
+  { dataFolder }: Pick<Session, 'dataFolder'>,
+  url: string,
+  { wait = 0, ...request }: Exchange,
+): Promise<Response> {
   try {
     return await fetch(url, {
       signal: AbortSignal.timeout(ANSWER_LIMIT + wait * 1000),
       ...request,
     });
   } catch (error) {
-    throw new UnreachableError(explain(error, new URL(url).origin));
+    const command = nextCommand(['playground'], { data: dataFolder });
+    throw new UnreachableError(
+      `nothing answers at ${new URL(url).origin} (${reasonOf(error)}); if the playground is not running, start it: ${command}`,
+    );
   }
-}
-
-/** As `reach`; an answer other than 2xx is an error. */
-export async function reachOrRefuse(url: string, exchange: Exchange): Promise<Response> {
-  const response = await reach(url, exchange);
-  if (!response.ok) throw await refusalOf(response);
-  return response;
 }
 
 /** The whole body of an answer. */
@@ -42,7 +43,7 @@ export async function readText(response: Response): Promise<string> {
   try {
     return await response.text();
   } catch (error) {
-    throw new UnreachableError(explain(error, new URL(response.url).origin));
+    throw new UnreachableError(`the answer of ${response.url} broke off (${reasonOf(error)})`);
   }
 }
 
@@ -51,11 +52,10 @@ export function hasNextPage(response: Response): boolean {
   return /rel="?next"?/.test(response.headers.get('link') ?? '');
 }
 
-function explain(error: unknown, origin: string): string {
-  if (error instanceof Error && error.name === 'TimeoutError') {
-    return `${origin} does not answer in time`;
-  }
-  // What fetch throws says only that it failed; its cause says why.
-  const reason = error instanceof Error ? (codeOf(error.cause) ?? error.message) : String(error);
-  return `nothing answers at ${origin} (${reason}); is the playground running? Start it: landfall playground`;
+/** What fetch throws says only that it failed; its cause says why. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'TimeoutError') return 'no answer in time';
+  const { cause } = error;
+  return codeOf(cause) ?? (cause instanceof Error ? cause.message : error.message);
 }

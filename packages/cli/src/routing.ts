@@ -15,6 +15,7 @@ import { coloursFor, print, tell } from './output.js';
 import { hasNextPage, readText } from './reach-service.js';
 import { readMessage, readMessages } from './read-message.js';
 import { routingColumns, routingSignalCheck } from './routing-table.js';
+import { firstStopSignal } from './stop-signal.js';
 import { headingLine, rowLine, tableLines } from './table.js';
 
 type RoutingOptions = IdentityOptions & {
@@ -81,7 +82,7 @@ async function follow(session: Session, options: RoutingOptions): Promise<void> 
   const colours = coloursFor();
   const stopped = new AbortController();
   const stop = () => stopped.abort();
-  process.once('SIGINT', stop).once('SIGTERM', stop);
+  void firstStopSignal().then(stop);
   tell(`following the routing signals of ${options.as}; Ctrl-C stops`);
   if (!json) print(headingLine(routingColumns, colours));
 

@@ -13,6 +13,7 @@ export const validationErrorCodes = {
     'the entry summary declaration, receptacle, container or transport document is not pre-notified',
   REFERENCE_AMBIGUOUS:
     'the transport document stands under more than one entry summary declaration: give mrn too',
+  TAKEN: 'an identifier that belongs to another organisation',
   UNKNOWN_MARKER: 'a marker that this organisation never received',
 } as const;
 

@@ -12,6 +12,7 @@ import {
 import { CodeListImported } from './code-lists/import.js';
 import type { ProblemStatus } from './errors.js';
 import { Mrn, RequestId } from './identifiers.js';
+import { Organisation, OrganisationEntry, OrganisationIdentifier } from './organisation.js';
 import { PresentationAccepted, type PresentationPath, presentationLevels } from './presentation.js';
 import { RoutingQuery, RoutingSignal } from './routing.js';
 import type { ScopeName } from './scopes.js';
@@ -267,6 +268,38 @@ export const operations = {
       },
     },
     problems: [],
+  },
+
+  getOrganisation: {
+    operationId: 'getOrganisation',
+    method: 'GET',
+    path: '/api/authority/v1/organisations/{id}',
+    tag: 'Authority',
+    summary: 'Read an organisation',
+    description: 'Its name, what it is granted, its clients and whether it is blocked.',
+    access: ['authority/registry'],
+    parameters: { id: OrganisationIdentifier },
+    answers: {
+      200: { description: 'As it stands', content: { 'application/json': Organisation } },
+    },
+    problems: [404, 503],
+  },
+
+  putOrganisation: {
+    operationId: 'putOrganisation',
+    method: 'PUT',
+    path: '/api/authority/v1/organisations/{id}',
+    tag: 'Authority',
+    summary: 'Put an organisation',
+    description:
+      'Replaces all that is said of the organisation; the same again changes nothing. Every server goes by it within a minute. Private keys are refused.',
+    access: ['authority/registry'],
+    parameters: { id: OrganisationIdentifier },
+    body: { 'application/json': OrganisationEntry },
+    answers: {
+      200: { description: 'As it now stands', content: { 'application/json': Organisation } },
+    },
+    problems: [400, 413, 415, 503],
   },
 
   importCustomsOffices: {

@@ -64,10 +64,14 @@ export function compileCheck<Value>(schema: TSchema): Check<Value> {
   };
 }
 
-type ObjectSchema = { properties?: Record<string, ObjectSchema> };
+type ObjectSchema = { properties?: Record<string, ObjectSchema>; items?: ObjectSchema };
 
 /** A copy without the members that are null, as deep as the schema knows objects: bounded by the schema. */
 function withoutNulls(schema: ObjectSchema, value: unknown): unknown {
+  const { items } = schema;
+  if (Array.isArray(value) && items !== undefined) {
+    return value.map((item) => withoutNulls(items, item));
+  }
   if (!isObject(value) || schema.properties === undefined) return value;
   const copy: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(schema.properties)) {
@@ -112,6 +116,13 @@ function tellError(
     case 'minLength':
     case 'maxLength':
       return [{ field, error: sizeRule(atSchema(schema, path)), code: 'SIZE' }];
+    case 'minItems':
+    case 'maxItems': {
+      const { minItems = 0, maxItems } = atSchema(schema, path);
+      return [
+        { field, error: sizeRule({ minLength: minItems, maxLength: maxItems }), code: 'SIZE' },
+      ];
+    }
     case 'minimum':
     case 'maximum': {
       const { minimum, maximum } = atSchema(schema, path);
@@ -136,7 +147,14 @@ function oneOf(values: readonly unknown[]): string {
   return `must be one of [${values.join(', ')}]`;
 }
 
-type Bounds = { minLength?: number; maxLength?: number; minimum?: number; maximum?: number };
+type Bounds = {
+  minLength?: number | undefined;
+  maxLength?: number | undefined;
+  minItems?: number;
+  maxItems?: number;
+  minimum?: number;
+  maximum?: number;
+};
 
 function sizeRule({ minLength = 0, maxLength }: Bounds): string {
   return maxLength === undefined
@@ -152,15 +170,16 @@ function typeInWords(type: string | string[]): string {
 /** The part of a schema that a path of member names leads to. */
 function atSchema(schema: ObjectSchema & Bounds, path: readonly string[]): Bounds {
   let part: ObjectSchema & Bounds = schema;
-  for (const name of path) part = part.properties?.[name] ?? {};
+  for (const name of path) part = part.properties?.[name] ?? part.items ?? {};
   return part;
 }
 
 function at(value: unknown, path: readonly string[]): unknown {
   let part = value;
   for (const name of path) {
-    if (!isObject(part) || !Object.hasOwn(part, name)) return undefined;
-    part = part[name];
+    if (typeof part !== 'object' || part === null || !Object.hasOwn(part, name)) return undefined;
+    // The cast is true because an object and an array alike have members by name.
+    part = (part as Record<string, unknown>)[name];
   }
   return part;
 }

@@ -7,7 +7,7 @@ import { addCodeListRoutes } from './code-lists/routes.js';
 import type { Config } from './config.js';
 import type { Database } from './database/database.js';
 import { FeedWatch } from './feed/watch-feeds.js';
-import { addApiReference } from './http/api-reference.js';
+
 import type { RouteContext } from './http/operation.js';
 import { RateLimit } from './http/rate-limit.js';
 import { makeServer } from './http/server.js';
@@ -63,7 +63,7 @@ export async function makeApp(parts: AppParts): Promise<FastifyInstance> {
   addRoutingRoutes(http, feeds);
   addCodeListRoutes(http, database, offices);
   addServiceRoutes(http, database);
-  await addApiReference(app, { baseUrl, scopePrefix: config.scopePrefix });
+
   refuseOtherMethods();
 
   app.addHook('preClose', async () => {

@@ -32,6 +32,25 @@ export const options = {
     60,
     86_400,
   ),
+  databaseUrl: text(
+    'DATABASE_URL',
+    'Address of PostgreSQL 15 or newer; without it the embedded database',
+    '',
+  ),
+  databaseConnections: wholeNumber(
+    'LANDFALL_DATABASE_CONNECTIONS',
+    'Sessions with PostgreSQL for reading, beside those that write',
+    8,
+    1,
+    1000,
+  ),
+  baseUrl: text('LANDFALL_BASE_URL', 'Where clients reach the service', ''),
+  identityProviderIssuer: text('LANDFALL_IDP_ISSUER', 'Issuer of the identity provider', ''),
+  identityProviderKeys: text(
+    'LANDFALL_IDP_JWKS_URL',
+    "Address of the identity provider's keys",
+    '',
+  ),
   rateLimit: wholeNumber(
     'LANDFALL_RATE_LIMIT',
     'Requests a second that one organisation may make on one server; 0 for no limit',
@@ -62,6 +81,11 @@ export function readConfig(
     return value === undefined || value === '' ? standard : parse(value);
   };
   return Object.freeze({
+    databaseUrl: given.databaseUrl ?? read(options.databaseUrl),
+    databaseConnections: given.databaseConnections ?? read(options.databaseConnections),
+    baseUrl: given.baseUrl ?? read(options.baseUrl),
+    identityProviderIssuer: given.identityProviderIssuer ?? read(options.identityProviderIssuer),
+    identityProviderKeys: given.identityProviderKeys ?? read(options.identityProviderKeys),
     host: given.host ?? read(options.host),
     port: given.port ?? read(options.port),
     dataFolder: given.dataFolder ?? read(options.dataFolder),

@@ -23,6 +23,6 @@ export class UnknownMarkerError extends Error {
 }
 
 /** A text that tells feeds apart. */
-export function feedKey(kind: FeedKind, owner: number): string {
-  return `${kind.number}:${owner}`;
+export function feedKey(kind: number, owner: number): string {
+  return `${kind}:${owner}`;
 }

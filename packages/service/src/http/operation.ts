@@ -35,10 +35,12 @@ export type CallerHandler = (
 /** Answers an operation that needs none. */
 export type PublicHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
-/** Limits of one operation. */
-type OperationLimits = {
+/** What one operation has otherwise than the server. */
+type OperationOptions = {
   /** Largest body, in bytes. */
   bodyLimit?: number;
+  /** Answers errors in another form than problems. */
+  errorHandler?: (error: unknown, request: FastifyRequest, reply: FastifyReply) => unknown;
 };
 
 /** Adds an operation that needs a token with one of its scopes. */
@@ -46,7 +48,7 @@ export function addOperation(
   { app, authenticate, rateLimit, scopePrefix }: RouteContext,
   operation: Operation,
   handler: CallerHandler,
-  limits: OperationLimits = {},
+  options: OperationOptions = {},
 ): void {
   const { access } = operation;
   if (access === 'public') throw new Error(`${operation.operationId} needs no token`);
@@ -56,7 +58,7 @@ export function addOperation(
   app.route({
     method: operation.method,
     url: toRoutePath(operation.path),
-    ...limits,
+    ...options,
     // Before the body is read: nobody without a token makes us read one.
     onRequest: async (request) => {
       const caller = await authenticate(request);
@@ -85,12 +87,12 @@ export function addPublicOperation(
   { app }: Pick<RouteContext, 'app'>,
   operation: Operation,
   handler: PublicHandler,
-  limits: OperationLimits = {},
+  options: OperationOptions = {},
 ): void {
   app.route({
     method: operation.method,
     url: toRoutePath(operation.path),
-    ...limits,
+    ...options,
     handler,
   });
 }

@@ -23,15 +23,26 @@ const METHODS = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'];
 /** The server; once all routes are added, `refuseOtherMethods` makes wrong methods 405 instead of 404. */
 export type Server = { app: FastifyInstance; refuseOtherMethods: () => void };
 
-/** Makes the server. `logLevel` is one of pino's: `silent`, `error`, `warn`, `info`, `debug`. */
-export async function makeServer({ logLevel }: { logLevel: string }): Promise<Server> {
+/**
+ * Makes the server.
+ *
+ * @param options `logLevel` is one of pino's: `silent`, `error`, `warn`, `info`, `debug`; `logTo` takes the log's
+ * lines (default: standard output)
+ */
+export async function makeServer({
+  logLevel,
+  logTo,
+}: {
+  logLevel: string;
+  logTo?: { write(line: string): void };
+}): Promise<Server> {
   const app = Fastify({
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT,
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
     genReqId: () => randomUUID(),
-    logger: { level: logLevel },
+    logger: { level: logLevel, ...(logTo === undefined ? {} : { stream: logTo }) },
     frameworkErrors: answerError,
     clientErrorHandler: (_error, socket) => answerUnreadable(socket),
     routerOptions: { maxParamLength: 200 },
@@ -57,8 +68,8 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   return reply
     .code(problem.status)
     .headers(headers)
-    .type('application/problem+json')
-    .send(JSON.stringify(problem));
+    .header('content-type', 'application/problem+json')
+    .send(Buffer.from(JSON.stringify(problem)));
 }
 
 /** Not HTTP at all: there is no request to answer, only a socket. */

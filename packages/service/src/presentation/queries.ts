@@ -147,7 +147,8 @@ export function commitPresentations(columns: Columns): Statement {
             when t.place is null and r.reference is not null then 'REFERENCE_NOT_FOUND'
             when r.document_type is not null and not t.one_ens then 'REFERENCE_AMBIGUOUS'
           end as problem,
-          exists (select from validation_status s where s.owner = r.owner and s.id = r.id) as reused
+          -- Not "exists", which the planner may answer by reading the whole table into a hash.
+          (select true from validation_status s where s.owner = r.owner and s.id = r.id limit 1) is not null as reused
         from request r left join tally t using (place)
       ),
       -- A request that is recorded, with what becomes of it.

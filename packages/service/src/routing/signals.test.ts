@@ -146,7 +146,7 @@ for (const { name, skip, open } of await testDatabases()) {
             }
           },
         ),
-        { numRuns: 60 },
+        { numRuns: 60, includeErrorInReport: true },
       );
     });
   });

@@ -1,6 +1,5 @@
 // The databases that tests meet: the embedded one, and PostgreSQL where there is one.
 import { randomUUID } from 'node:crypto';
-import { after } from 'node:test';
 import pg from 'pg';
 import type { Database } from '../database/database.js';
 import { openInMemory } from '../database/embedded/embedded.js';
@@ -16,7 +15,6 @@ export type TestDatabase = {
 };
 
 const server = process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
-const fresh: string[] = [];
 
 /** Both databases. Tests loop over them: everything holds on both. */
 export async function testDatabases(): Promise<TestDatabase[]> {
@@ -32,29 +30,30 @@ async function openMigrated(): Promise<Database> {
   return database;
 }
 
-/** A database of its own for each test, dropped when the tests of the file have ended. */
+/** A database of its own for each test, dropped when it is closed. */
 async function openFreshPostgresql(): Promise<Database> {
-  const { database } = await openFreshPostgresqlAt();
-  return database;
+  const { url, drop } = await createPostgresql();
+  const database = openPostgresql(url);
+  await migrate(database);
+  return {
+    ...database,
+    close: async () => {
+      await database.close();
+      await drop();
+    },
+  };
 }
 
-/** The same, with its address: for tests that open it more than once. */
-export async function openFreshPostgresqlAt(): Promise<{ database: Database; url: string }> {
+/** Creates an empty database on the test server: for tests that open it more than once. */
+export async function createPostgresql(): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `landfall_test_${randomUUID().replaceAll('-', '')}`;
   await onServer((client) => client.query(`create database ${name}`));
-  if (fresh.length === 0) after(dropFresh);
-  fresh.push(name);
   const url = new URL(server);
   url.pathname = `/${name}`;
-  const database = openPostgresql(url.href);
-  await migrate(database);
-  return { database, url: url.href };
-}
-
-async function dropFresh(): Promise<void> {
-  await onServer(async (client) => {
-    for (const name of fresh) await client.query(`drop database if exists ${name} with (force)`);
-  });
+  return {
+    url: url.href,
+    drop: () => onServer((client) => client.query(`drop database if exists ${name} with (force)`)),
+  };
 }
 
 /** In CI nothing is skipped: there a missing server fails the tests that need it. */

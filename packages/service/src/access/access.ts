@@ -1,0 +1,149 @@
+// Puts the room together: identity provider, exchange, verification and organisations, with their keys.
+import { randomUUID } from 'node:crypto';
+import type { Organisation, OrganisationEntry } from '@landfall/contract';
+import type { JWTVerifyGetKey } from 'jose';
+import { errors } from 'jose';
+import type { Database } from '../database/database.js';
+import { makeAuthenticate } from '../http/authentication.js';
+import type { Authenticate } from '../http/operation.js';
+import {
+  type Exchanged,
+  type ExchangeForm,
+  exchangeToken,
+  TOKEN_LIFETIME,
+} from './exchange-token.js';
+import { getOrganisation } from './get-organisation.js';
+import {
+  type IdentityProvider,
+  openIdentityProvider,
+} from './identity-provider/identity-provider.js';
+import { OrganisationLookup } from './organisation-lookup.js';
+import { type OrganisationPut, putOrganisation } from './put-organisation.js';
+import { findRemoteKeys } from './remote-keys.js';
+import { type KeyRing, openKeyRing, type PublishedKey } from './signing-keys/key-ring.js';
+import { makeSubjectTokenVerifier } from './verify-subject-token.js';
+import { makeTokenVerifier } from './verify-token.js';
+
+/** Whose tokens are exchanged: our own identity provider's, for the playground, or an external one's. */
+export type IdentityProviderSettings =
+  | {
+      kind: 'own';
+      /** Certificates in PEM, up to one of which the chain of a grant must lead. */
+      trustedIssuers: readonly string[];
+    }
+  | { kind: 'external'; issuer: string; jwksUrl: string };
+
+/** What access needs to be given. */
+export type AccessSettings = {
+  database: Database;
+  /** Where this server is reached, without a slash at the end. */
+  baseUrl: string;
+  /** Where our own identity provider is reached, without a slash at the end. */
+  idpUrl: string;
+  scopePrefix: string;
+  /** Where signing keys are kept; made when it is not there. */
+  keysFolder: string;
+  /** How long a customs token lives, in seconds (default 970). */
+  tokenLifetime?: number;
+  identityProvider: IdentityProviderSettings;
+  /** Tells the time; tests have their own. */
+  clock?: () => Date;
+};
+
+/** Access as the server uses it. */
+export type Access = {
+  authenticate: Authenticate;
+  /** `undefined` when an external identity provider is used. */
+  identityProvider: IdentityProvider | undefined;
+  publishedKeys(): PublishedKey[];
+  exchangeToken(form: ExchangeForm): Promise<Exchanged>;
+  getOrganisation(id: string): Promise<Organisation | undefined>;
+  putOrganisation(id: string, entry: OrganisationEntry): Promise<OrganisationPut>;
+  /** Reads the key files again at once, instead of within half a minute. */
+  reloadKeys(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Opens access; makes the signing keys at first start. */
+export async function createAccess(settings: AccessSettings): Promise<Access> {
+  const { database, baseUrl, scopePrefix, keysFolder, clock = () => new Date() } = settings;
+  const keys = await openKeyRing(keysFolder, 'customs-token', clock);
+  const identityProvider = await openOwn(settings, clock);
+  const organisations = new OrganisationLookup(database);
+  const tokenRules = {
+    issuer: `${baseUrl}/api/access`,
+    audience: baseUrl,
+    scopePrefix,
+    keys,
+    organisations,
+  };
+  const exchangeRules = {
+    ...tokenRules,
+    lifetime: settings.tokenLifetime ?? TOKEN_LIFETIME,
+    verifySubjectToken: makeSubjectTokenVerifier({
+      ...findIssuer(settings.identityProvider, identityProvider, clock),
+      audiences: [
+        baseUrl,
+        `${baseUrl}/`,
+        tokenRules.issuer,
+        `${baseUrl}/api/access/external/oauth/token`,
+      ],
+    }),
+  };
+
+  return {
+    authenticate: makeAuthenticate(makeTokenVerifier({ ...tokenRules, clock })),
+    identityProvider,
+    publishedKeys: () => keys.published(),
+    exchangeToken: (form) => exchangeToken(form, exchangeRules, clock(), randomUUID()),
+    getOrganisation: (id) => getOrganisation(database, id),
+    putOrganisation: async (id, entry) => {
+      const put = await putOrganisation(database, id, entry);
+      organisations.forget();
+      return put;
+    },
+    reloadKeys: async () => {
+      await Promise.all([keys.reload(), identityProvider?.keys.reload()]);
+    },
+    close: async () => {
+      keys.close();
+      identityProvider?.close();
+    },
+  };
+}
+
+async function openOwn(
+  { database, idpUrl, scopePrefix, keysFolder, identityProvider }: AccessSettings,
+  clock: () => Date,
+): Promise<IdentityProvider | undefined> {
+  if (identityProvider.kind !== 'own') return undefined;
+  const { trustedIssuers } = identityProvider;
+  return openIdentityProvider({
+    database,
+    issuer: idpUrl,
+    scopePrefix,
+    trustedIssuers,
+    keysFolder,
+    clock,
+  });
+}
+
+function findIssuer(
+  settings: IdentityProviderSettings,
+  own: IdentityProvider | undefined,
+  clock: () => Date,
+): { issuer: string; findKey: JWTVerifyGetKey } {
+  if (settings.kind === 'external') {
+    return { issuer: settings.issuer, findKey: findRemoteKeys(settings.jwksUrl, clock) };
+  }
+  if (own === undefined) throw new Error('our own identity provider is not open');
+  return { issuer: own.issuer, findKey: findOwnKey(own.keys) };
+}
+
+function findOwnKey(keys: KeyRing): JWTVerifyGetKey {
+  return ({ kid }) => {
+    const key = kid === undefined ? undefined : keys.find(kid);
+    if (key === undefined) throw new errors.JWKSNoMatchingKey();
+    return key;
+  };
+}

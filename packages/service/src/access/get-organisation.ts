@@ -1,0 +1,13 @@
+// Reads what the authority says of an organisation.
+import type { Organisation } from '@landfall/contract';
+import type { Queryable } from '../database/database.js';
+import { readOrganisation } from './organisation-queries.js';
+
+/** The organisation as it stands; `undefined` when it is not known. */
+export async function getOrganisation(
+  database: Queryable,
+  id: string,
+): Promise<Organisation | undefined> {
+  const [organisation] = await database.query<Organisation>(readOrganisation(id));
+  return organisation;
+}

@@ -1,0 +1,135 @@
+// Checks a chain of certificates, leaf first, up to a trusted issuer (RFC 5280, section 6, without revocation).
+import { KeyUsageFlags } from '@peculiar/x509';
+import { tellValue } from '../oauth-refusal.js';
+import {
+  type Certificate,
+  certificateKey,
+  isAuthority,
+  isStrong,
+  mayBeUsedFor,
+  mayIssue,
+  toBase64,
+} from './certificate.js';
+import { GrantRefusedError } from './grant-refusal.js';
+
+/** basicConstraints and keyUsage, which are checked; what says more about the subject than its key may do. */
+const understoodExtensions = new Set([
+  '2.5.29.19',
+  '2.5.29.15',
+  '2.5.29.37',
+  '2.5.29.17',
+  '2.5.29.32',
+]);
+
+const acceptedHashes = new Set(['SHA-256', 'SHA-384', 'SHA-512']);
+
+/**
+ * Checks a leaf and the chain above it.
+ *
+ * @throws GrantRefusedError MP-120 when the chain is not whole or its issuer is not trusted, MP-121 when one of
+ * its certificates is outside its time
+ */
+export async function checkChain(
+  chain: readonly [Certificate, ...Certificate[]],
+  trustedIssuers: readonly Certificate[],
+  now: Date,
+): Promise<void> {
+  checkLeaf(chain[0]);
+  const whole = await endWithTrusted(chain, trustedIssuers);
+  for (const [place, certificate] of whole.entries()) {
+    checkCertificate(certificate);
+    const issuer = whole[place + 1];
+    if (issuer !== undefined) await checkLink(certificate, issuer, place);
+  }
+  for (const certificate of whole) checkTime(certificate, now);
+}
+
+/** Checks that the certificate is one to sign grants with: an end entity's, with a key for signatures. */
+export function checkLeaf(leaf: Certificate): void {
+  if (isAuthority(leaf)) {
+    throw refused(leaf, 'is a certificate authority and not an end entity');
+  }
+  if (!mayBeUsedFor(leaf, KeyUsageFlags.digitalSignature | KeyUsageFlags.nonRepudiation)) {
+    throw refused(leaf, 'has a key that is not for signatures');
+  }
+  checkCertificate(leaf);
+}
+
+/** Checks that the certificate is within its time. */
+export function checkTime({ subject, notBefore, notAfter }: Certificate, now: Date): void {
+  if (now > notAfter) {
+    throw new GrantRefusedError(
+      'MP-121',
+      `the certificate of ${tellValue(subject)} ended on ${notAfter.toISOString()}`,
+    );
+  }
+  if (now < notBefore) {
+    throw new GrantRefusedError(
+      'MP-121',
+      `the certificate of ${tellValue(subject)} begins on ${notBefore.toISOString()}`,
+    );
+  }
+}
+
+/** The chain with the trusted issuer at its end, which the client need not send. */
+async function endWithTrusted(
+  chain: readonly [Certificate, ...Certificate[]],
+  trustedIssuers: readonly Certificate[],
+): Promise<Certificate[]> {
+  const last = chain.at(-1) ?? chain[0];
+  for (const trusted of trustedIssuers) {
+    if (toBase64(last) === toBase64(trusted)) return [...chain];
+    if (last.issuer === trusted.subject && (await isSignedBy(last, trusted))) {
+      return [...chain, trusted];
+    }
+  }
+  throw refused(last, `was issued by ${tellValue(last.issuer)}, which is not a trusted issuer`);
+}
+
+function checkCertificate(certificate: Certificate): void {
+  if (!isStrong(certificateKey(certificate))) throw refused(certificate, 'has a key that is short');
+  const unknown = certificate.extensions.find(
+    ({ critical, type }) => critical && !understoodExtensions.has(type),
+  );
+  if (unknown !== undefined) {
+    throw refused(certificate, `has the critical extension ${unknown.type}, which is not known`);
+  }
+}
+
+async function checkLink(
+  certificate: Certificate,
+  issuer: Certificate,
+  place: number,
+): Promise<void> {
+  if (!sameName(certificate, issuer)) {
+    throw refused(
+      certificate,
+      `was issued by ${tellValue(certificate.issuer)}, and the next is ${tellValue(issuer.subject)}`,
+    );
+  }
+  if (!mayIssue(issuer, place) || !mayBeUsedFor(issuer, KeyUsageFlags.keyCertSign)) {
+    throw refused(issuer, 'may not issue the certificates below it');
+  }
+  if (!(await isSignedBy(certificate, issuer))) {
+    throw refused(certificate, `is not signed by ${tellValue(issuer.subject)}`);
+  }
+}
+
+function sameName(certificate: Certificate, issuer: Certificate): boolean {
+  const wanted = Buffer.from(certificate.issuerName.toArrayBuffer());
+  return wanted.equals(Buffer.from(issuer.subjectName.toArrayBuffer()));
+}
+
+async function isSignedBy(certificate: Certificate, issuer: Certificate): Promise<boolean> {
+  const { signatureAlgorithm } = certificate;
+  // Ed25519 has no hash of its own to name.
+  if ('hash' in signatureAlgorithm && !acceptedHashes.has(signatureAlgorithm.hash.name))
+    return false;
+  return certificate
+    .verify({ publicKey: issuer.publicKey, signatureOnly: true })
+    .catch(() => false);
+}
+
+function refused({ subject }: Certificate, what: string): GrantRefusedError {
+  return new GrantRefusedError('MP-120', `the certificate of ${tellValue(subject)} ${what}`);
+}

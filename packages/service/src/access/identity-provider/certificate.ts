@@ -1,0 +1,119 @@
+// Reads what a certificate says: whose it is, what its key is for, and how strong it is.
+import 'reflect-metadata';
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { DOMESTIC_ORGANISATION_PREFIX } from '@landfall/contract';
+import {
+  BasicConstraintsExtension,
+  type KeyUsageFlags,
+  KeyUsagesExtension,
+  X509Certificate,
+} from '@peculiar/x509';
+
+/** A certificate that can be read. */
+export type Certificate = X509Certificate;
+
+/** organizationIdentifier (ETSI EN 319 412-1, section 5.1.4). */
+const ORGANIZATION_IDENTIFIER = '2.5.4.97';
+
+/** serialNumber of the subject: where Norwegian business certificates have the organisation number. */
+const SUBJECT_SERIAL_NUMBER = '2.5.4.5';
+
+/** The organisation number of Norway's national trade register, in the form of ETSI EN 319 412-1. */
+const domesticIdentifier = /^NTRNO-([0-9]{9})$/;
+
+const organisationNumber = /^[0-9]{9}$/;
+
+/** Least size of an RSA key, in bits. */
+const LEAST_RSA_BITS = 2048;
+
+const base64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/;
+
+/** Reads base64 DER; `undefined` when it is not a certificate. */
+export function readCertificate(text: string): Certificate | undefined {
+  if (!base64.test(text)) return undefined;
+  try {
+    const certificate = new X509Certificate(Buffer.from(text, 'base64'));
+    certificateKey(certificate);
+    return certificate;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads PEM, as an operator names trusted issuers. Throws when it is not a certificate. */
+export function readPemCertificate(pem: string): Certificate {
+  return new X509Certificate(pem);
+}
+
+/** A certificate as it stands in x5c. */
+export function toBase64(certificate: Certificate): string {
+  return Buffer.from(certificate.rawData).toString('base64');
+}
+
+/** The certificate's public key. */
+export function certificateKey(certificate: Certificate): KeyObject {
+  return createPublicKey({
+    key: Buffer.from(certificate.publicKey.rawData),
+    format: 'der',
+    type: 'spki',
+  });
+}
+
+/** The eSeal's organizationIdentifier as it stands. */
+export function organizationIdentifier(certificate: Certificate): string | undefined {
+  return certificate.subjectName.getField(ORGANIZATION_IDENTIFIER)[0];
+}
+
+/**
+ * The domestic organisation that a certificate is made out to, as tokens name it: by `NTRNO-<number>` as
+ * organizationIdentifier, or by the number as the subject's serialNumber.
+ */
+export function domesticOrganisation(certificate: Certificate): string | undefined {
+  const identifier = organizationIdentifier(certificate);
+  const number =
+    identifier === undefined
+      ? certificate.subjectName
+          .getField(SUBJECT_SERIAL_NUMBER)
+          .find((text) => organisationNumber.test(text))
+      : domesticIdentifier.exec(identifier)?.[1];
+  return number === undefined ? undefined : `${DOMESTIC_ORGANISATION_PREFIX}${number}`;
+}
+
+/** The subject's organisation name and country, where it gives them. */
+export function subjectOrganisation(certificate: Certificate): {
+  organizationName: string | undefined;
+  countryName: string | undefined;
+} {
+  return {
+    organizationName: certificate.subjectName.getField('O')[0],
+    countryName: certificate.subjectName.getField('C')[0],
+  };
+}
+
+/** Whether the certificate may issue others, and below it so many more. */
+export function mayIssue(certificate: Certificate, issuersBelow: number): boolean {
+  const constraints = certificate.getExtension(BasicConstraintsExtension);
+  return (
+    constraints?.ca === true &&
+    (constraints.pathLength === undefined || constraints.pathLength >= issuersBelow)
+  );
+}
+
+/** Whether it is a certificate authority's and not an end entity's. */
+export function isAuthority(certificate: Certificate): boolean {
+  return certificate.getExtension(BasicConstraintsExtension)?.ca === true;
+}
+
+/** Whether its key may be used for one of the flags; a certificate that does not say may be used for all. */
+export function mayBeUsedFor(certificate: Certificate, flags: KeyUsageFlags): boolean {
+  const usages = certificate.getExtension(KeyUsagesExtension)?.usages;
+  return usages === undefined || (usages & flags) !== 0;
+}
+
+/** Whether a key is long enough to be trusted. */
+export function isStrong(key: KeyObject): boolean {
+  return (
+    key.asymmetricKeyType !== 'rsa' ||
+    (key.asymmetricKeyDetails?.modulusLength ?? 0) >= LEAST_RSA_BITS
+  );
+}

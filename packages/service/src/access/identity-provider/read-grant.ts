@@ -1,0 +1,128 @@
+// Reads a JWT grant before anything of it is believed: its header and its claims have the right form.
+import { GRANT_ALGORITHMS } from '@landfall/contract';
+import { decodeJwt, decodeProtectedHeader, errors } from 'jose';
+import { tellValue } from '../oauth-refusal.js';
+import { GrantRefusedError } from './grant-refusal.js';
+
+/** The signature algorithm of a grant. */
+export type GrantAlgorithm = (typeof GRANT_ALGORITHMS)[number];
+
+/** A grant as it came; not verified. */
+export type Grant = {
+  assertion: string;
+  algorithm: GrantAlgorithm;
+  /** Base64 DER, leaf first. */
+  x5c: readonly string[] | undefined;
+  kid: string | undefined;
+  issuer: string;
+  audience: readonly string[];
+  scopes: readonly string[];
+  issuedAt: number;
+  expiresAt: number;
+  notBefore: number | undefined;
+  jti: string | undefined;
+};
+
+/** Longest jti, in characters. */
+const LONGEST_JTI = 255;
+
+/** Most certificates in a chain. */
+const LONGEST_CHAIN = 10;
+
+/** Reads the grant. Throws GrantRefusedError: MP-011, MP-123, MP-124. */
+export function readGrant(assertion: string): Grant {
+  const { header, claims } = decode(assertion);
+  return {
+    assertion,
+    algorithm: readAlgorithm(header.alg),
+    x5c: readChain(header.x5c),
+    kid: readOptional('kid', header.kid),
+    issuer: readText('iss', claims.iss),
+    audience: readAudience(claims.aud),
+    scopes: readScopes(claims.scope),
+    issuedAt: readTime('iat', claims.iat),
+    expiresAt: readTime('exp', claims.exp),
+    notBefore: claims.nbf === undefined ? undefined : readTime('nbf', claims.nbf),
+    jti: readJti(claims.jti),
+  };
+}
+
+type Members = Record<string, unknown>;
+
+function decode(assertion: string): { header: Members; claims: Members } {
+  try {
+    return { header: decodeProtectedHeader(assertion), claims: decodeJwt(assertion) };
+  } catch (error) {
+    if (error instanceof errors.JOSEError || error instanceof TypeError) {
+      throw new GrantRefusedError('MP-011', 'assertion is not a signed JWT in compact form');
+    }
+    throw error;
+  }
+}
+
+function readAlgorithm(value: unknown): GrantAlgorithm {
+  const algorithm = GRANT_ALGORITHMS.find((name) => name === value);
+  if (algorithm === undefined) {
+    throw new GrantRefusedError(
+      'MP-124',
+      `alg is ${tellValue(value)} and must be one of ${GRANT_ALGORITHMS.join(', ')}`,
+    );
+  }
+  return algorithm;
+}
+
+function readChain(value: unknown): string[] | undefined {
+  if (value === undefined) return undefined;
+  if (!Array.isArray(value)) {
+    throw new GrantRefusedError('MP-123', `it is of the type ${typeof value}`);
+  }
+  if (value.length === 0 || value.length > LONGEST_CHAIN) {
+    throw new GrantRefusedError(
+      'MP-123',
+      `it has ${value.length} members and must have 1 to ${LONGEST_CHAIN}`,
+    );
+  }
+  return value.map((member: unknown) => {
+    if (typeof member === 'string') return member;
+    throw new GrantRefusedError('MP-123', `a member of it is of the type ${typeof member}`);
+  });
+}
+
+function readAudience(value: unknown): string[] {
+  return (Array.isArray(value) ? value : [value]).map((name) => readText('aud', name));
+}
+
+function readScopes(value: unknown): string[] {
+  const scopes = readText('scope', value)
+    .split(' ')
+    .filter((scope) => scope !== '');
+  if (scopes.length === 0) throw new GrantRefusedError('MP-011', 'the claim scope is blank');
+  return [...new Set(scopes)];
+}
+
+function readJti(value: unknown): string | undefined {
+  const jti = readOptional('jti', value);
+  if (jti !== undefined && (jti.length > LONGEST_JTI || jti.includes('\0'))) {
+    throw new GrantRefusedError('MP-011', `the claim jti is ${tellValue(jti)}`);
+  }
+  return jti;
+}
+
+function readOptional(name: string, value: unknown): string | undefined {
+  return value === undefined ? undefined : readText(name, value);
+}
+
+function readText(name: string, value: unknown): string {
+  if (value === undefined) throw new GrantRefusedError('MP-011', `the claim ${name} is missing`);
+  if (typeof value === 'string' && value !== '') return value;
+  throw new GrantRefusedError('MP-011', `${name} is ${tellValue(value)} and must be a text`);
+}
+
+function readTime(name: string, value: unknown): number {
+  if (value === undefined) throw new GrantRefusedError('MP-011', `the claim ${name} is missing`);
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  throw new GrantRefusedError(
+    'MP-011',
+    `the claim ${name} is ${tellValue(value)} and must be seconds since 1970`,
+  );
+}

@@ -1,0 +1,170 @@
+// The playground's identity provider: a token for a signed grant (RFC 7523). Wire contract, section 6.
+import { type AccessToken, CLOCK_SKEW, JWT_BEARER_GRANT } from '@landfall/contract';
+import type { JWTPayload } from 'jose';
+import type { Database } from '../../database/database.js';
+import { tellValue } from '../oauth-refusal.js';
+import {
+  type ClientRow,
+  findClient,
+  findOrganisation,
+  type OrganisationRow,
+  useGrant,
+} from '../queries.js';
+import type { KeyRing } from '../signing-keys/key-ring.js';
+import {
+  type Certificate,
+  domesticOrganisation,
+  organizationIdentifier,
+  readCertificate,
+} from './certificate.js';
+import { checkAudience, checkScopes, checkSignature, checkTimes } from './check-grant.js';
+import { GrantRefusedError } from './grant-refusal.js';
+import type { Grantor } from './grantor.js';
+import { identifyDomestic } from './identify-domestic.js';
+import { identifyForeign } from './identify-foreign.js';
+import { type Grant, readGrant } from './read-grant.js';
+
+/** How long a token of the identity provider lives, in seconds: it is there to be exchanged at once. */
+export const ACCESS_TOKEN_LIFETIME = 120;
+
+/** What the identity provider needs to know. */
+export type IdentityProviderRules = {
+  database: Database;
+  /** Where it is reached: what grants are for and what its tokens name. */
+  issuer: string;
+  scopePrefix: string;
+  trustedIssuers: readonly Certificate[];
+  keys: Pick<KeyRing, 'sign'>;
+};
+
+/** The answer, and what the log may say of it. */
+export type Issued = { answer: AccessToken; organisation: string; clientId: string };
+
+/**
+ * Gives a token for a grant.
+ *
+ * @param form the form as it came
+ * @param tokenId the id that the token is given
+ * @throws GrantRefusedError any of the identity provider's codes
+ */
+export async function requestAccessToken(
+  form: Readonly<Record<string, unknown>>,
+  rules: IdentityProviderRules,
+  now: Date,
+  tokenId: string,
+): Promise<Issued> {
+  const grant = readGrant(readForm(form));
+  const grantor = await identify(grant, rules, now);
+  await checkSignature(grant, grantor.key);
+  checkAudience(grant, rules.issuer);
+  checkTimes(grant, now);
+  checkScopes(grant, grantor, rules.scopePrefix);
+  // Last, so that a grant that is refused for another reason can be put right and sent again.
+  await spend(grant, grantor, rules.database, now);
+  const scope = grant.scopes.join(' ');
+  const issuedAt = Math.floor(now.getTime() / 1000);
+  const accessToken = await rules.keys.sign({
+    ...describe(grantor),
+    iss: rules.issuer,
+    scope,
+    iat: issuedAt,
+    exp: issuedAt + ACCESS_TOKEN_LIFETIME,
+    jti: tokenId,
+  });
+  return {
+    organisation: grantor.organisation,
+    clientId: grantor.clientId,
+    answer: {
+      access_token: accessToken,
+      token_type: 'Bearer',
+      expires_in: ACCESS_TOKEN_LIFETIME,
+      scope,
+    },
+  };
+}
+
+function readForm(form: Readonly<Record<string, unknown>>): string {
+  const grantType = readParameter(form, 'grant_type');
+  if (grantType !== JWT_BEARER_GRANT) {
+    throw new GrantRefusedError(
+      'MP-011',
+      `grant_type is ${tellValue(grantType)} and must be '${JWT_BEARER_GRANT}'`,
+      'unsupported_grant_type',
+    );
+  }
+  return readParameter(form, 'assertion');
+}
+
+function readParameter(form: Readonly<Record<string, unknown>>, name: string): string {
+  const value = form[name];
+  if (typeof value === 'string' && value !== '') return value;
+  throw new GrantRefusedError(
+    'MP-011',
+    Array.isArray(value) ? `${name} is given more than once` : `${name} is missing`,
+  );
+}
+
+/** An eSeal makes a grant foreign, and its iss is ignored; any other is one of the client that iss names. */
+async function identify(
+  grant: Grant,
+  { database, trustedIssuers, scopePrefix }: IdentityProviderRules,
+  now: Date,
+): Promise<Grantor> {
+  const chain = readChain(grant);
+  const [client] = await database.query<ClientRow>(findClient(grant.issuer));
+  if (chain !== undefined && isForeign(grant, chain[0], client, scopePrefix)) {
+    const find = async (identifier: string, clientId: string) =>
+      (await database.query<OrganisationRow>(findOrganisation(identifier, clientId)))[0];
+    return identifyForeign(chain, trustedIssuers, find, now);
+  }
+  return identifyDomestic(grant, chain, client, trustedIssuers, now);
+}
+
+function readChain({ x5c }: Grant): [Certificate, ...Certificate[]] | undefined {
+  if (x5c === undefined) return undefined;
+  const [leaf, ...others] = x5c.map((text, place) => {
+    const certificate = readCertificate(text);
+    if (certificate !== undefined) return certificate;
+    throw new GrantRefusedError('MP-120', `member ${place} of x5c is not a certificate`);
+  });
+  return leaf === undefined ? undefined : [leaf, ...others];
+}
+
+/** A certificate that names no organisation at all is taken for what the grant says of itself otherwise. */
+function isForeign(
+  { scopes }: Grant,
+  leaf: Certificate,
+  client: ClientRow | undefined,
+  prefix: string,
+): boolean {
+  if (domesticOrganisation(leaf) !== undefined) return false;
+  if (organizationIdentifier(leaf) !== undefined) return true;
+  return client === undefined && scopes.some((text) => text.startsWith(`${prefix}eu/`));
+}
+
+async function spend(
+  { jti, expiresAt }: Grant,
+  { clientId }: Grantor,
+  database: Database,
+  now: Date,
+): Promise<void> {
+  if (jti === undefined) return;
+  const endsAt = new Date((expiresAt + CLOCK_SKEW) * 1000);
+  const spent = await database.query(useGrant(clientId, jti, endsAt, now));
+  if (spent.length === 0) throw new GrantRefusedError('MP-012', `jti is ${tellValue(jti)}`);
+}
+
+/** What a token says of who it was given to. */
+function describe({ kind, clientId, organisation, seal }: Grantor): JWTPayload {
+  if (kind === 'domestic') {
+    return {
+      client_id: clientId,
+      consumer: { authority: 'iso6523-actorid-upis', ID: organisation },
+    };
+  }
+  return {
+    client_id: clientId,
+    client_amr: 'CForESeal',
+    consumer: { authority: 'etsi-en-319-412', ID: organisation, ...seal },
+  };
+}

@@ -1,0 +1,92 @@
+// SQL of what the authority says of an organisation: read and replaced as a whole.
+import type { OrganisationClient } from '@landfall/contract';
+import type { Statement } from '../database/database.js';
+
+export function readOrganisation(identifier: string): Statement {
+  return {
+    name: 'read-organisation',
+    text: `
+      select o.identifier as id, o.name, o.kind, o.blocked,
+        array(select scope from organisation_scope s where s.organisation_id = o.id order by scope)
+          as "grantedScopes",
+        coalesce((
+          select jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
+            'client_id', c.client_id, 'scopes', to_jsonb(c.scopes), 'certificates', c.certificates,
+            'keys', c.keys, 'blocked', c.blocked)) order by c.client_id)
+          from client c where c.organisation_id = o.id), '[]') as clients
+      from organisation o where o.identifier = $1`,
+    values: [identifier],
+  };
+}
+
+/** Holds the organisation's row until the commit, so that two replacements do not mix. */
+export function upsertOrganisation(
+  identifier: string,
+  name: string,
+  kind: string,
+  blocked: boolean,
+): Statement {
+  return {
+    name: 'upsert-organisation',
+    text: `
+      insert into organisation (identifier, name, kind, blocked) values ($1, $2, $3, $4)
+      on conflict (identifier) do update
+        set name = excluded.name, kind = excluded.kind, blocked = excluded.blocked
+      returning id`,
+    values: [identifier, name, kind, blocked],
+  };
+}
+
+export function removeOtherScopes(organisationId: number, scopes: readonly string[]): Statement {
+  return {
+    name: 'remove-other-scopes',
+    text: 'delete from organisation_scope where organisation_id = $1 and scope <> all ($2::text[])',
+    values: [organisationId, scopes],
+  };
+}
+
+export function addScopes(organisationId: number, scopes: readonly string[]): Statement {
+  return {
+    name: 'add-scopes',
+    text: `
+      insert into organisation_scope (organisation_id, scope)
+      select $1, scope from unnest($2::text[]) scope
+      on conflict do nothing`,
+    values: [organisationId, scopes],
+  };
+}
+
+export function removeOtherClients(
+  organisationId: number,
+  clientIds: readonly string[],
+): Statement {
+  return {
+    name: 'remove-other-clients',
+    text: 'delete from client where organisation_id = $1 and client_id <> all ($2::text[])',
+    values: [organisationId, clientIds],
+  };
+}
+
+/** Gives a row unless the client belongs to another organisation. */
+export function upsertClient(organisationId: number, client: OrganisationClient): Statement {
+  const { client_id, scopes, certificates = [], keys = [], blocked = false } = client;
+  return {
+    name: 'upsert-client',
+    text: `
+      insert into client (client_id, organisation_id, scopes, certificates, keys, blocked)
+      values ($1, $2, $3, $4, $5, $6)
+      on conflict (client_id) do update
+        set scopes = excluded.scopes, certificates = excluded.certificates, keys = excluded.keys,
+          blocked = excluded.blocked
+        where client.organisation_id = excluded.organisation_id
+      returning client_id`,
+    values: [
+      client_id,
+      organisationId,
+      scopes ?? null,
+      certificates,
+      JSON.stringify(keys),
+      blocked,
+    ],
+  };
+}

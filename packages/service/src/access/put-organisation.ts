@@ -1,0 +1,98 @@
+// Replaces what the authority says of an organisation; the same again changes nothing.
+import type {
+  Organisation,
+  OrganisationClient,
+  OrganisationEntry,
+  ValidationError,
+} from '@landfall/contract';
+import type { Database, Transaction } from '../database/database.js';
+import { publicMembers } from './check-key.js';
+import { checkOrganisation } from './check-organisation.js';
+import { getOrganisation } from './get-organisation.js';
+import {
+  addScopes,
+  removeOtherClients,
+  removeOtherScopes,
+  upsertClient,
+  upsertOrganisation,
+} from './organisation-queries.js';
+
+/** The organisation as it now stands, or every broken rule. */
+export type OrganisationPut =
+  | { organisation: Organisation }
+  | { errors: readonly ValidationError[] };
+
+/** Puts an organisation, whose schema was checked. */
+export async function putOrganisation(
+  database: Database,
+  id: string,
+  entry: OrganisationEntry,
+): Promise<OrganisationPut> {
+  const errors = checkOrganisation(id, entry);
+  if (errors.length > 0) return { errors };
+  try {
+    return {
+      organisation: await database.transact((transaction) => replace(transaction, id, entry)),
+    };
+  } catch (error) {
+    if (error instanceof ClientsTakenError) return { errors: error.errors };
+    throw error;
+  }
+}
+
+/** Rolls the replacement back. */
+class ClientsTakenError extends Error {
+  override name = 'ClientsTakenError';
+  readonly errors: ValidationError[];
+
+  constructor(errors: ValidationError[]) {
+    super('a client belongs to another organisation');
+    this.errors = errors;
+  }
+}
+
+async function replace(
+  transaction: Transaction,
+  id: string,
+  { name, kind, grantedScopes = [], clients = [], blocked = false }: OrganisationEntry,
+): Promise<Organisation> {
+  const [row] = await transaction.query<{ id: number }>(
+    upsertOrganisation(id, name, kind, blocked),
+  );
+  if (row === undefined) throw new Error(`${id} was neither added nor changed`);
+  await transaction.query(removeOtherScopes(row.id, grantedScopes));
+  await transaction.query(addScopes(row.id, [...new Set(grantedScopes)]));
+  await transaction.query(
+    removeOtherClients(
+      row.id,
+      clients.map(({ client_id: clientId }) => clientId),
+    ),
+  );
+  await putClients(transaction, row.id, clients);
+  const organisation = await getOrganisation(transaction, id);
+  if (organisation === undefined) throw new Error(`${id} is not there after it was put`);
+  return organisation;
+}
+
+async function putClients(
+  transaction: Transaction,
+  organisationId: number,
+  clients: readonly OrganisationClient[],
+): Promise<void> {
+  const taken: ValidationError[] = [];
+  for (const [place, client] of clients.entries()) {
+    const rows = await transaction.query(upsertClient(organisationId, withPublicKeys(client)));
+    if (rows.length === 0) {
+      taken.push({
+        field: `clients.${place}.client_id`,
+        error: 'belongs to another organisation',
+        code: 'TAKEN',
+      });
+    }
+  }
+  if (taken.length > 0) throw new ClientsTakenError(taken);
+}
+
+function withPublicKeys(client: OrganisationClient): OrganisationClient {
+  return { ...client, keys: (client.keys ?? []).map(publicMembers) };
+}

@@ -1,0 +1,76 @@
+// The keys of an external identity provider, by the address of its key set.
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+
+/** How long a key set is used before it is asked for again, in milliseconds. */
+const FRESH = 10 * 60_000;
+
+/** The least time between two attempts, in milliseconds: unknown kids do not make us ask more often. */
+const PAUSE = 60_000;
+
+/** The least time between two attempts while there are no keys at all, in milliseconds. */
+const FIRST_PAUSE = 5000;
+
+/** How long the provider may take to answer, in milliseconds. */
+const TIMEOUT = 5000;
+
+/** No key set has been read yet and the identity provider does not answer. */
+export class IdentityProviderUnavailableError extends Error {
+  readonly code = 'IDENTITY_PROVIDER_UNAVAILABLE';
+  override name = 'IdentityProviderUnavailableError';
+}
+
+/**
+ * Finds the keys of an identity provider. A key set that was read once is used until the provider gives a newer
+ * one: while it is away, tokens that it signed with known keys are taken.
+ */
+export function findRemoteKeys(url: string, clock: () => Date): JWTVerifyGetKey {
+  let find: ReturnType<typeof createLocalJWKSet> | undefined;
+  let readAt = 0;
+  let triedAt = Number.NEGATIVE_INFINITY;
+  let attempt: Promise<void> | undefined;
+
+  const refresh = (): Promise<void> => {
+    attempt ??= readKeySet(url)
+      .then((keys) => {
+        find = createLocalJWKSet(keys);
+        readAt = clock().getTime();
+      })
+      .finally(() => {
+        attempt = undefined;
+      });
+    return attempt;
+  };
+  const tryToRefresh = async () => {
+    const time = clock().getTime();
+    if (attempt === undefined) {
+      if (time - triedAt < (find === undefined ? FIRST_PAUSE : PAUSE)) return;
+      triedAt = time;
+    }
+    await refresh().catch(() => undefined);
+  };
+
+  return async (header, token) => {
+    if (find === undefined) await tryToRefresh();
+    else if (clock().getTime() - readAt >= FRESH) void tryToRefresh();
+    if (find === undefined) {
+      throw new IdentityProviderUnavailableError(`the identity provider's keys are away: ${url}`);
+    }
+    try {
+      return await find(header, token);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      await tryToRefresh();
+      return find(header, token);
+    }
+  };
+}
+
+async function readKeySet(url: string): Promise<JSONWebKeySet> {
+  const answer = await fetch(url, {
+    headers: { accept: 'application/json' },
+    signal: AbortSignal.timeout(TIMEOUT),
+  });
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
+  // The cast is true once createLocalJWKSet has taken it: it checks the shape.
+  return (await answer.json()) as JSONWebKeySet;
+}

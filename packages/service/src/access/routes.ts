@@ -1,0 +1,65 @@
+// Access over HTTP: the exchange, the keys, the test of a token, and organisations.
+import { compileCheck, OrganisationEntry, operations } from '@landfall/contract';
+import type { FastifyRequest } from 'fastify';
+import { addOperation, addPublicOperation, type RouteContext } from '../http/operation.js';
+import { HttpError, ValidationFailedError } from '../http/problem.js';
+import type { Access } from './access.js';
+import { addIdentityProviderRoutes } from './identity-provider/routes.js';
+import { answerOAuthErrors, forbidCaching, readForm, sendKeySet } from './oauth-http.js';
+import { OAuthRefusalError } from './oauth-refusal.js';
+
+/** Adds the routes of access; those of the identity provider where it is our own. */
+export function addAccessRoutes(context: RouteContext, access: Access): void {
+  addTokenRoutes(context, access);
+  addOrganisationRoutes(context, access);
+  if (access.identityProvider !== undefined) {
+    addIdentityProviderRoutes(context, access.identityProvider);
+  }
+}
+
+function addTokenRoutes(context: RouteContext, access: Access): void {
+  addPublicOperation(
+    context,
+    operations.exchangeToken,
+    async (request, reply) => {
+      const { answer, organisation, clientId } = await access.exchangeToken(readForm(request));
+      request.log.info({ id: request.id, organisation, clientId }, 'customs token given');
+      return forbidCaching(reply).send(answer);
+    },
+    {
+      errorHandler: answerOAuthErrors((detail) => new OAuthRefusalError('invalid_request', detail)),
+    },
+  );
+
+  addPublicOperation(context, operations.getCustomsKeys, async (_request, reply) =>
+    sendKeySet(reply, access.publishedKeys()),
+  );
+
+  addOperation(context, operations.testAuth, async (_request, reply) =>
+    reply.type('text/plain').send('OK'),
+  );
+}
+
+function addOrganisationRoutes(context: RouteContext, access: Access): void {
+  const check = compileCheck<OrganisationEntry>(OrganisationEntry);
+
+  addOperation(context, operations.getOrganisation, async (request) => {
+    const id = readId(request);
+    const organisation = await access.getOrganisation(id);
+    if (organisation === undefined) throw new HttpError(404, `There is no organisation ${id}`);
+    return organisation;
+  });
+
+  addOperation(context, operations.putOrganisation, async (request) => {
+    const checked = check(request.body);
+    if (!checked.valid) throw new ValidationFailedError(checked.errors);
+    const put = await access.putOrganisation(readId(request), checked.value);
+    if ('errors' in put) throw new ValidationFailedError(put.errors);
+    return put.organisation;
+  });
+}
+
+function readId(request: FastifyRequest): string {
+  // The cast is true because the operation's path has this parameter.
+  return (request.params as { id: string }).id;
+}

@@ -1,0 +1,225 @@
+// What the tests of access stand on: a running server with a database and the playground's identities.
+import { createPrivateKey, type KeyObject, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { JWT_BEARER_GRANT, type PlaygroundCredentials } from '@landfall/contract';
+import { type JWTHeaderParameters, SignJWT } from 'jose';
+import type { Database } from '../database/database.js';
+import { openInMemory } from '../database/embedded/embedded.js';
+import { migrate } from '../database/migrate.js';
+import { RateLimit } from '../http/rate-limit.js';
+import { makeServer } from '../http/server.js';
+import { prepareIdentities } from '../playground/identities.js';
+import { type Access, type AccessSettings, createAccess } from './access.js';
+import { addAccessRoutes } from './routes.js';
+
+/** A time that tests can move. */
+export type Clock = { (): Date; moveOn(seconds: number): void };
+
+/** A running server. */
+export type Running = {
+  baseUrl: string;
+  idpUrl: string;
+  database: Database;
+  dataFolder: string;
+  access: Access;
+  clock: Clock;
+  /** What was logged so far. */
+  log: string[];
+  credentials(name: string): PlaygroundCredentials;
+  close(): Promise<void>;
+};
+
+export function makeClock(): Clock {
+  let moved = 0;
+  return Object.assign(() => new Date(Date.now() + moved * 1000), {
+    moveOn: (seconds: number) => {
+      moved += seconds;
+    },
+  });
+}
+
+/** Starts a server; `settings` may change what access is given, and add trusted issuers. */
+export async function startAccess({
+  trustedIssuers = [],
+  database,
+  dataFolder,
+  clock = makeClock(),
+  ...settings
+}: Partial<AccessSettings> & {
+  trustedIssuers?: string[];
+  dataFolder?: string;
+  clock?: Clock;
+} = {}): Promise<Running> {
+  const folder = dataFolder ?? (await mkdtemp(join(tmpdir(), 'landfall-access-')));
+  const opened = database ?? (await openInMemory());
+  await migrate(opened);
+  const log: string[] = [];
+  const { app, refuseOtherMethods } = await makeServer({
+    logLevel: 'debug',
+    logTo: { write: (line) => log.push(line) },
+  });
+  // The address is known once the server listens, and what is below needs it before: so a port is found first.
+  const baseUrl = settings.baseUrl ?? `http://localhost:${await findPort()}`;
+  const idpUrl = `${baseUrl}/idp`;
+  const scopePrefix = settings.scopePrefix ?? 'customs:';
+  const identities = await prepareIdentities({
+    database: opened,
+    dataFolder: folder,
+    baseUrl,
+    idpUrl,
+    scopePrefix,
+    now: clock(),
+  });
+  const access = await createAccess({
+    database: opened,
+    baseUrl,
+    idpUrl,
+    scopePrefix,
+    keysFolder: join(folder, 'keys'),
+    identityProvider: {
+      kind: 'own',
+      trustedIssuers: [...identities.trustedIssuers, ...trustedIssuers],
+    },
+    clock,
+    ...settings,
+  });
+  const rateLimit = new RateLimit(0);
+  addAccessRoutes(
+    { app, authenticate: access.authenticate, rateLimit, scopePrefix, baseUrl },
+    access,
+  );
+  refuseOtherMethods();
+  await app.listen({ port: Number(new URL(baseUrl).port), host: 'localhost' });
+
+  return {
+    baseUrl,
+    idpUrl,
+    database: opened,
+    dataFolder: folder,
+    access,
+    clock,
+    log,
+    credentials: (name) => {
+      const found = identities.credentials.find((credentials) => credentials.name === name);
+      if (found === undefined) throw new Error(`there is no identity ${name}`);
+      return found;
+    },
+    close: async () => {
+      await app.close();
+      await access.close();
+      if (database === undefined) await opened.close();
+      if (dataFolder === undefined) await rm(folder, { recursive: true });
+    },
+  };
+}
+
+async function findPort(): Promise<number> {
+  const { app } = await makeServer({ logLevel: 'silent' });
+  const port = Number(new URL(await app.listen({ port: 0, host: 'localhost' })).port);
+  await app.close();
+  return port;
+}
+
+/** A grant as it is before it is signed. */
+export type UnsignedGrant = {
+  header: JWTHeaderParameters;
+  claims: Record<string, unknown>;
+  key: KeyObject | Uint8Array;
+};
+
+/** A grant that is right in all things: a base for those that are not. */
+export function goodGrant(
+  {
+    client_id: clientId,
+    scopes,
+    private_key: privateKey,
+    x5c,
+    idp_url: idpUrl,
+  }: PlaygroundCredentials,
+  now: Date = new Date(),
+): UnsignedGrant {
+  const seconds = Math.floor(now.getTime() / 1000);
+  return {
+    header: { alg: 'ES256', x5c },
+    claims: {
+      iss: clientId,
+      aud: idpUrl,
+      scope: scopes[0],
+      iat: seconds,
+      exp: seconds + 60,
+      jti: randomUUID(),
+    },
+    key: createPrivateKey(privateKey),
+  };
+}
+
+export function signGrant({ header, claims, key }: UnsignedGrant): Promise<string> {
+  return new SignJWT(claims).setProtectedHeader(header).sign(key);
+}
+
+/** What a token endpoint answered. */
+export type TokenAnswer = {
+  status: number;
+  headers: Headers;
+  body: Record<string, unknown>;
+};
+
+export async function postForm(
+  url: string,
+  form: Record<string, string> | string | URLSearchParams,
+): Promise<TokenAnswer> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    body: typeof form === 'string' ? form : new URLSearchParams(form),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  // The cast is true because every answer of a token endpoint is an object; a test that meets another one fails.
+  const body = (await answer.json()) as Record<string, unknown>;
+  return { status: answer.status, headers: answer.headers, body };
+}
+
+export async function sendGrant(
+  { idpUrl }: Pick<Running, 'idpUrl'>,
+  grant: UnsignedGrant | string,
+): Promise<TokenAnswer> {
+  const assertion = typeof grant === 'string' ? grant : await signGrant(grant);
+  return postForm(`${idpUrl}/token`, { grant_type: JWT_BEARER_GRANT, assertion });
+}
+
+export function exchange(
+  { baseUrl }: Pick<Running, 'baseUrl'>,
+  subjectToken: string,
+): Promise<TokenAnswer> {
+  return postForm(`${baseUrl}/api/access/external/oauth/token`, {
+    grant_type: 'token-exchange',
+    subject_token_type: 'access_token',
+    subject_token: subjectToken,
+  });
+}
+
+/** The identity provider's token of an identity. */
+export async function getAccessToken(running: Running, name: string): Promise<string> {
+  const { body } = await sendGrant(running, goodGrant(running.credentials(name), running.clock()));
+  return String(body.access_token);
+}
+
+/** The customs token of an identity. */
+export async function getCustomsToken(running: Running, name: string): Promise<string> {
+  const { body } = await exchange(running, await getAccessToken(running, name));
+  return String(body.access_token);
+}
+
+/** Calls with a token. */
+export function call(
+  { baseUrl }: Pick<Running, 'baseUrl'>,
+  token: string,
+  path = '/api/movement/road/v2/test-auth',
+  init: { method?: string; body?: string; headers?: Record<string, string> } = {},
+): Promise<Response> {
+  return fetch(`${baseUrl}${path}`, {
+    ...init,
+    headers: { ...init.headers, authorization: `Bearer ${token}` },
+  });
+}

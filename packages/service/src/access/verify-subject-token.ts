@@ -1,0 +1,109 @@
+// Verifies a token of the identity provider, the playground's own or an external one.
+import { CLOCK_SKEW, DOMESTIC_ORGANISATION_PATTERN, GRANT_ALGORITHMS } from '@landfall/contract';
+import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { OAuthRefusalError, tellValue } from './oauth-refusal.js';
+
+/** What a token of the identity provider says. */
+export type SubjectToken = {
+  /** The organisation as tokens name it. */
+  organisation: string;
+  foreign: boolean;
+  clientId: string;
+  /** As they stand in the token. */
+  scopes: string[];
+};
+
+/** Verifies a token of the identity provider. Throws OAuthRefusalError. */
+export type VerifySubjectToken = (token: string, now: Date) => Promise<SubjectToken>;
+
+/** Whose tokens are taken. */
+export type SubjectTokenRules = {
+  issuer: string;
+  /** Which audiences may stand in a token; one without any is taken as well. */
+  audiences: readonly string[];
+  findKey: JWTVerifyGetKey;
+};
+
+/** The authorities in `consumer` that we know organisations from, with whether these are foreign. */
+const authorities: Record<string, { foreign: boolean }> = {
+  'iso6523-actorid-upis': { foreign: false },
+  'etsi-en-319-412': { foreign: true },
+};
+
+const domesticOrganisation = new RegExp(DOMESTIC_ORGANISATION_PATTERN);
+
+/** Makes the function that verifies the tokens of one identity provider. */
+export function makeSubjectTokenVerifier({
+  issuer,
+  audiences,
+  findKey,
+}: SubjectTokenRules): VerifySubjectToken {
+  return async (token, now) => {
+    try {
+      const { payload } = await jwtVerify(token, findKey, {
+        algorithms: [...GRANT_ALGORITHMS],
+        issuer: [issuer.replace(/\/$/, ''), `${issuer.replace(/\/$/, '')}/`],
+        requiredClaims: ['exp', 'client_id', 'scope', 'consumer'],
+        clockTolerance: CLOCK_SKEW,
+        currentDate: now,
+      });
+      checkAudience(payload, audiences);
+      return readClaims(payload);
+    } catch (error) {
+      if (error instanceof errors.JOSEError) throw refusalOf(error);
+      throw error;
+    }
+  };
+}
+
+function checkAudience({ aud }: JWTPayload, audiences: readonly string[]): void {
+  if (aud === undefined) return;
+  if (![aud].flat().some((name) => audiences.includes(name))) {
+    throw new OAuthRefusalError(
+      'invalid_grant',
+      `subject_token is for ${tellValue(aud)} and not for ${audiences.join(' or ')}`,
+    );
+  }
+}
+
+function readClaims({ client_id: clientId, scope, consumer }: JWTPayload): SubjectToken {
+  const { authority, ID: organisation } = readConsumer(consumer);
+  const known = authorities[authority];
+  if (known === undefined || known.foreign === domesticOrganisation.test(organisation)) {
+    throw new OAuthRefusalError(
+      'invalid_grant',
+      `subject_token names no organisation: ${tellValue(authority)} ${tellValue(organisation)}`,
+    );
+  }
+  const scopes = typeof scope === 'string' ? scope.split(' ').filter((text) => text !== '') : [];
+  if (typeof clientId !== 'string' || scopes.length === 0) {
+    throw new OAuthRefusalError('invalid_grant', 'subject_token names no client or no scope');
+  }
+  return { organisation, foreign: known.foreign, clientId, scopes };
+}
+
+function readConsumer(consumer: unknown): { authority: string; ID: string } {
+  if (typeof consumer === 'object' && consumer !== null) {
+    // The cast is true because an object may have any members of unknown kind.
+    const { authority, ID } = consumer as { authority?: unknown; ID?: unknown };
+    if (typeof authority === 'string' && typeof ID === 'string') return { authority, ID };
+  }
+  throw new OAuthRefusalError('invalid_grant', 'subject_token has no consumer');
+}
+
+/** In our own words: what the library says may quote the token. */
+function refusalOf(error: errors.JOSEError): OAuthRefusalError {
+  if (error instanceof errors.JWTExpired) {
+    return new OAuthRefusalError(
+      'invalid_grant',
+      `subject_token has expired: exp is ${tellValue(error.payload.exp)}`,
+    );
+  }
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    return new OAuthRefusalError(
+      'invalid_grant',
+      `subject_token is not accepted: ${error.claim} is ${tellValue(error.payload[error.claim])}`,
+    );
+  }
+  return new OAuthRefusalError('invalid_grant', 'subject_token does not verify');
+}

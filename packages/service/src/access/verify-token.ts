@@ -1,0 +1,105 @@
+// Tells who calls from a customs token: verified once, then remembered until it ends.
+import { type ParsedScope, parseScope } from '@landfall/contract';
+import { errors, type JWTPayload, jwtVerify } from 'jose';
+import { LRUCache } from 'lru-cache';
+import { type Caller, InvalidTokenError } from './caller.js';
+import type { OrganisationLookup } from './organisation-lookup.js';
+import { type KeyRing, TOKEN_ALGORITHM, TOKEN_TYPE } from './signing-keys/key-ring.js';
+
+/** Most tokens that are remembered. */
+const MOST_REMEMBERED = 50_000;
+
+/** Longest token that is looked at, in characters. */
+const LONGEST_TOKEN = 8192;
+
+/** Tells who calls. Throws InvalidTokenError. */
+export type VerifyToken = (token: string) => Promise<Caller>;
+
+/** What customs tokens must say, and what they are checked against. */
+export type TokenRules = {
+  issuer: string;
+  audience: string;
+  scopePrefix: string;
+  keys: Pick<KeyRing, 'find'>;
+  organisations: Pick<OrganisationLookup, 'recent'>;
+  clock: () => Date;
+};
+
+/** What a token says that verified; its key and its organisation are asked about again at each call. */
+type VerifiedToken = {
+  kid: string;
+  organisation: string;
+  clientId: string;
+  scopes: readonly ParsedScope[];
+  expiresAt: number;
+};
+
+/** Makes the function that tells who calls from a customs token. */
+export function makeTokenVerifier(rules: TokenRules): VerifyToken {
+  const verified = new LRUCache<string, VerifiedToken>({ max: MOST_REMEMBERED });
+
+  return async (token) => {
+    const now = rules.clock();
+    let known = verified.get(token);
+    if (known === undefined) {
+      known = await verify(token, rules, now);
+      verified.set(token, known);
+    } else if (
+      known.expiresAt * 1000 <= now.getTime() ||
+      rules.keys.find(known.kid) === undefined
+    ) {
+      verified.delete(token);
+      throw new InvalidTokenError('the token or the key that signed it has ended');
+    }
+    const { organisation, clientId, scopes, expiresAt } = known;
+    const row = await rules.organisations.recent(organisation, clientId);
+    if (row === undefined || row.blocked) {
+      throw new InvalidTokenError(`${organisation} or its client is blocked or no longer known`);
+    }
+    return { organisationId: row.id, organisation, scopes, expiresAt };
+  };
+}
+
+async function verify(token: string, rules: TokenRules, now: Date): Promise<VerifiedToken> {
+  if (token.length > LONGEST_TOKEN) throw new InvalidTokenError('the token is too long');
+  try {
+    const { payload, protectedHeader } = await jwtVerify(
+      token,
+      ({ kid }) => {
+        const key = kid === undefined ? undefined : rules.keys.find(kid);
+        if (key === undefined) throw new errors.JWKSNoMatchingKey();
+        return key;
+      },
+      {
+        algorithms: [TOKEN_ALGORITHM],
+        typ: TOKEN_TYPE,
+        issuer: rules.issuer,
+        audience: rules.audience,
+        requiredClaims: ['exp', 'sub', 'client_id', 'scope'],
+        currentDate: now,
+      },
+    );
+    return readClaims(payload, protectedHeader.kid ?? '', rules.scopePrefix);
+  } catch (error) {
+    if (error instanceof errors.JOSEError) throw new InvalidTokenError(reasonOf(error));
+    throw error;
+  }
+}
+
+function readClaims(payload: JWTPayload, kid: string, scopePrefix: string): VerifiedToken {
+  const { sub, client_id: clientId, scope, exp } = payload;
+  if (typeof sub !== 'string' || typeof clientId !== 'string' || typeof scope !== 'string') {
+    throw new InvalidTokenError('the token does not name an organisation, a client and scopes');
+  }
+  const scopes = scope.split(' ').flatMap((text) => parseScope(text, scopePrefix) ?? []);
+  return { kid, organisation: sub, clientId, scopes, expiresAt: exp ?? 0 };
+}
+
+/** In our own words: what the library says may quote the token. */
+function reasonOf(error: errors.JOSEError): string {
+  if (error instanceof errors.JWTExpired) return 'the token has expired';
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    return `the token is not one of ours: ${error.claim}`;
+  }
+  return 'the token does not verify';
+}

@@ -1,0 +1,20 @@
+// Reads the token that a request carries (RFC 6750, section 2.1) and has it verified.
+import { type Caller, InvalidTokenError } from '../access/caller.js';
+import type { Authenticate } from './operation.js';
+
+const bearer = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
+
+/** Makes the function that tells who sent a request. */
+export function makeAuthenticate(verify: (token: string) => Promise<Caller>): Authenticate {
+  return async (request) => {
+    const { authorization } = request.headers;
+    if (authorization === undefined) {
+      throw new InvalidTokenError('there is no Authorization header with a Bearer token');
+    }
+    const token = bearer.exec(authorization)?.[1];
+    if (token === undefined) {
+      throw new InvalidTokenError('the Authorization header does not hold a Bearer token');
+    }
+    return verify(token);
+  };
+}

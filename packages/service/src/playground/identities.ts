@@ -1,0 +1,178 @@
+// The playground's six identities: their keys, certificates and credentials, and what the authority grants them.
+import { join } from 'node:path';
+import {
+  formatScope,
+  type OrganisationClient,
+  type PlaygroundCredentials,
+  type PlaygroundIdentity,
+  playgroundIdentities,
+} from '@landfall/contract';
+import type { JsonName } from '@peculiar/x509';
+import { getOrganisation } from '../access/get-organisation.js';
+import { putOrganisation } from '../access/put-organisation.js';
+import type { Database } from '../database/database.js';
+import {
+  type Authority,
+  issueCertificate,
+  type KeptCertificate,
+  makeAuthority,
+  readKept,
+} from './certificates.js';
+import { readPrivateJson, writePrivateJson } from './private-file.js';
+
+/** A certificate with less time left than this is renewed at start, in milliseconds. */
+const RENEWAL = 30 * 24 * 3600_000;
+
+/** What the playground needs to be given. */
+export type IdentitySettings = {
+  database: Database;
+  dataFolder: string;
+  baseUrl: string;
+  idpUrl: string;
+  scopePrefix: string;
+  now?: Date;
+};
+
+/** The credentials as they were written, and whom the identity provider is to trust: PEM. */
+export type PreparedIdentities = {
+  credentials: PlaygroundCredentials[];
+  trustedIssuers: string[];
+};
+
+/**
+ * Makes the identities at first start, renews what ends soon, writes `<data>/credentials/<name>.json` anew, and
+ * adds the organisations. An organisation that is there keeps its grants: somebody may have changed them.
+ */
+export async function prepareIdentities(settings: IdentitySettings): Promise<PreparedIdentities> {
+  const { database, dataFolder, now = new Date() } = settings;
+  const authority = await openAuthority(join(dataFolder, 'keys', 'playground-authority.json'), now);
+  const credentials: PlaygroundCredentials[] = [];
+  for (const identity of playgroundIdentities) {
+    const file = join(dataFolder, 'credentials', `${identity.name}.json`);
+    const kept = await openCertificate(file, authority, identity, now);
+    const written = describe(identity, kept, authority, settings);
+    await writePrivateJson(file, written);
+    await putIdentity(database, identity, written);
+    credentials.push(written);
+  }
+  return { credentials, trustedIssuers: [readKept(authority.root).toString('pem')] };
+}
+
+async function openAuthority(file: string, now: Date): Promise<Authority> {
+  const kept = await readPrivateJson(file);
+  if (isAuthority(kept) && lasts(kept.issuer, now) && lasts(kept.root, now)) return kept;
+  const authority = await makeAuthority(now);
+  await writePrivateJson(file, authority);
+  return authority;
+}
+
+/** The certificate in the identity's credentials, while it lasts and is of this authority; else a new one. */
+async function openCertificate(
+  file: string,
+  authority: Authority,
+  identity: PlaygroundIdentity,
+  now: Date,
+): Promise<KeptCertificate> {
+  const kept = readCredentials(await readPrivateJson(file));
+  const usable =
+    kept !== undefined && kept.issuer === authority.issuer.certificate && lasts(kept.leaf, now);
+  return usable ? kept.leaf : issueCertificate(authority, subjectOf(identity), now);
+}
+
+function lasts(kept: KeptCertificate, now: Date): boolean {
+  return readKept(kept).notAfter.getTime() - now.getTime() > RENEWAL;
+}
+
+/** Domestic certificates have the form of foreign ones: `NTRNO-<organisation number>` as organizationIdentifier. */
+function subjectOf({ kind, organisation, organisationName }: PlaygroundIdentity): JsonName {
+  const identifier = kind === 'foreign' ? organisation : organisation.replace(/^0192:/, 'NTRNO-');
+  return [
+    { C: [identifier.slice(3, 5)] },
+    { O: [organisationName] },
+    { '2.5.4.97': [identifier] },
+    { CN: [organisationName] },
+  ];
+}
+
+function describe(
+  { name, kind, organisation, scopes }: PlaygroundIdentity,
+  { privateKey, certificate }: KeptCertificate,
+  { root, issuer }: Authority,
+  { baseUrl, idpUrl, scopePrefix }: IdentitySettings,
+): PlaygroundCredentials {
+  const foreign = kind === 'foreign';
+  return {
+    name,
+    kind,
+    organisation,
+    client_id: foreign
+      ? `eidas-${readKept({ certificate }).serialNumber.toLowerCase()}`
+      : `playground-${name}`,
+    scopes: scopes.map((scope) => formatScope(scope, { prefix: scopePrefix, foreign })),
+    private_key: privateKey,
+    x5c: [certificate, issuer.certificate, root.certificate],
+    base_url: baseUrl,
+    idp_url: idpUrl,
+  };
+}
+
+async function putIdentity(
+  database: Database,
+  { organisation, organisationName, kind, scopes, granted }: PlaygroundIdentity,
+  { client_id: clientId, x5c }: PlaygroundCredentials,
+): Promise<void> {
+  const [leaf = ''] = x5c;
+  const standing = await getOrganisation(database, organisation);
+  const known = standing !== undefined && standing.name !== '';
+  const client: OrganisationClient = {
+    client_id: clientId,
+    scopes: [...scopes],
+    certificates: [leaf],
+  };
+  const put = await putOrganisation(database, organisation, {
+    name: organisationName,
+    kind,
+    grantedScopes: [...granted],
+    ...(known ? standing : {}),
+    // A foreign business is known by its eSeal alone: it has no client to register.
+    clients: kind === 'foreign' ? (standing?.clients ?? []) : withClient(standing?.clients, client),
+  });
+  if ('errors' in put) {
+    throw new Error(`${organisation}: ${put.errors.map(({ error }) => error).join('; ')}`);
+  }
+}
+
+/** The client with the certificate it has now; all else about it stays as it stands. */
+function withClient(
+  standing: readonly OrganisationClient[] = [],
+  client: OrganisationClient,
+): OrganisationClient[] {
+  const before = standing.find(({ client_id: id }) => id === client.client_id);
+  return [
+    ...standing.filter((other) => other !== before),
+    { ...client, ...before, certificates: client.certificates ?? [] },
+  ];
+}
+
+function isAuthority(value: unknown): value is Authority {
+  if (typeof value !== 'object' || value === null) return false;
+  // The cast is true because an object may have any members of unknown kind.
+  const { root, issuer } = value as { root?: unknown; issuer?: unknown };
+  return isKept(root) && isKept(issuer);
+}
+
+function isKept(value: unknown): value is KeptCertificate {
+  if (typeof value !== 'object' || value === null) return false;
+  // The cast is true because an object may have any members of unknown kind.
+  const { privateKey, certificate } = value as Record<keyof KeptCertificate, unknown>;
+  return typeof privateKey === 'string' && typeof certificate === 'string';
+}
+
+function readCredentials(value: unknown): { leaf: KeptCertificate; issuer: string } | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  // The cast is true because an object may have any members of unknown kind.
+  const { private_key: privateKey, x5c } = value as Record<keyof PlaygroundCredentials, unknown>;
+  const [certificate, issuer] = Array.isArray(x5c) ? x5c : [];
+  const leaf = { privateKey, certificate };
+  return isKept(leaf) && typeof issuer === 'string' ? { leaf, issuer } : undefined;
+}
