@@ -32,7 +32,7 @@ after(() => playground.process.kill('SIGKILL'));
 
 describe('the playground', () => {
   it('says what it does, where it is and who one can be', async () => {
-    const [said] = await playground.printed(/[^]*/);
+    const [said] = await playground.printed(/[\s\S]*/);
     for (const name of ['carrier', 'forwarder', 'express', 'statistics', 'authority', 'newcomer']) {
       assert.match(said, new RegExp(`${name} .*(domestic|foreign)`));
     }
@@ -60,7 +60,7 @@ describe('token', () => {
   it('shows the three steps on stderr and the token alone on stdout', async () => {
     const { stdout, stderr } = await runLandfall(['token', '--as', 'forwarder', '--data', data]);
     assert.match(stdout, /^[\w-]+\.[\w-]+\.[\w-]+\n$/);
-    assert.match(stderr, /^1\. .*\n[^]*^2\. .*\n[^]*^3\. /m);
+    assert.match(stderr, /^1\. .*\n[\s\S]*^2\. .*\n[\s\S]*^3\. /m);
   });
 
   it('of a newcomer is refused at the exchange, in the words of the service', async () => {
@@ -106,7 +106,7 @@ describe('present', () => {
       await run(line, { code: 1 }),
       / {2}transportDocumentHouseLevel\S*: .* \(REFERENCE_NOT_FOUND\)/,
     );
-    assert.match(await run('status --status FAILURE'), /FAILURE[^]*\(REFERENCE_NOT_FOUND\)/);
+    assert.match(await run('status --status FAILURE'), /FAILURE[\s\S]*\(REFERENCE_NOT_FOUND\)/);
   });
 
   it('with a requestId that was used is refused', async () => {

@@ -2,7 +2,7 @@
 import type { ValidationStatus } from '@landfall/contract';
 import { firstPresentation, nextCommand } from './next-command.js';
 import { type Colours, coloursFor, print, printable, readableTime } from './output.js';
-import type { StatusOptions } from './status.js';
+import type { StatusOptions } from './status-options.js';
 import { type Column, tableLines } from './table.js';
 
 const columns: readonly Column<ValidationStatus>[] = [

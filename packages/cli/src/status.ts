@@ -10,24 +10,12 @@ import { type Command, Option } from 'commander';
 import { type Call, callService } from './call-service.js';
 import { openSession } from './credentials.js';
 import { UsageError } from './exit.js';
-import {
-  addIdentityOptions,
-  addJsonOption,
-  type IdentityOptions,
-  wholeNumber,
-} from './identity-options.js';
+import { addIdentityOptions, addJsonOption, wholeNumber } from './identity-options.js';
 import { print } from './output.js';
 import { hasNextPage, readText } from './reach-service.js';
 import { readMessage, readMessages } from './read-message.js';
 import { showStatus, showStatuses } from './show-status.js';
-
-/** The options of the verb. */
-export type StatusOptions = IdentityOptions & {
-  limit?: number;
-  marker?: string;
-  status?: string;
-  json?: true;
-};
+import type { StatusOptions } from './status-options.js';
 
 /** Adds the verb. */
 export function addStatus(program: Command): void {
