@@ -15,12 +15,12 @@ const rooms = 'access|code-lists|goods-items|presentation|registry|routing';
 const anyRoom = `${service}/(?:${rooms})/`;
 const ofARoom = `${service}/(${rooms})/`;
 /** The file of a room that is HTTP, and the one that is SQL: all others are its operations. */
-const routes = '[/-]routes\\.ts$';
+const routes = '[/-](?:routes|http)\\.ts$';
 const queries = '[/-]queries\\.ts$';
-const routesOfARoom = `${ofARoom}.*routes\\.ts$`;
+const routesOfARoom = `${service}/(${rooms}).*[/-](?:routes|http)\\.ts$`;
 
 /** Tests, and what only tests need: they may know all of their own package. */
-const tests = '\\.test\\.ts$|/testing/';
+const tests = '\\.test\\.(?:part\\.)?ts$|/testing/';
 const ours = '^packages/';
 
 /** A rule that lets `from` know nothing of ours but `may`. */
@@ -63,8 +63,8 @@ module.exports = {
     knowsOnly(
       'http-knows-contract',
       { path: http },
-      [http, contract, caller],
-      'HTTP serves the rooms and does not know them.',
+      [http, contract, caller, `${database}database\\.ts$`],
+      'HTTP serves the rooms and does not know them; readiness asks the database.',
     ),
     knowsOnly(
       'operation-knows-no-http',

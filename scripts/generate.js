@@ -8,8 +8,7 @@ const { version } = JSON.parse(read('packages/contract/package.json'));
 
 /** Every generated file, with what makes its text. @type {Record<string, () => string | Promise<string>>} */
 const generated = {
-  'packages/contract/openapi.json': () =>
-    toJson(makeOpenApiDocument({ serverUrl: 'http://localhost:8080', version })),
+  'packages/contract/openapi.json': () => toJson(makeOpenApiDocument({ version })),
 };
 
 const check = process.argv.includes('--check');

@@ -14,6 +14,12 @@ const common = {
   }),
 };
 
+/** What a presentation to the playground may look like: its documents are of its dataset. */
+const exampleOfCommon = {
+  requestId: '4a3ff6a0-6d0c-4f5a-9b1f-3f1d9d4f0a01',
+  customsOfficeOfPresentation: 'NO351001',
+};
+
 /** Present one house consignment by its transport document; `mrn` tells two ENS apart. */
 export const HouseConsignmentPresentation = Type.Object(
   {
@@ -21,7 +27,15 @@ export const HouseConsignmentPresentation = Type.Object(
     transportDocumentHouseLevel: TransportDocument,
     mrn: Type.Optional(Mrn),
   },
-  { $id: 'HouseConsignmentPresentation' },
+  {
+    $id: 'HouseConsignmentPresentation',
+    examples: [
+      {
+        ...exampleOfCommon,
+        transportDocumentHouseLevel: { documentNumber: 'HC001', type: 'N740' },
+      },
+    ],
+  },
 );
 
 /** Present all house consignments under a master document; `mrn` tells two ENS apart. */
@@ -31,7 +45,15 @@ export const MasterConsignmentPresentation = Type.Object(
     transportDocumentMasterLevel: TransportDocument,
     mrn: Type.Optional(Mrn),
   },
-  { $id: 'MasterConsignmentPresentation' },
+  {
+    $id: 'MasterConsignmentPresentation',
+    examples: [
+      {
+        ...exampleOfCommon,
+        transportDocumentMasterLevel: { documentNumber: 'MAWB0003', type: 'N741' },
+      },
+    ],
+  },
 );
 
 /** Present all house consignments in a container. */

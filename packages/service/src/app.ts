@@ -3,11 +3,14 @@ import type { FastifyInstance } from 'fastify';
 import { type Access, createAccess, type IdentityProviderSettings } from './access/access.js';
 import { addAccessRoutes } from './access/routes.js';
 import { CustomsOffices } from './code-lists/customs-offices.js';
+import { makeImportCustomsOffices } from './code-lists/import-customs-offices.js';
 import { addCodeListRoutes } from './code-lists/routes.js';
 import type { Config } from './config.js';
 import type { Database } from './database/database.js';
 import { FeedWatch } from './feed/watch-feeds.js';
 
+import { addApiReference } from './http/api-reference.js';
+import { makeAuthenticate } from './http/authentication.js';
 import type { RouteContext } from './http/operation.js';
 import { RateLimit } from './http/rate-limit.js';
 import { makeServer } from './http/server.js';
@@ -49,7 +52,7 @@ export async function makeApp(parts: AppParts): Promise<FastifyInstance> {
   const http: RouteContext = {
     app,
     baseUrl,
-    authenticate: access.authenticate,
+    authenticate: makeAuthenticate(access.verifyToken),
     rateLimit: new RateLimit(config.rateLimit),
     scopePrefix: config.scopePrefix,
   };
@@ -61,9 +64,9 @@ export async function makeApp(parts: AppParts): Promise<FastifyInstance> {
     isCustomsOffice: (referenceNumber, on) => offices.isValid(referenceNumber, on),
   });
   addRoutingRoutes(http, feeds);
-  addCodeListRoutes(http, database, offices);
+  addCodeListRoutes(http, makeImportCustomsOffices(database, offices));
   addServiceRoutes(http, database);
-
+  await addApiReference(app, { baseUrl, scopePrefix: config.scopePrefix });
   refuseOtherMethods();
 
   app.addHook('preClose', async () => {

@@ -13,22 +13,32 @@ const tags: Record<Operation['tag'], string> = {
   Service: 'Health of the service',
 };
 
+/** What stands for the server when it is not known. */
+const anyServer = {
+  url: '{baseUrl}',
+  description: 'A server of Landfall; the default is the playground',
+  variables: {
+    baseUrl: { default: 'http://localhost:8080', description: 'Base address of the service' },
+  },
+};
+
 /**
  * Makes the OpenAPI document.
  *
- * @param options `serverUrl`: the base address to name, without a slash at the end; `version`: the version of
- *   the document; `scopePrefix`: what scopes begin with (default `customs:`)
+ * @param options `version`: the version of the document; `serverUrl`: the base address to name, without a slash
+ *   at the end; when left out, the document leaves it to its reader; `scopePrefix`: what scopes begin with
+ *   (default `customs:`)
  * @example
- * const document = makeOpenApiDocument({ serverUrl: 'http://localhost:8080', version: '1.0.0' });
+ * const document = makeOpenApiDocument({ version: '1.0.0', serverUrl: 'https://customs.example' });
  * document.openapi; // '3.1.0'
  */
 export function makeOpenApiDocument({
-  serverUrl,
   version,
+  serverUrl,
   scopePrefix = DEFAULT_SCOPE_PREFIX,
 }: {
-  serverUrl: string;
   version: string;
+  serverUrl?: string;
   scopePrefix?: string;
 }): Json {
   const components = new SchemaComponents();
@@ -50,13 +60,7 @@ export function makeOpenApiDocument({
         'Present goods when they arrive, read whether they go to control or to entry, and get the tokens for it.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [
-      {
-        url: '{baseUrl}',
-        description: 'The server that this document comes from',
-        variables: { baseUrl: { default: serverUrl, description: 'Base address of the service' } },
-      },
-    ],
+    servers: [serverUrl === undefined ? anyServer : { url: serverUrl, description: 'This server' }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
     components: {

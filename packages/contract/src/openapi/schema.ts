@@ -30,13 +30,19 @@ export class SchemaComponents {
   }
 
   #describeMembers(value: object): Json {
-    return Object.fromEntries(
+    const members = Object.fromEntries(
       Object.entries(value).map(([name, member]) => [name, this.#describeValue(member)]),
     );
+    return isEnumOfStrings(members) ? { type: 'string', ...members } : members;
   }
 
   #describeValue(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((member) => this.#describeValue(member));
     return typeof value === 'object' && value !== null ? this.#describeObject(value) : value;
   }
+}
+
+/** JSON Schema does not ask for the type of an enumeration; many readers of OpenAPI do. */
+function isEnumOfStrings(schema: Json): boolean {
+  return Array.isArray(schema.enum) && schema.enum.every((value) => typeof value === 'string');
 }

@@ -4,8 +4,7 @@ import type { Organisation, OrganisationEntry } from '@landfall/contract';
 import type { JWTVerifyGetKey } from 'jose';
 import { errors } from 'jose';
 import type { Database } from '../database/database.js';
-import { makeAuthenticate } from '../http/authentication.js';
-import type { Authenticate } from '../http/operation.js';
+import type { Caller } from './caller.js';
 import {
   type Exchanged,
   type ExchangeForm,
@@ -52,7 +51,8 @@ export type AccessSettings = {
 
 /** Access as the server uses it. */
 export type Access = {
-  authenticate: Authenticate;
+  /** Tells who a customs token speaks for. */
+  verifyToken: (token: string) => Promise<Caller>;
   /** `undefined` when an external identity provider is used. */
   identityProvider: IdentityProvider | undefined;
   publishedKeys(): PublishedKey[];
@@ -92,7 +92,7 @@ export async function createAccess(settings: AccessSettings): Promise<Access> {
   };
 
   return {
-    authenticate: makeAuthenticate(makeTokenVerifier({ ...tokenRules, clock })),
+    verifyToken: makeTokenVerifier({ ...tokenRules, clock }),
     identityProvider,
     publishedKeys: () => keys.published(),
     exchangeToken: (form) => exchangeToken(form, exchangeRules, clock(), randomUUID()),

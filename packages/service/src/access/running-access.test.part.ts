@@ -8,6 +8,7 @@ import { type JWTHeaderParameters, SignJWT } from 'jose';
 import type { Database } from '../database/database.js';
 import { openInMemory } from '../database/embedded/embedded.js';
 import { migrate } from '../database/migrate.js';
+import { makeAuthenticate } from '../http/authentication.js';
 import { RateLimit } from '../http/rate-limit.js';
 import { makeServer } from '../http/server.js';
 import { prepareIdentities } from '../playground/identities.js';
@@ -87,7 +88,7 @@ export async function startAccess({
   });
   const rateLimit = new RateLimit(0);
   addAccessRoutes(
-    { app, authenticate: access.authenticate, rateLimit, scopePrefix, baseUrl },
+    { app, authenticate: makeAuthenticate(access.verifyToken), rateLimit, scopePrefix, baseUrl },
     access,
   );
   refuseOtherMethods();

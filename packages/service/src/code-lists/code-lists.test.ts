@@ -8,7 +8,7 @@ import { RateLimit } from '../http/rate-limit.js';
 import { makeServer } from '../http/server.js';
 import { testDatabases } from '../testing/databases.js';
 import { CustomsOffices } from './customs-offices.js';
-import { importCustomsOffices } from './import-customs-offices.js';
+import { makeImportCustomsOffices } from './import-customs-offices.js';
 import { addCodeListRoutes } from './routes.js';
 
 const today = new Date('2026-11-21T23:59:59Z');
@@ -38,8 +38,7 @@ async function serve(database: Database) {
       scopePrefix: 'customs:',
       baseUrl: 'http://localhost:8080',
     },
-    database,
-    offices,
+    makeImportCustomsOffices(database, offices),
   );
   after(async () => {
     offices.stop();
@@ -123,14 +122,13 @@ for (const { name, skip, open } of await testDatabases()) {
         name: 'Office',
       })),
     );
-    const answers = await Promise.all(
-      lists.map((list) => importCustomsOffices(database, list, new Date())),
-    );
+    const offices = new CustomsOffices(database);
+    const importCustomsOffices = makeImportCustomsOffices(database, offices);
+    const answers = await Promise.all(lists.map((list) => importCustomsOffices(list, new Date())));
     assert.deepEqual(
       answers.map(({ replaced }) => replaced).sort((one, other) => one - other),
       [49, 50, 50, 50, 50, 50, 50, 50],
     );
-    const offices = new CustomsOffices(database);
     await offices.refresh();
     const inForce = lists.filter((list) =>
       list.every(({ referenceNumber }) => offices.isValid(referenceNumber, today)),

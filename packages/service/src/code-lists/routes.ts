@@ -2,11 +2,9 @@
 import { isUtf8 } from 'node:buffer';
 import { operations, type ValidationError } from '@landfall/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Database } from '../database/database.js';
 import { addOperation, type RouteContext } from '../http/operation.js';
 import { HttpError, ValidationFailedError } from '../http/problem.js';
-import type { CustomsOffices } from './customs-offices.js';
-import { importCustomsOffices } from './import-customs-offices.js';
+import type { ImportCustomsOffices } from './import-customs-offices.js';
 import { readCustomsOffices } from './read-customs-offices.js';
 
 /** Largest list, in bytes: that of the whole EU has some 200,000. */
@@ -15,11 +13,9 @@ const LIST_LIMIT = 4 * 1024 * 1024;
 /** How many errors of a list are told. */
 const TOLD_ERRORS = 100;
 
-/** Adds the import; `offices` follows it at once on this server. */
 export function addCodeListRoutes(
   http: RouteContext,
-  database: Database,
-  offices: CustomsOffices,
+  importCustomsOffices: ImportCustomsOffices,
 ): void {
   readCsv(http.app);
   addOperation(
@@ -28,9 +24,7 @@ export function addCodeListRoutes(
     async (request, reply) => {
       const list = readCustomsOffices(String(request.body ?? ''));
       if (!list.valid) throw listRefused(list.errors);
-      const imported = await importCustomsOffices(database, list.offices, new Date());
-      await offices.refresh();
-      return reply.send(imported);
+      return reply.send(await importCustomsOffices(list.offices, new Date()));
     },
     { bodyLimit: LIST_LIMIT },
   );

@@ -10,6 +10,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { HttpError, makeProblem } from './problem.js';
+import { closeUnusedConnections } from './unused-connections.js';
 
 /** Largest body of an operation that does not say otherwise, in bytes. */
 const BODY_LIMIT = 64 * 1024;
@@ -60,6 +61,7 @@ export async function makeServer({
       reply,
     ),
   );
+  closeUnusedConnections(app);
   await app.register(formbody, { bodyLimit: BODY_LIMIT });
   readJsonStrictly(app);
   endConnections(app);

@@ -9,7 +9,8 @@ import {
   type ValidationStatus,
 } from '@landfall/contract';
 import { testDatabases } from '../testing/databases.js';
-import { type Answer, TestPlayground } from '../testing/playground-client.js';
+import type { Answer } from '../testing/openapi-answers.js';
+import { TestPlayground } from '../testing/playground-client.js';
 
 const ROUTING = '/api/movement/routing/v1/house-consignment';
 const STATUS = '/api/movement/presentation/v1/validation-status';

@@ -5,7 +5,9 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import type { Answer } from './playground-client.js';
+
+/** An answer, read whole. */
+export type Answer = { status: number; headers: Headers; body: unknown; text: string };
 
 type Schema = Record<string, unknown>;
 type Described = { content?: Record<string, { schema: Schema }> };

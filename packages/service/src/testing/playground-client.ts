@@ -10,10 +10,7 @@ import { type Config, readConfig } from '../config.js';
 import type { Database } from '../database/database.js';
 import { findPort } from '../playground/find-port.js';
 import { type Playground, servePlayground } from '../playground/start-playground.js';
-import { checkAnswer } from './openapi-answers.js';
-
-/** An answer, read whole. */
-export type Answer = { status: number; headers: Headers; body: unknown; text: string };
+import { type Answer, checkAnswer } from './openapi-answers.js';
 
 /** What a request may carry beside its address. */
 export type Sent = {

@@ -1,0 +1,63 @@
+// The API reference, in a real browser: it shows every operation and asks nobody but this server.
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import { type Operation, operations } from '@landfall/contract';
+import { noBrowser, openBrowser } from '../testing/browser.js';
+import { addApiReference } from './api-reference.js';
+import { makeServer } from './server.js';
+
+/** Serves the reference alone; gives its base address. */
+async function serveReference(scopePrefix = 'customs:'): Promise<string> {
+  const { app, refuseOtherMethods } = await makeServer({ logLevel: 'silent' });
+  // The port is not known before; no request of these tests goes to the base address.
+  await addApiReference(app, { baseUrl: 'http://localhost:8080', scopePrefix });
+  refuseOtherMethods();
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  after(() => app.close());
+  // The cast is true because the server listens on a port, not on a pipe.
+  const { port } = app.server.address() as AddressInfo;
+  return `http://127.0.0.1:${port}`;
+}
+
+test('the OpenAPI document names this server and its scopes', async () => {
+  const response = await fetch(`${await serveReference('toll:')}/openapi.json`);
+  assert.match(response.headers.get('content-type') ?? '', /^application\/json/);
+  const text = await response.text();
+  assert.match(text, /"servers":\[{"url":"http:\/\/localhost:8080"/);
+  assert.match(text, /toll:movement\/entry/);
+});
+
+test('/docs leads to /docs/, and nothing else may be done there', async () => {
+  const base = await serveReference();
+  const response = await fetch(`${base}/docs`, { redirect: 'manual' });
+  assert.equal(response.status, 301);
+  assert.equal(response.headers.get('location'), '/docs/');
+  assert.equal((await fetch(`${base}/docs/`, { method: 'POST' })).status, 405);
+});
+
+test('a browser shows every operation and asks no other host', { skip: noBrowser }, async () => {
+  const base = await serveReference();
+  const browser = await openBrowser();
+  const page = await browser.newPage();
+  const elsewhere: string[] = [];
+  const complaints: string[] = [];
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.protocol.startsWith('http') && url.origin !== base) elsewhere.push(request.url());
+  });
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.goto(`${base}/docs/`);
+  await page.getByRole('heading', { name: 'Landfall' }).first().waitFor();
+  const table: Operation[] = Object.values(operations);
+  for (const { summary } of table) {
+    const title = page.getByText(summary, { exact: true }).first();
+    await title.waitFor({ state: 'attached' });
+  }
+  // What asks later than the page does, such as fonts or a proxy, is given time to.  await page.waitForTimeout(1000);  assert.deepEqual(elsewhere, []);
+  assert.deepEqual(complaints, []);
+  if (process.env.TEST_SCREENSHOT) await page.screenshot({ path: process.env.TEST_SCREENSHOT });
+});

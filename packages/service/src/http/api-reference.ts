@@ -1,0 +1,76 @@
+// The API reference at /docs/ and the OpenAPI document at /openapi.json. A reader's browser asks nobody but
+// this server: no CDN, no fonts from elsewhere, no proxy, no telemetry; the content policy makes sure of it.
+import { readFileSync } from 'node:fs';
+import { makeOpenApiDocument } from '@landfall/contract';
+import scalar, { type FastifyApiReferenceOptions } from '@scalar/fastify-api-reference';
+import type { FastifyInstance } from 'fastify';
+
+const { version } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+);
+
+const configuration: NonNullable<FastifyApiReferenceOptions['configuration']> = {
+  // Relative to /docs/, so that it also holds behind a proxy that adds a path.
+  url: '../openapi.json',
+  pageTitle: 'Landfall API reference',
+  theme: 'default',
+  withDefaultFonts: false,
+  telemetry: false,
+  agent: { disabled: true },
+  showDeveloperTools: 'never',
+  hideClientButton: true,
+  documentDownloadType: 'direct',
+  defaultOpenAllTags: true,
+  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+  authentication: { preferredSecurityScheme: 'customsToken' },
+  metaData: { title: 'Landfall API reference' },
+};
+
+/** Browsers ask for it unasked; a quay and a ship's hull. */
+const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="6" fill="#12355b"/><path d="M6 18h20l-4 7H10z" fill="#fff"/><path d="M12 8h8v8h-8z" fill="#7fb7d9"/></svg>';
+
+/**
+ * Adds the API reference.
+ *
+ * @param options `baseUrl`: where this server is reached, without a slash at the end; `scopePrefix`: what scopes
+ *   begin with
+ */
+export async function addApiReference(
+  app: FastifyInstance,
+  { baseUrl, scopePrefix }: { baseUrl: string; scopePrefix: string },
+): Promise<void> {
+  const document = JSON.stringify(
+    makeOpenApiDocument({ serverUrl: baseUrl, version, scopePrefix }),
+  );
+  app.get('/openapi.json', async (_request, reply) =>
+    reply.type('application/json').send(document),
+  );
+  app.get('/favicon.ico', async (_request, reply) => reply.type('image/svg+xml').send(icon));
+  const policy = contentPolicy(baseUrl);
+  await app.register(scalar, {
+    routePrefix: '/docs',
+    configuration,
+    hooks: {
+      onRequest: (_request, reply, done) => {
+        reply.header('Content-Security-Policy', policy);
+        done();
+      },
+    },
+  });
+}
+
+/** The page's own start-up script and styles are inline; requests that are tried out go to the base address. */
+function contentPolicy(baseUrl: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self' 'unsafe-inline'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    `connect-src 'self' ${new URL(baseUrl).origin}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

@@ -1,0 +1,39 @@
+// The browser that tests meet: Chromium, where there is one.
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { type BrowserContext, chromium } from 'playwright-core';
+
+const executablePath = process.env.TEST_CHROMIUM ?? '/usr/bin/chromium';
+
+/** Why tests in a browser cannot run, and what to do. In CI nothing is skipped: there they fail. */
+export const noBrowser: string | false =
+  process.env.CI === 'true' || existsSync(executablePath)
+    ? false
+    : `no browser at ${executablePath}: install chromium, or name one in TEST_CHROMIUM`;
+
+/** Opens a browser that has never been anywhere, and asks nobody anything by itself; closed after the test. */
+export async function openBrowser(): Promise<BrowserContext> {
+  const profile = await mkdtemp(join(tmpdir(), 'landfall-browser-'));
+  const browser = await chromium.launchPersistentContext(profile, {
+    executablePath,
+    headless: true,
+    viewport: { width: 1400, height: 900 },
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+  after(async () => {
+    await browser.close();
+    await rm(profile, { recursive: true, force: true });
+  });
+  return browser;
+}
