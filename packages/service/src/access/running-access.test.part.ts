@@ -170,7 +170,12 @@ export async function postForm(
     body: typeof form === 'string' ? form : new URLSearchParams(form),
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
-  // The cast is true because every answer of a token endpoint is an object; a test that meets another one fails.
+  return readAnswer(answer);
+}
+
+/** Reads a JSON answer. */
+export async function readAnswer(answer: Response): Promise<TokenAnswer> {
+  // The cast is true because every JSON answer here is an object; a test that meets another one fails.
   const body = (await answer.json()) as Record<string, unknown>;
   return { status: answer.status, headers: answer.headers, body };
 }
