@@ -69,7 +69,7 @@ export async function createAccess(settings: AccessSettings): Promise<Access> {
   const { database, baseUrl, scopePrefix, keysFolder, clock = () => new Date() } = settings;
   const keys = await openKeyRing(keysFolder, 'customs-token', clock);
   const identityProvider = await openOwn(settings, clock);
-  const organisations = new OrganisationLookup(database);
+  const organisations = new OrganisationLookup(database, clock);
   const tokenRules = {
     issuer: `${baseUrl}/api/access`,
     audience: baseUrl,

@@ -177,6 +177,26 @@ describe('chains of eSeals', { skip: opensslMissing }, () => {
     await assertRefused(grantOf(leaf, issuer), 'MP-120', /no organizationIdentifier/);
   });
 
+  test('a seal whose organisation is not one line of text is refused', async () => {
+    const broken = make.seal('LINE', issuer, {
+      subject: '/C=DE/organizationIdentifier=NTRDE-\u0001',
+    });
+    await assertRefused(grantOf(broken, issuer), 'MP-120', /organizationIdentifier/);
+  });
+
+  test('a domestic certificate may name its organisation by the serial number of its subject', async () => {
+    const domestic = (number: string) => {
+      const subject = `/C=NO/O=Domestic/serialNumber=${number}/CN=Domestic`;
+      const grant = grantOf(make.seal(`NO${number}`, issuer, { subject }), issuer);
+      return {
+        ...grant,
+        claims: { ...grant.claims, iss: 'playground-carrier', scope: 'customs:movement/entry' },
+      };
+    };
+    await assertTaken(domestic('310000019'));
+    await assertRefused(domestic('310000027'), 'MP-122', /0192:310000027/);
+  });
+
   test('a seal or an issuer that has expired is refused', async () => {
     const leaf = make.seal('EXPIRED', issuer, { days: 1 });
     const shortLived = make.authority('Expired Issuer', root, { days: 1 });

@@ -57,6 +57,9 @@ const changes: [string, IdentityProviderErrorCode, (grant: UnsignedGrant) => voi
   ['without iat', 'MP-011', ({ claims }) => delete claims.iat],
   ['without exp', 'MP-011', ({ claims }) => delete claims.exp],
   ['with a jti that is a number', 'MP-011', ({ claims }) => (claims.jti = 7)],
+  ['with a NUL in iss', 'MP-011', ({ claims }) => (claims.iss = 'a\0b')],
+  ['with a NUL in jti', 'MP-011', ({ claims }) => (claims.jti = 'a\0b')],
+  ['with a jti of 300 characters', 'MP-011', ({ claims }) => (claims.jti = 'x'.repeat(300))],
   ['with neither x5c nor kid', 'MP-011', ({ header }) => delete header.x5c],
   ['of a client that nobody knows', 'MP-100', ({ claims }) => (claims.iss = 'nobody')],
   ['for another audience', 'MP-110', ({ claims }) => (claims.aud = 'https://idp.example')],
@@ -287,4 +290,17 @@ test('the leaf of a registered certificate is enough for a domestic client, and 
   const foreign = grantOf('express');
   foreign.header.x5c = foreign.header.x5c?.slice(0, 1) ?? [];
   assertRefused(await sendGrant(running, foreign), 'MP-120');
+});
+
+test('a certificate that is not registered is taken with its chain, when it is the organisation of the client', async () => {
+  const id = '0192:310000019';
+  const standing = await running.access.getOrganisation(id);
+  assert.ok(standing);
+  const clients = standing.clients.map((client) => ({ ...client, certificates: [] }));
+  await running.access.putOrganisation(id, { ...standing, clients });
+  assert.equal((await sendGrant(running, grantOf('carrier'))).status, 200);
+  const alone = grantOf('carrier');
+  alone.header.x5c = alone.header.x5c?.slice(0, 1) ?? [];
+  assertRefused(await sendGrant(running, alone), 'MP-120');
+  await running.access.putOrganisation(id, standing);
 });
