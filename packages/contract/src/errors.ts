@@ -1,5 +1,6 @@
 // Every code that an answer of the service can carry, with its meaning: the one place to look a code up.
 import { type Static, Type } from 'typebox';
+import { keysOf } from './keys-of.js';
 
 /** Codes of a validation error, with when each is given. Wire contract, section 2. */
 export const validationErrorCodes = {
@@ -24,7 +25,7 @@ export const ValidationError = Type.Object(
   {
     field: Type.String({ description: "Path of the member, from the body's root or the query" }),
     error: Type.String({ description: 'What is wrong, for a person' }),
-    code: Type.Enum(Object.keys(validationErrorCodes) as ValidationErrorCode[], {
+    code: Type.Enum(keysOf(validationErrorCodes), {
       description: Object.entries(validationErrorCodes)
         .map(([code, meaning]) => `\`${code}\`: ${meaning}`)
         .join('; '),
@@ -90,7 +91,7 @@ export type OAuthErrorCode = keyof typeof oauthErrors;
 /** What a token endpoint answers when it refuses (RFC 6749 section 5.2). */
 export const OAuthError = Type.Object(
   {
-    error: Type.Enum(Object.keys(oauthErrors) as OAuthErrorCode[]),
+    error: Type.Enum(keysOf(oauthErrors)),
     error_description: Type.String({
       description: 'The rule that was broken, with which value, and the correlation id',
     }),

@@ -33,6 +33,7 @@ export const CONTAINER_PATTERN = '^[A-Z]{3}[UJZ][0-9]{7}$';
 export const ContainerId = Type.String({
   minLength: 11,
   maxLength: 11,
+  pattern: CONTAINER_PATTERN,
   format: 'iso6346',
   description: 'Container identifier with its check digit (ISO 6346)',
   examples: ['JARU0000010'],

@@ -5,7 +5,7 @@ export * from './code-lists/import.js';
 export * from './code-lists/transport-document-types.js';
 export * from './errors.js';
 export * from './identifiers.js';
-export * from './openapi.js';
+export * from './openapi/document.js';
 export * from './operations.js';
 export * from './organisation.js';
 export * from './playground.js';

@@ -1,9 +1,6 @@
 // A transport document: what a consignment is known by between carrier, forwarder and customs.
 import { type Static, Type } from 'typebox';
-import {
-  type TransportDocumentType,
-  transportDocumentTypeCodes,
-} from './code-lists/transport-document-types.js';
+import { transportDocumentTypeCodes } from './code-lists/transport-document-types.js';
 
 /**
  * Free text on one line that says something: no control characters, which no transport document carries and
@@ -21,7 +18,7 @@ export const TransportDocument = Type.Object(
       description: 'Number of the transport document',
       examples: ['HC001'],
     }),
-    type: Type.Enum([...transportDocumentTypeCodes] as TransportDocumentType[], {
+    type: Type.Enum([...transportDocumentTypeCodes], {
       description: 'Type of the transport document, code list CL754',
       examples: ['N740'],
     }),

@@ -1,15 +1,16 @@
 // Validation status: what became of each presentation request. Wire contract, section 4.
 import { type Static, Type } from 'typebox';
-import { type ValidationErrorCode, validationErrorCodes } from './errors.js';
+import { validationErrorCodes } from './errors.js';
 import { Mrn, RequestId } from './identifiers.js';
+import { keysOf } from './keys-of.js';
 import { type PresentationLevel, presentationLevels } from './presentation.js';
 
-const levels = Object.values(presentationLevels).map(({ level }) => level) as PresentationLevel[];
+const levels: PresentationLevel[] = Object.values(presentationLevels).map(({ level }) => level);
 
 /** One broken rule of a refused presentation, as its status tells it. */
 export const ValidationStatusError = Type.Object({
   description: Type.String({ description: 'What is wrong, for a person' }),
-  code: Type.Enum(Object.keys(validationErrorCodes) as ValidationErrorCode[]),
+  code: Type.Enum(keysOf(validationErrorCodes)),
   pointer: Type.Object({
     messageElementPath: Type.String({ description: "Path of the member, from the body's root" }),
   }),

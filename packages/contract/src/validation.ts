@@ -4,8 +4,15 @@ import { Compile, type Validator } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
 import Format from 'typebox/format';
 import { Settings } from 'typebox/system';
+import { CUSTOMS_OFFICE_PATTERN } from './code-lists/customs-offices.js';
 import type { ValidationError } from './errors.js';
-import { isContainerId, MRN_PATTERN, RECEPTACLE_PATTERN, UUID_PATTERN } from './identifiers.js';
+import {
+  CONTAINER_PATTERN,
+  isContainerId,
+  MRN_PATTERN,
+  RECEPTACLE_PATTERN,
+  UUID_PATTERN,
+} from './identifiers.js';
 import { ONE_LINE_PATTERN } from './transport-document.js';
 
 Settings.Set({ maxErrors: 1000 });
@@ -16,6 +23,8 @@ const patternRules: Record<string, string> = {
   [UUID_PATTERN]: 'must be a UUID',
   [MRN_PATTERN]: 'must be an MRN: two digits, a country code, fourteen capital letters or digits',
   [RECEPTACLE_PATTERN]: 'must be a receptacle identifier (UPU S9)',
+  [CUSTOMS_OFFICE_PATTERN]: 'must be a country code and six capital letters or digits',
+  [CONTAINER_PATTERN]: 'must be a container identifier with its check digit (ISO 6346)',
   [ONE_LINE_PATTERN]: 'must not contain control characters',
 };
 

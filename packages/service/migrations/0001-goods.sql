@@ -114,3 +114,20 @@ create table code_list_import (
   imported_at timestamptz not null,
   entries integer not null
 );
+
+-- A marker that carries its position: 48 bits of position, then 74 random bits, as a UUID v8 (RFC 9562).
+create function mint_marker(feed_position bigint) returns uuid language sql volatile as $$
+  select (
+    substr(digits, 1, 8) || '-' || substr(digits, 9, 4) || '-8' || substr(gen_random_uuid()::text, 16)
+  )::uuid
+  from (select lpad(to_hex(feed_position), 12, '0') as digits) as in_hex
+$$;
+
+-- The text of a routing signal: what is known of the consignment, and the decision.
+create function routing_signal_entry(
+  signal_head text, id uuid, routing text, routing_control_location text, issued text
+) returns text language sql immutable as $$
+  select signal_head || ',"routingResult":{"id":"' || id || '","routing":"' || routing
+    || coalesce('","routingControlLocation":"' || routing_control_location, '')
+    || '","documentIssueDate":"' || issued || '"}}'
+$$;

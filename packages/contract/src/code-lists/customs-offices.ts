@@ -1,6 +1,7 @@
 // Code list CL141: customs offices. It changes from week to week, so a full one is imported at run time;
 // what stands here is what a start without an import knows.
 import { type Static, Type } from 'typebox';
+import { ONE_LINE_PATTERN } from '../transport-document.js';
 
 /** The reference number of a customs office: country and six letters or digits. */
 export const CUSTOMS_OFFICE_PATTERN = '^[A-Z]{2}[A-Z0-9]{6}$';
@@ -9,7 +10,7 @@ export const CUSTOMS_OFFICE_PATTERN = '^[A-Z]{2}[A-Z0-9]{6}$';
 export const CustomsOffice = Type.Object(
   {
     referenceNumber: Type.String({ pattern: CUSTOMS_OFFICE_PATTERN, examples: ['NO351001'] }),
-    name: Type.String({ minLength: 1, maxLength: 200 }),
+    name: Type.String({ minLength: 1, maxLength: 200, pattern: ONE_LINE_PATTERN }),
     validFrom: Type.Optional(Type.String({ format: 'date' })),
     validTo: Type.Optional(Type.String({ format: 'date' })),
   },

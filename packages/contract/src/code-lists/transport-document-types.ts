@@ -1,4 +1,5 @@
 // Code list CL754: transport document types. Specification, section 2.
+import { keysOf } from '../keys-of.js';
 
 /** CL754, transport document types: code and meaning. */
 export const transportDocumentTypes = {
@@ -23,6 +24,5 @@ export const transportDocumentTypes = {
 export type TransportDocumentType = keyof typeof transportDocumentTypes;
 
 /** The codes of CL754 in their order. */
-export const transportDocumentTypeCodes = Object.keys(
-  transportDocumentTypes,
-) as TransportDocumentType[];
+export const transportDocumentTypeCodes: readonly TransportDocumentType[] =
+  keysOf(transportDocumentTypes);

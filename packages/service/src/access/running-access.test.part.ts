@@ -8,6 +8,7 @@ import { type JWTHeaderParameters, SignJWT } from 'jose';
 import type { Database } from '../database/database.js';
 import { openInMemory } from '../database/embedded/embedded.js';
 import { migrate } from '../database/migrate.js';
+import { RateLimit } from '../http/rate-limit.js';
 import { makeServer } from '../http/server.js';
 import { prepareIdentities } from '../playground/identities.js';
 import { type Access, type AccessSettings, createAccess } from './access.js';
@@ -84,7 +85,11 @@ export async function startAccess({
     clock,
     ...settings,
   });
-  addAccessRoutes({ app, authenticate: access.authenticate, scopePrefix, baseUrl }, access);
+  const rateLimit = new RateLimit(0);
+  addAccessRoutes(
+    { app, authenticate: access.authenticate, rateLimit, scopePrefix, baseUrl },
+    access,
+  );
   refuseOtherMethods();
   await app.listen({ port: Number(new URL(baseUrl).port), host: 'localhost' });
 

@@ -38,6 +38,12 @@ export type Database = Queryable & {
    */
   commit(statements: readonly Statement[], lane?: Lane): Promise<Row[][]>;
 
+  /** Tells the other servers on this database something that may get lost on the way. */
+  announce(message: string): Promise<void>;
+
+  /** Is given what other servers announce, from now on. */
+  onAnnouncement(handle: (message: string) => void): void;
+
   /** Waits for what is under way and closes all connections. */
   close(): Promise<void>;
 };

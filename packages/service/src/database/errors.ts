@@ -6,6 +6,12 @@ export class DatabaseUnavailableError extends Error {
   override name = 'DatabaseUnavailableError';
 }
 
+/** More waits to be written than can be written in time. */
+export class OverloadedError extends Error {
+  readonly code = 'OVERLOADED';
+  override name = 'OverloadedError';
+}
+
 /** SQLSTATEs after which the same transaction may well succeed: serialization failure, deadlock. */
 const RETRYABLE = new Set(['40001', '40P01']);
 

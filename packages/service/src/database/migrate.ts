@@ -1,7 +1,7 @@
 // Brings a database to the schema that this version of the service needs.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import type { Database, Transaction } from './database.js';
+import type { Database, Queryable } from './database.js';
 
 /** One numbered SQL file of `migrations/`. */
 export type Migration = { name: string; script: string; digest: string };
@@ -56,7 +56,22 @@ export async function migrate(database: Database): Promise<string[]> {
   });
 }
 
-function readApplied(transaction: Transaction): Promise<{ name: string; digest: string }[]> {
+/**
+ * The migrations that are not applied yet; changes nothing.
+ *
+ * @throws MigrationMismatchError when an applied one was changed afterwards, or is of a newer version
+ */
+export async function findPendingMigrations(database: Database): Promise<string[]> {
+  const [made] = await database.query<{ made: boolean }>({
+    name: 'migrations-made',
+    text: `select to_regclass('migration') is not null as made`,
+    values: [],
+  });
+  const applied = made?.made ? await readApplied(database) : [];
+  return findPending(await readMigrations(), applied).map(({ name }) => name);
+}
+
+function readApplied(transaction: Queryable): Promise<{ name: string; digest: string }[]> {
   return transaction.query({
     name: 'read-applied-migrations',
     text: 'select name, digest from migration order by name',

@@ -1,9 +1,10 @@
 // PostgreSQL 15 or newer, by its connection address.
 import pg from 'pg';
+import { Announcements } from './announcements.js';
 import { Connection, runTransaction, send, types } from './connection.js';
 import type { Database, Lane } from './database.js';
 import { translateDatabaseError } from './errors.js';
-import { sessionOptions } from './session.js';
+import { sessionArguments } from './session.js';
 
 /**
  * Opens a PostgreSQL database. Nothing is connected to until it is needed, and a lost connection is made anew.
@@ -18,7 +19,7 @@ export function openPostgresql(
   const config: pg.ClientConfig = {
     connectionString: url,
     application_name: 'landfall',
-    options: sessionOptions,
+    options: sessionArguments.join(' '),
   };
   const pool = new pg.Pool({ ...config, types, max: connections });
   // An idle session that the server ends is taken out of the pool; whoever needs one gets a new one.
@@ -27,6 +28,8 @@ export function openPostgresql(
     small: new Connection(config),
     large: new Connection(config),
   };
+
+  const announcements = new Announcements(config);
 
   return {
     kind: 'postgresql',
@@ -46,8 +49,19 @@ export function openPostgresql(
 
     commit: (statements, lane = 'small') => lanes[lane].commit(statements),
 
+    announce: async (message) => {
+      await send(pool, announcements.statement(message));
+    },
+
+    onAnnouncement: (handle) => announcements.listen(handle),
+
     close: async () => {
-      await Promise.all([lanes.small.close(), lanes.large.close(), pool.end()]);
+      await Promise.all([
+        announcements.close(),
+        lanes.small.close(),
+        lanes.large.close(),
+        pool.end(),
+      ]);
     },
   };
 }

@@ -7,9 +7,10 @@ import {
   type ValidationError,
 } from '@landfall/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import Negotiator from 'negotiator';
 import { type Caller, hasScope, InsufficientScopeError } from '../access/caller.js';
+import { preferredMediaType } from './media-type.js';
 import { HttpError, ValidationFailedError } from './problem.js';
+import type { RateLimit } from './rate-limit.js';
 
 /** Tells who calls. */
 export type Authenticate = (request: FastifyRequest) => Promise<Caller>;
@@ -18,6 +19,7 @@ export type Authenticate = (request: FastifyRequest) => Promise<Caller>;
 export type RouteContext = {
   app: FastifyInstance;
   authenticate: Authenticate;
+  rateLimit: RateLimit;
   scopePrefix: string;
   /** Where this server is reached, without a slash at the end. */
   baseUrl: string;
@@ -43,14 +45,15 @@ type OperationOptions = {
 
 /** Adds an operation that needs a token with one of its scopes. */
 export function addOperation(
-  { app, authenticate, scopePrefix }: RouteContext,
+  { app, authenticate, rateLimit, scopePrefix }: RouteContext,
   operation: Operation,
   handler: CallerHandler,
   options: OperationOptions = {},
 ): void {
   const { access } = operation;
   if (access === 'public') throw new Error(`${operation.operationId} needs no token`);
-  const accept = acceptChecker(operation);
+  const checkAccept = acceptChecker(operation);
+  const checkContentType = contentTypeChecker(operation);
   const callers = new WeakMap<FastifyRequest, Caller>();
   app.route({
     method: operation.method,
@@ -59,6 +62,7 @@ export function addOperation(
     // Before the body is read: nobody without a token makes us read one.
     onRequest: async (request) => {
       const caller = await authenticate(request);
+      rateLimit.count(caller.organisationId, Date.now());
       if (access !== 'any-token' && !hasScope(caller, access)) {
         throw new InsufficientScopeError(
           access.flatMap((name) =>
@@ -66,7 +70,8 @@ export function addOperation(
           ),
         );
       }
-      accept(request);
+      checkAccept(request);
+      checkContentType(request);
       callers.set(request, caller);
     },
     handler: (request, reply) => {
@@ -114,16 +119,14 @@ function acceptChecker(operation: Operation): (request: FastifyRequest) => void 
   };
 }
 
-/**
- * The media type to answer with: of those offered the one that an Accept header likes best, the earlier offered
- * in case of a draw; `undefined` when it admits none (RFC 9110, section 12.5.1).
- */
-export function preferredMediaType(
-  accept: string | undefined,
-  offered: readonly string[],
-): string | undefined {
-  if (accept === undefined) return offered[0];
-  return new Negotiator({ headers: { accept } }).mediaTypes([...offered])[0];
+/** Refuses a body of another media type than the operation takes, though another operation may take it. */
+function contentTypeChecker(operation: Operation): (request: FastifyRequest) => void {
+  const taken = Object.keys(operation.body ?? {});
+  return (request) => {
+    const mediaType = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+    if (mediaType === undefined || taken.length === 0 || taken.includes(mediaType)) return;
+    throw new HttpError(415, `Content-Type must be ${taken.join(' or ')}`);
+  };
 }
 
 /** Makes a check of the query; numbers come as text and are read where the schema asks for an integer. */

@@ -12,12 +12,15 @@ export class ValidationFailedError extends Error {
   override name = 'ValidationFailedError';
   readonly errors: readonly ValidationError[];
 
-  constructor(errors: readonly ValidationError[]) {
-    super(
-      errors.map(({ field, error }) => (field === '' ? error : `${field} ${error}`)).join('; '),
-    );
+  /** `detail` is for people; without it, it is all errors in words. */
+  constructor(errors: readonly ValidationError[], detail: string = inWords(errors)) {
+    super(detail);
     this.errors = errors;
   }
+}
+
+function inWords(errors: readonly ValidationError[]): string {
+  return errors.map(({ field, error }) => `${field} ${error}`.trim()).join('; ');
 }
 
 /** An error that needs no more than a status and a sentence: what HTTP itself asks for. */

@@ -3,7 +3,12 @@ import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import formbody from '@fastify/formbody';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { HttpError, makeProblem } from './problem.js';
 
 /** Largest body of an operation that does not say otherwise, in bytes. */
@@ -33,7 +38,7 @@ export async function makeServer({
   const app = Fastify({
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
     genReqId: () => randomUUID(),
     logger: { level: logLevel, ...(logTo === undefined ? {} : { stream: logTo }) },
@@ -61,8 +66,8 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   return reply
     .code(problem.status)
     .headers(headers)
-    .type('application/problem+json')
-    .send(JSON.stringify(problem));
+    .header('content-type', 'application/problem+json')
+    .send(Buffer.from(JSON.stringify(problem)));
 }
 
 /** Not HTTP at all: there is no request to answer, only a socket. */

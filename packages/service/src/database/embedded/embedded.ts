@@ -1,14 +1,16 @@
 // The embedded database: PostgreSQL compiled to WebAssembly (PGlite), in a folder or in memory, in a thread of
 // its own. It never calls fsync, so it does not survive a power cut: for playground, development and tests.
-import { access, mkdir, rename, rm } from 'node:fs/promises';
+import { access, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { extract } from 'tar';
 import { Connection } from '../connection.js';
 import type { Database } from '../database.js';
 import { EmbeddedSocket } from './embedded-socket.js';
 import { type FolderLock, lockFolder } from './folder-lock.js';
 import type { FromWorker, ToWorker, WorkerSettings } from './messages.js';
-import { readSnapshot } from './snapshot.js';
+import { snapshotFile, snapshotIsFresh } from './snapshot.js';
 
 /**
  * Opens the embedded database in a folder, which is made when it is not there and locked while it is open.
@@ -39,7 +41,9 @@ export async function openEmbedded(
 
 /** Opens an embedded database in memory, for tests: gone when it is closed. */
 export async function openInMemory(): Promise<Database> {
-  const { database } = await startEmbedded(await freshSettings());
+  const snapshot = (await snapshotIsFresh()) ? await readFile(snapshotFile) : undefined;
+  const settings = snapshot === undefined ? {} : { snapshot: new Uint8Array(snapshot) };
+  const { database } = await startEmbedded(settings);
   return database;
 }
 
@@ -47,14 +51,14 @@ export async function openInMemory(): Promise<Database> {
 async function makeCluster(cluster: string): Promise<void> {
   const unfinished = `${cluster}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
-  const { database } = await startEmbedded({ ...(await freshSettings()), folder: unfinished });
-  await database.close();
+  await mkdir(unfinished);
+  if (await snapshotIsFresh()) {
+    await extract({ file: fileURLToPath(snapshotFile), cwd: unfinished });
+  } else {
+    const { database } = await startEmbedded({ folder: unfinished });
+    await database.close();
+  }
   await rename(unfinished, cluster);
-}
-
-async function freshSettings(): Promise<WorkerSettings> {
-  const snapshot = await readSnapshot();
-  return snapshot === undefined ? {} : { snapshot };
 }
 
 /** A running thread with its database; `dump` gives the cluster as a gzipped tar. */
@@ -78,6 +82,9 @@ export async function startEmbedded(
     query: (statement) => connection.query(statement),
     transact: (work) => connection.transact(work),
     commit: (statements) => connection.commit(statements),
+    // One process has the folder, so there is nobody else to tell or to hear from.
+    announce: async () => undefined,
+    onAnnouncement: () => undefined,
     close: async () => {
       await connection.close();
       const closed = answerOf(worker, 'closed');

@@ -2,9 +2,9 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { migrate } from '../migrate.js';
 import { startEmbedded } from './embedded.js';
-import { digestOfSources, readSnapshot, snapshotDigestFile, snapshotFile } from './snapshot.js';
+import { digestOfSources, snapshotDigestFile, snapshotFile, snapshotIsFresh } from './snapshot.js';
 
-if ((await readSnapshot()) === undefined) {
+if (!(await snapshotIsFresh())) {
   await rm(snapshotDigestFile, { force: true });
   const embedded = await startEmbedded({});
   await migrate(embedded.database);

@@ -21,12 +21,11 @@ export async function digestOfSources(): Promise<string> {
   return digest.digest('hex');
 }
 
-/** The kept cluster; `undefined` when there is none, or it was made from something else. */
-export async function readSnapshot(): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const [file, kept, wanted] = await Promise.all([
-    readFile(snapshotFile).catch(() => undefined),
+/** Whether there is a kept cluster, made from what is here now. */
+export async function snapshotIsFresh(): Promise<boolean> {
+  const [kept, wanted] = await Promise.all([
     readFile(snapshotDigestFile, 'utf8').catch(() => undefined),
     digestOfSources(),
   ]);
-  return file === undefined || kept !== wanted ? undefined : new Uint8Array(file);
+  return kept === wanted;
 }

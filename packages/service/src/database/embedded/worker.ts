@@ -1,7 +1,7 @@
 // The thread that holds the embedded PostgreSQL (PGlite): wire protocol bytes in, wire protocol bytes out.
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
-import { sessionStatements } from '../session.js';
+import { sessionArguments } from '../session.js';
 import type { FromWorker, ToWorker, WorkerSettings } from './messages.js';
 
 if (parentPort === null) throw new Error('the embedded database runs in a thread of its own');
@@ -9,11 +9,19 @@ const port = parentPort;
 // The cast is true because embedded-socket.ts alone starts this thread, with these settings.
 const settings = workerData as WorkerSettings;
 
+/** PostgreSQL's own cache: enough for a playground, a quarter of what PGlite takes by itself. */
+const SHARED_BUFFERS = '32MB';
+
 const database = await PGlite.create({
+  startParams: [
+    ...PGlite.defaultStartParams,
+    '-c',
+    `shared_buffers=${SHARED_BUFFERS}`,
+    ...sessionArguments,
+  ],
   ...(settings.folder === undefined ? {} : { dataDir: settings.folder }),
   ...(settings.snapshot === undefined ? {} : { loadDataDir: new Blob([settings.snapshot]) }),
 });
-await database.exec(sessionStatements);
 send({ kind: 'ready' });
 
 port.on('message', (message: ToWorker) => {

@@ -1,0 +1,59 @@
+// What keeps a playground from starting is explained in the words of its options.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { CommandFailedError } from './exit.js';
+import { explainStartFailure } from './explain-start-failure.js';
+import { makeTemporaryFolder } from './testing/temporary-folder.js';
+
+const data = await makeTemporaryFolder();
+
+async function listenError(port: number, host: string): Promise<unknown> {
+  const [error] = await once(createServer().listen(port, host), 'error');
+  return error;
+}
+
+function explain(error: unknown, port = 8080, host = '127.0.0.1'): string {
+  const explained = explainStartFailure(error, { host, port, data });
+  assert.ok(explained instanceof CommandFailedError, String(explained));
+  return explained.message;
+}
+
+it('a port that is in use', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  assert.ok(typeof address === 'object' && address !== null);
+  const error = await listenError(address.port, '127.0.0.1');
+  server.close();
+  assert.match(explain(error, address.port), /^port \d+ is in use on 127\.0\.0\.1; .*--port/);
+});
+
+it('an address that this machine does not have', async () => {
+  const error = await listenError(0, '192.0.2.1');
+  assert.match(explain(error, 0, '192.0.2.1'), /no address 192\.0\.2\.1; .*--host/);
+});
+
+it('a data folder that is a file', async () => {
+  const file = join(data, 'file');
+  await writeFile(file, '');
+  for (const folder of [file, join(file, 'below')]) {
+    const error = await mkdir(folder, { recursive: true }).catch((reason: unknown) => reason);
+    assert.match(explain(error), /^cannot write to the data folder .*--data$/);
+  }
+});
+
+it('a data folder whose lock may not be made is not taken for a port', () => {
+  // As a listening socket in a folder without write permission fails; no test that root runs can cause it.
+  const error = Object.assign(new Error('listen EACCES'), { code: 'EACCES', port: -1 });
+  assert.match(explain(error), /cannot write to the data folder/);
+  assert.match(explain(Object.assign(error, { port: 80 }), 80), /port 80 needs more rights/);
+});
+
+it('what is not explained is passed on', () => {
+  const error = new Error('something else');
+  assert.equal(explainStartFailure(error, { host: '', port: 0, data }), error);
+});

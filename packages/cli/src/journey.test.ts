@@ -1,0 +1,268 @@
+// The whole way of a newcomer: start a playground, get a token, present, read status and routing, stop, go on.
+// The tests stand in the order of the journey; each begins where the one before it ended.
+import assert from 'node:assert/strict';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { type RunningCommand, runLandfall, startLandfall } from './testing/run-landfall.js';
+import { makeTemporaryFolder } from './testing/temporary-folder.js';
+
+const folder = await makeTemporaryFolder();
+const data = join(folder, 'data');
+const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+
+let playground: RunningCommand;
+let baseUrl: string;
+
+async function startPlayground(): Promise<void> {
+  playground = startLandfall(['playground', '--port', '0', '--data', data]);
+  baseUrl = (await playground.printed(/service +(http:\S+)/))[1] ?? '';
+  await playground.printed(/Ctrl-C stops it/);
+}
+
+/** Runs a command line against the playground; what it prints, when it ended as expected. */
+async function run(line: string, { code = 0, input = '' } = {}): Promise<string> {
+  const result = await runLandfall([...line.split(' '), '--data', data], { input });
+  assert.equal(result.code, code, `landfall ${line}\n${result.stdout}${result.stderr}`);
+  return code === 0 ? result.stdout : result.stderr;
+}
+
+before(startPlayground);
+after(() => playground.process.kill('SIGKILL'));
+
+describe('the playground', () => {
+  it('says what it does, where it is and who one can be', async () => {
+    const [said] = await playground.printed(/[\s\S]*/);
+    for (const name of ['carrier', 'forwarder', 'express', 'statistics', 'authority', 'newcomer']) {
+      assert.match(said, new RegExp(`${name} .*(domestic|foreign)`));
+    }
+    assert.match(said, /API reference +http:\S+\/docs\//);
+    await playground.printed(/starting the playground in/);
+    await playground.printed(/making a new database/);
+  });
+
+  it('is where it says', async () => {
+    assert.equal((await fetch(`${baseUrl}/readyz`)).status, 200);
+    assert.equal((await fetch(`${baseUrl}/docs/`)).status, 200);
+  });
+});
+
+describe('token', () => {
+  it('goes the whole way, and the token opens the door', async () => {
+    for (const name of ['carrier', 'express', 'statistics', 'authority']) {
+      const token = (await run(`token --as ${name} --raw`)).trim();
+      const headers = { Authorization: `Bearer ${token}` };
+      const response = await fetch(`${baseUrl}/api/movement/road/v2/test-auth`, { headers });
+      assert.equal(response.status, 200, name);
+    }
+  });
+
+  it('shows the three steps on stderr and the token alone on stdout', async () => {
+    const { stdout, stderr } = await runLandfall(['token', '--as', 'forwarder', '--data', data]);
+    assert.match(stdout, /^[\w-]+\.[\w-]+\.[\w-]+\n$/);
+    assert.match(stderr, /^1\. .*\n[\s\S]*^2\. .*\n[\s\S]*^3\. /m);
+  });
+
+  it('of a newcomer is refused at the exchange, in the words of the service', async () => {
+    const said = await run('token --as newcomer', { code: 1 });
+    assert.match(said, /^2\. /m);
+    assert.match(said, /not authorized to request scope customs:movement\/entry/);
+  });
+});
+
+describe('before anything is presented', () => {
+  it('status and routing say what to do', async () => {
+    assert.match(await run('status'), /carrier has presented nothing yet\. Try: .*present/);
+    assert.match(await run('routing'), /carrier has no routing signals yet.* Try: .*present/);
+  });
+});
+
+describe('present', () => {
+  it('is accepted, and names the next command, which tells its status', async () => {
+    const said = await run('present house-consignment --as carrier --document HC001 --type N740');
+    const requestId = /Presented\. requestId (\S+)/.exec(said)?.[1] ?? '';
+    assert.match(requestId, uuid);
+    assert.match(said, new RegExp(`Next: .*status ${requestId} --as carrier`));
+    const status = await run(`status ${requestId} --as carrier`);
+    assert.match(status, /^SUCCESS/);
+    assert.match(status, /23NO00000000000003/);
+    assert.match(status, /NO351001/);
+  });
+
+  it('works at every level', async () => {
+    for (const reference of [
+      'master-consignment --master-document MAWB0003 --type N741',
+      'container --container JARU0000010',
+      'receptacle --receptacle GBASFZMLBKONAUN30001001019999',
+      'entry-summary-declaration --mrn 23NO00000000000004',
+    ]) {
+      assert.match(await run(`present ${reference} --as carrier`), /Presented/);
+    }
+  });
+
+  it('of what is not pre-notified is refused with field, error and code', async () => {
+    const line = 'present house-consignment --as carrier --document NO-SUCH --type N740';
+    assert.match(
+      await run(line, { code: 1 }),
+      / {2}transportDocumentHouseLevel\S*: .* \(REFERENCE_NOT_FOUND\)/,
+    );
+    assert.match(await run('status --status FAILURE'), /FAILURE[\s\S]*\(REFERENCE_NOT_FOUND\)/);
+  });
+
+  it('with a requestId that was used is refused', async () => {
+    const requestId = 'c0ffee00-0000-4000-8000-000000000001';
+    const line = `present container --as forwarder --container JARU0000026 --request-id ${requestId}`;
+    assert.match(await run(line), new RegExp(requestId));
+    assert.match(await run(line, { code: 1 }), /requestId: .* \(REQUEST_ID_REUSED\)/);
+  });
+
+  it('works for a foreign business', async () => {
+    const line = 'present house-consignment --as express --document HC003 --type N714';
+    assert.match(await run(line), /Presented/);
+    assert.match(await run('routing --as express'), /HC003 +N714/);
+  });
+
+  it('without the scope is refused', async () => {
+    const line = 'present container --as statistics --container JARU0000026';
+    assert.match(await run(line, { code: 1 }), /403/);
+  });
+});
+
+it('status lists what reached a declaration, and pages', async () => {
+  assert.match(await run('status 23NO00000000000004'), /ENTRY_SUMMARY_DECLARATION/);
+  const all: { requestId: string }[] = JSON.parse(await run('status --json'));
+  const [first, second] = all;
+  assert.match(
+    await run('status --limit 1'),
+    new RegExp(`There may be more: .*${first?.requestId}`),
+  );
+  const next = JSON.parse(await run(`status --limit 1 --marker ${first?.requestId} --json`));
+  assert.deepEqual(next, [second]);
+});
+
+describe('routing', () => {
+  it('is a table with the command that goes on from it', async () => {
+    const said = await run('routing');
+    assert.match(said, /^HC001 +N740 +23NO00000000000003 .*TO_ENTRY/m);
+    assert.match(said, /^HC002 +N740 +23NO00000000000003 .*TO_CONTROL \(\w+_ENTRY\)/m);
+    const marker = /What comes after: .*--marker (\S+)/.exec(said)?.[1];
+    assert.match(await run(`routing --marker ${marker}`), /Nothing new after this marker/);
+    assert.equal((await run(`routing --marker ${marker} --json`)).trim(), '[]');
+  });
+
+  it('refuses a marker that was never received', async () => {
+    const line = 'routing --marker c0ffee00-0000-4000-8000-000000000002';
+    assert.match(await run(line, { code: 1 }), /\(UNKNOWN_MARKER\)/);
+  });
+
+  it('waits for a signal', async () => {
+    const waiting = run(
+      'routing --as forwarder --wait 20 --marker '.concat(await lastMarker('forwarder')),
+    );
+    await run('present house-consignment --as forwarder --document HC002 --type N703');
+    assert.match(await waiting, /HC002 +N703/);
+  });
+
+  it('follows the signals as they come', async () => {
+    const marker = await lastMarker('forwarder');
+    const words = `routing --as forwarder --follow --limit 2 --json --marker ${marker}`.split(' ');
+    const following = startLandfall([...words, '--data', data]);
+    await following.printed(/following/);
+    await run('present receptacle --as forwarder --receptacle GBASFZMLBKONAUN30001001019999');
+    const { code, stdout } = await following.ended;
+    assert.equal(code, 0);
+    const documents = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).transportDocumentHouseLevel.documentNumber);
+    assert.deepEqual(documents.sort(), ['NO100000001MU', 'NO100000002MU']);
+  });
+
+  it('stops following at Ctrl-C', async () => {
+    const following = startLandfall(['routing', '--follow', '--data', data]);
+    await following.printed(/HC001/);
+    following.process.kill('SIGINT');
+    const { code, stderr } = await following.ended;
+    assert.equal(code, 0);
+    assert.match(stderr, /what comes after: .*--marker/);
+  });
+});
+
+async function lastMarker(name: string): Promise<string> {
+  const signals: { routingResult: { id: string } }[] = JSON.parse(
+    await run(`routing --as ${name} --json`),
+  );
+  return signals.at(-1)?.routingResult.id ?? '';
+}
+
+describe('codelist import', () => {
+  it('replaces the customs offices, from stdin too', async () => {
+    const input = 'reference_number,name\nNO351001,Gardermoen\nSE003030,Stockholm\n';
+    assert.match(await run('codelist import cl141 -', { input }), /2 customs offices; it had 49/);
+    const line = 'present container --as carrier --container JARU0000010 --office';
+    assert.match(await run(`${line} SE003030`), /Presented/);
+    const refused = await run(`${line} NO321002`, { code: 1 });
+    assert.match(refused, /customsOfficeOfPresentation: .* \(UNKNOWN_CODE\)/);
+  });
+
+  it("is the authority's alone", async () => {
+    const input = 'reference_number,name\nNO351001,Gardermoen\n';
+    assert.match(await run('codelist import cl141 - --as carrier', { code: 1, input }), /403/);
+  });
+});
+
+it('a kept token that the service no longer takes is replaced without a word', async () => {
+  const file = join(data, 'tokens', 'carrier.json');
+  const kept = JSON.parse(await readFile(file, 'utf8'));
+  await writeFile(file, JSON.stringify({ ...kept, access_token: 'no.token.atall' }));
+  assert.match(await run('status'), /SUCCESS/);
+  assert.notEqual(JSON.parse(await readFile(file, 'utf8')).access_token, 'no.token.atall');
+});
+
+describe('a second playground', () => {
+  it('in the same folder says who has it open', async () => {
+    const said = await run('playground --port 0', { code: 1 });
+    assert.match(
+      said,
+      new RegExp(`^error: .* open in process ${playground.process.pid};.*--data$`, 'm'),
+    );
+  });
+
+  it('at the same port says so', async () => {
+    const words = ['playground', '--port', new URL(baseUrl).port, '--data', join(folder, 'other')];
+    const { code, stderr } = await runLandfall(words);
+    assert.equal(code, 1);
+    assert.match(stderr, /^error: port \d+ is in use on 127\.0\.0\.1; .*--port.*$/m);
+  });
+});
+
+it('Ctrl-C stops it with 0, also when npm passes it on a second time', async () => {
+  playground.process.kill('SIGINT');
+  playground.process.kill('SIGINT');
+  const { code, stderr } = await playground.ended;
+  assert.equal(code, 0);
+  assert.match(stderr, /stopped\n$/);
+  assert.match(await run('status', { code: 1 }), /nothing answers at .* start it: .*playground/);
+});
+
+it('started again on the same folder, it knows what was presented', async () => {
+  await startPlayground();
+  assert.match(await run('status'), /SUCCESS +RECEPTACLE/);
+  assert.match(await run('routing'), /^HC001 +N740 .*TO_ENTRY/m);
+  playground.process.kill('SIGTERM');
+  assert.equal((await playground.ended).code, 0);
+});
+
+it('a folder that may not be written to is one clear line', { skip: isRoot() }, async () => {
+  const closed = join(folder, 'closed');
+  await mkdir(closed);
+  await chmod(closed, 0o555);
+  const { code, stderr } = await runLandfall(['playground', '--port', '0', '--data', closed]);
+  assert.equal(code, 1);
+  assert.match(stderr, /^error: cannot write to the data folder .*--data$/m);
+});
+
+/** Root may write anywhere. */
+function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}

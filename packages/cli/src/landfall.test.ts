@@ -1,0 +1,111 @@
+// The command before it reaches a service: usage, help, and what it says when there is no playground.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { makeCredentials } from './testing/make-credentials.js';
+import { runLandfall } from './testing/run-landfall.js';
+import { makeTemporaryFolder } from './testing/temporary-folder.js';
+
+const folder = await makeTemporaryFolder();
+
+describe('wrong usage ends with 2 and a line that says what is wrong', () => {
+  const cases: [command: string, message: RegExp][] = [
+    ['presnt', /unknown command 'presnt'\n\(Did you mean present\?\)/],
+    ['status --jsn', /unknown option '--jsn'\n\(Did you mean --json\?\)/],
+    ['playground --port abc', /whole number from 0 to 65535/],
+    ['playground --port 65536', /whole number from 0 to 65535/],
+    ['playground --log-level loud', /Allowed choices are silent, error/],
+    ['token', /required option '--as <name>' not specified/],
+    ['token --as carrier --raw --json', /cannot be used with/],
+    ['present box --as carrier', /Allowed choices are house-consignment, master-consignment/],
+    ['present container --as carrier', /present container needs --container/],
+    ['present container --as carrier --container A --type N740', /--type does not go with/],
+    ['routing --follow --wait 3', /cannot be used with/],
+    ['routing --wait 61', /whole number from 1 to 60/],
+    ['routing --limit 0', /whole number from 1 to 1000/],
+    ['routing --url localhost', /not an address/],
+    ['status --as ../carrier', /letters, digits and hyphens/],
+    ['status 23NO00000000000003 --status FAILURE', /--status goes with the list/],
+    ['codelist import cl754 list.csv', /Allowed choices are cl141/],
+  ];
+  for (const [command, message] of cases) {
+    it(command, async () => {
+      const { code, stdout, stderr } = await runLandfall(command.split(' '));
+      assert.match(stderr, message);
+      assert.equal(code, 2);
+      assert.equal(stdout, '');
+    });
+  }
+});
+
+describe('help', () => {
+  for (const verb of ['playground', 'token', 'present', 'status', 'routing', 'codelist import']) {
+    it(`of ${verb} has an example`, async () => {
+      const { code, stdout } = await runLandfall([...verb.split(' '), '--help']);
+      assert.equal(code, 0);
+      assert.match(stdout, new RegExp(`\\$ .*landfall ${verb}`));
+    });
+  }
+
+  it('says which office a presentation names unless told otherwise', async () => {
+    const { stdout } = await runLandfall(['present', '--help']);
+    assert.match(stdout, /--office[^-]*default: "NO351001"/);
+  });
+
+  it('is what the command prints without a verb', async () => {
+    const { code, stderr } = await runLandfall([]);
+    assert.equal(code, 2);
+    assert.match(stderr, /Usage: landfall/);
+  });
+});
+
+it('an option from the environment is checked as one from the command line', async () => {
+  const { code, stderr } = await runLandfall(['playground'], { environment: { PORT: 'abc' } });
+  assert.equal(code, 2);
+  assert.match(stderr, /'abc' from env 'PORT' is invalid\. It must be a whole number/);
+});
+
+it('tells its version', async () => {
+  const { code, stdout } = await runLandfall(['--version']);
+  assert.equal(code, 0);
+  assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
+});
+
+it('says how to start a playground when there are no credentials', async () => {
+  const data = join(folder, 'nothing');
+  const { code, stderr } = await runLandfall(['status', '--data', data]);
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /^error: there are no credentials in .*landfall\.js playground --data .*\n$/,
+  );
+});
+
+it('says how to start a playground when nothing answers', async () => {
+  const data = join(folder, 'stopped');
+  await mkdir(join(data, 'credentials'), { recursive: true });
+  await writeFile(join(data, 'credentials', 'carrier.json'), JSON.stringify(makeCredentials()));
+  const url = `http://127.0.0.1:${await closedPort()}`;
+  const { code, stderr } = await runLandfall(['status', '--data', data, '--url', url]);
+  assert.equal(code, 1);
+  assert.match(stderr, /^error: nothing answers at http:\S+ \(ECONNREFUSED\); .* start it: .*\n$/);
+});
+
+it('uses no colours in a pipe, not even where CI is set', async () => {
+  const { stdout, stderr } = await runLandfall(['--help'], { environment: { CI: 'true' } });
+  assert.doesNotMatch(stdout + stderr, /\u001b/);
+});
+
+/** A port that was free a moment ago. */
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  assert.ok(typeof address === 'object' && address !== null);
+  server.close();
+  await once(server, 'close');
+  return address.port;
+}

@@ -1,0 +1,83 @@
+// `landfall present`: tells customs that goods have arrived, at any of the five levels.
+import { randomUUID } from 'node:crypto';
+import {
+  compileCheck,
+  operations,
+  PresentationAccepted,
+  type PresentationPath,
+  presentationLevels,
+} from '@landfall/contract';
+import { Argument, type Command } from 'commander';
+import { buildPresentation, type ReferenceOptions } from './build-presentation.js';
+import { callService } from './call-service.js';
+import { openSession } from './credentials.js';
+import { addIdentityOptions, addJsonOption, type IdentityOptions } from './identity-options.js';
+import { nextCommand } from './next-command.js';
+import { coloursFor, print } from './output.js';
+import { readText } from './reach-service.js';
+import { readMessage } from './read-message.js';
+
+type PresentOptions = IdentityOptions &
+  ReferenceOptions & { office: string; requestId?: string; json?: true };
+
+const operationOfLevel = {
+  'house-consignment': operations.presentHouseConsignment,
+  'master-consignment': operations.presentMasterConsignment,
+  container: operations.presentContainer,
+  receptacle: operations.presentReceptacle,
+  'entry-summary-declaration': operations.presentEntrySummaryDeclaration,
+} satisfies Record<PresentationPath, unknown>;
+
+/** Adds the verb. */
+export function addPresent(program: Command): void {
+  const command = program
+    .command('present')
+    .description('tell customs that goods have arrived')
+    .addArgument(
+      new Argument('<level>', 'what is presented').choices(Object.keys(presentationLevels)),
+    );
+  addIdentityOptions(command)
+    .option('--document <number>', 'house-consignment: number of its transport document')
+    .option('--master-document <number>', 'master-consignment: number of the master document')
+    .option('--type <code>', 'type of the document, code list CL754, such as N740')
+    .option('--container <id>', 'container: its identifier (ISO 6346)')
+    .option('--receptacle <id>', 'receptacle: its identifier (UPU S9)')
+    .option(
+      '--mrn <mrn>',
+      'entry-summary-declaration: its MRN; elsewhere: to tell two declarations apart',
+    )
+    .option('--office <code>', 'customs office of presentation, code list CL141', 'NO351001')
+    .option('--request-id <uuid>', 'id of this request (default: a new one)');
+  addJsonOption(command).addHelpText('after', examples).action(present);
+}
+
+const examples = `
+Examples, with what every playground knows:
+  $ landfall present house-consignment --as carrier --document HC001 --type N740
+  $ landfall present master-consignment --as carrier --master-document MAWB0003 --type N741
+  $ landfall present container --as carrier --container JARU0000010
+  $ landfall present receptacle --as carrier --receptacle GBASFZMLBKONAUN30001001019999
+  $ landfall present entry-summary-declaration --as carrier --mrn 23NO00000000000005`;
+
+async function present(level: PresentationPath, options: PresentOptions): Promise<void> {
+  const body = buildPresentation(level, options, {
+    requestId: options.requestId ?? randomUUID(),
+    customsOfficeOfPresentation: options.office,
+  });
+  const session = await openSession(options);
+  const operation = operationOfLevel[level];
+  const response = await callService(session, operation, {
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const text = await readText(response);
+  if (options.json) return print(text);
+  const { requestId } = readMessage(
+    text,
+    compileCheck<PresentationAccepted>(PresentationAccepted),
+    operation.operationId,
+  );
+  const colours = coloursFor();
+  print(`${colours.green('Presented.')} requestId ${requestId}`);
+  print(`Next: ${nextCommand(['status', requestId, '--as', options.as], options)}`);
+}

@@ -1,0 +1,39 @@
+// Routing signals as a table for a person.
+import { compileCheck, type RoutingSignal, RoutingSignal as Schema } from '@landfall/contract';
+import { readableTime } from './output.js';
+import type { Column } from './table.js';
+
+/** The check that signals pass before they are shown. */
+export function routingSignalCheck() {
+  return compileCheck<RoutingSignal>(Schema);
+}
+
+/** The columns; the widths hold all but the longest values, for signals that come one by one. */
+export const routingColumns: readonly Column<RoutingSignal>[] = [
+  {
+    heading: 'document',
+    value: ({ transportDocumentHouseLevel: document }) => document.documentNumber,
+    width: 16,
+  },
+  { heading: 'type', value: ({ transportDocumentHouseLevel: document }) => document.type },
+  { heading: 'MRN', value: (signal) => signal.entrySummaryDeclarationMRN, width: 18 },
+  {
+    heading: 'receptacle, containers',
+    value: ({ receptacleId, containerId = [] }) =>
+      [receptacleId, ...containerId].filter((id) => id !== undefined).join(' ') || '-',
+  },
+  {
+    heading: 'routing',
+    value: ({ routingResult: { routing, routingControlLocation: location } }) =>
+      location === undefined ? routing : `${routing} (${location})`,
+    colour: ({ routingResult }, colours) =>
+      routingResult.routing === 'TO_ENTRY' ? colours.green : colours.yellow,
+    width: 24,
+  },
+  {
+    heading: 'issued',
+    value: ({ routingResult }) => readableTime(routingResult.documentIssueDate),
+    width: 20,
+  },
+  { heading: 'id', value: ({ routingResult }) => routingResult.id, width: 36 },
+];

@@ -1,0 +1,62 @@
+// Runs the command as a user does: a process of its own, with pipes for its input and output.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const script = fileURLToPath(new URL('../landfall.js', import.meta.url));
+
+/** What a run came to. */
+export type Run = { code: number | null; stdout: string; stderr: string };
+
+/** A run that is under way. */
+export type RunningCommand = {
+  process: ChildProcess;
+  /** Resolves when the output on either stream matches. Fails when the command ends before. */
+  printed(pattern: RegExp): Promise<RegExpExecArray>;
+  ended: Promise<Run>;
+};
+
+/** Runs the command to its end. */
+export function runLandfall(
+  words: readonly string[],
+  { input = '', environment = {} }: { input?: string; environment?: NodeJS.ProcessEnv } = {},
+): Promise<Run> {
+  const running = startLandfall(words, environment);
+  running.process.stdin?.end(input);
+  return running.ended;
+}
+
+/** Starts the command. */
+export function startLandfall(
+  words: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): RunningCommand {
+  const child = spawn(process.execPath, [script, ...words], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: 'pipe',
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  // A command that ends before it reads its input breaks the pipe; what it printed says why it ended.
+  child.stdin.on('error', () => undefined);
+  const ended = once(child, 'close').then(() => ({ code: child.exitCode, stdout, stderr }));
+
+  const printed = (pattern: RegExp) =>
+    new Promise<RegExpExecArray>((resolve, reject) => {
+      const look = () => {
+        const found = pattern.exec(stdout) ?? pattern.exec(stderr);
+        if (found !== null) resolve(found);
+      };
+      child.stdout.on('data', look);
+      child.stderr.on('data', look);
+      void ended.then(() => reject(new Error(`ended before ${pattern}:\n${stdout}${stderr}`)));
+      look();
+    });
+  return { process: child, printed, ended };
+}

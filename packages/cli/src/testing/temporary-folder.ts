@@ -1,0 +1,12 @@
+// A folder for one test file, gone when its tests are done.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+
+/** Makes the folder. */
+export async function makeTemporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'landfall-'));
+  after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}

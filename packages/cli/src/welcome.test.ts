@@ -1,0 +1,34 @@
+// What the playground prints when it runs: everything that a newcomer needs, and no more.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import picocolors from 'picocolors';
+import { makeCredentials } from './testing/make-credentials.js';
+import { welcomeLines } from './welcome.js';
+
+const carrier = makeCredentials();
+const newcomer = { ...carrier, name: 'newcomer' };
+const text = welcomeLines(
+  {
+    baseUrl: carrier.base_url,
+    idpUrl: carrier.idp_url,
+    credentials: [carrier, newcomer],
+    data: 'a-folder',
+  },
+  picocolors.createColors(false),
+).join('\n');
+
+it('tells the addresses and where the credentials lie', () => {
+  assert.match(text, /service {12}http:\/\/127\.0\.0\.1:8080\n/);
+  assert.match(text, /identity provider {2}http:\/\/127\.0\.0\.1:8080\/idp\n/);
+  assert.match(text, /API reference {6}http:\/\/127\.0\.0\.1:8080\/docs\/\n/);
+  assert.match(text, /credentials {8}a-folder\/credentials\/<identity>\.json\n/);
+});
+
+it('tells who one can be and what each may do', () => {
+  assert.match(text, /carrier .*Presentation and routing; Road movement; Air movement\n/);
+  assert.match(text, /newcomer .*nothing yet/);
+});
+
+it('tells one command to try, which knows the data folder', () => {
+  assert.match(text, /present house-consignment --as carrier .* --data a-folder\n/);
+});

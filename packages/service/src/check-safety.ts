@@ -1,0 +1,94 @@
+// What production refuses to start with: a configuration or a database on which a promise would not hold.
+import type { Config } from './config.js';
+import type { Database } from './database/database.js';
+import { findPendingMigrations } from './database/migrate.js';
+
+/** The service would not be safe; every reason, each with what to do. */
+export class UnsafeError extends Error {
+  readonly code = 'UNSAFE';
+  override name = 'UnsafeError';
+  readonly reasons: readonly string[];
+
+  constructor(reasons: readonly string[]) {
+    super(reasons.join('\n'));
+    this.reasons = reasons;
+  }
+}
+
+/** Oldest PostgreSQL that the service runs on, as the server numbers its versions. */
+const OLDEST_POSTGRESQL = 150_000;
+
+/**
+ * Checks the configuration of production.
+ *
+ * @throws UnsafeError with every reason
+ */
+export function checkConfig(config: Config): void {
+  const reasons: string[] = [];
+  const needed = (value: string, variable: string, what: string) => {
+    if (value === '') reasons.push(`${variable} is not set: ${what}`);
+  };
+  needed(config.databaseUrl, 'DATABASE_URL', 'production keeps its data in PostgreSQL');
+  needed(config.baseUrl, 'LANDFALL_BASE_URL', 'tokens name the address that clients reach');
+  needed(config.identityProviderIssuer, 'LANDFALL_IDP_ISSUER', 'only its tokens are exchanged');
+  needed(config.identityProviderKeys, 'LANDFALL_IDP_JWKS_URL', 'its tokens are verified with them');
+  const addresses = [
+    ['LANDFALL_BASE_URL', config.baseUrl],
+    ['LANDFALL_IDP_JWKS_URL', config.identityProviderKeys],
+  ] as const;
+  for (const [variable, address] of addresses) {
+    if (address !== '' && !isProtected(address)) {
+      reasons.push(
+        `${variable} is ${address}: it must begin with https:// (or be on this machine)`,
+      );
+    }
+  }
+  if (config.baseUrl.endsWith('/')) reasons.push('LANDFALL_BASE_URL must not end with a slash');
+  if (config.scopePrefix === '') reasons.push('LANDFALL_SCOPE_PREFIX must not be empty');
+  if (reasons.length > 0) throw new UnsafeError(reasons);
+}
+
+/** Tokens and keys go over the network encrypted, or not over the network at all. */
+function isProtected(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+}
+
+type ServerSettings = {
+  version: number;
+  fsync: string;
+  full_page_writes: string;
+  synchronous_commit: string;
+};
+
+/**
+ * Checks that what PostgreSQL acknowledges is durable, and that its schema is the one of this version.
+ *
+ * @throws UnsafeError with every reason
+ */
+export async function checkDatabase(database: Database): Promise<void> {
+  const [settings] = await database.query<ServerSettings>({
+    name: 'server-settings',
+    text: `
+      select current_setting('server_version_num')::integer as version,
+        current_setting('fsync') as fsync, current_setting('full_page_writes') as full_page_writes,
+        current_setting('synchronous_commit') as synchronous_commit`,
+    values: [],
+  });
+  if (settings === undefined) throw new UnsafeError(['the database does not tell its settings']);
+  const reasons: string[] = [];
+  if (settings.version < OLDEST_POSTGRESQL) {
+    reasons.push(`PostgreSQL is version ${settings.version}: 15 or newer is needed`);
+  }
+  for (const name of ['fsync', 'full_page_writes', 'synchronous_commit'] as const) {
+    if (settings[name] === 'off') {
+      reasons.push(`PostgreSQL's ${name} is off: what is acknowledged could be lost`);
+    }
+  }
+  const pending = await findPendingMigrations(database);
+  if (pending.length > 0) {
+    reasons.push(`the database lacks ${pending.join(', ')}: run "landfall migrate"`);
+  }
+  if (reasons.length > 0) throw new UnsafeError(reasons);
+}

@@ -1,0 +1,99 @@
+// A list of customs offices is read whole or refused with every broken line.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { readCustomsOffices } from './read-customs-offices.js';
+
+/** The errors of a list as `field code: words`. */
+function errorsOf(csv: string): string[] {
+  const list = readCustomsOffices(csv);
+  return list.valid
+    ? []
+    : list.errors.map(({ field, code, error }) => `${field} ${code}: ${error}`);
+}
+
+test('columns may stand in any order, quoted, after a byte order mark, with either line end', () => {
+  const csv =
+    '\ufeffname,valid_to,reference_number,valid_from\r\n"Østby, ""old""",2026-12-31,NO374001,2020-01-01\r\nEda,,NO379903,\r\n';
+  assert.deepEqual(readCustomsOffices(csv), {
+    valid: true,
+    offices: [
+      {
+        referenceNumber: 'NO374001',
+        name: 'Østby, "old"',
+        validFrom: '2020-01-01',
+        validTo: '2026-12-31',
+      },
+      { referenceNumber: 'NO379903', name: 'Eda' },
+    ],
+  });
+});
+
+test('every broken line is told with its number', () => {
+  assert.deepEqual(
+    errorsOf(
+      [
+        'reference_number,name,valid_from,valid_to',
+        'NO351001,Gardermoen,,',
+        'NO35100,Short,,',
+        '',
+        ',,,',
+        'NO351003,Eggemoen',
+        'NO361001,Kristiansand,2026-02-30,never',
+        'NO361002,Kjevik,2026-02-01,2026-01-31',
+        'NO351001,Twice,,',
+      ].join('\n'),
+    ),
+    [
+      'line 3: reference_number FORMAT: must be a country code and six capital letters or digits',
+      'line 5: reference_number REQUIRED: must not be blank',
+      'line 5: name REQUIRED: must not be blank',
+      'line 6 FORMAT: must have 4 fields, not 2',
+      'line 7: valid_from FORMAT: must be a date (YYYY-MM-DD)',
+      'line 7: valid_to FORMAT: must be a date (YYYY-MM-DD)',
+      'line 8: valid_to FORMAT: must not be before valid_from',
+      'line 9: reference_number FORMAT: NO351001 already stands in line 2',
+    ],
+  );
+});
+
+test('columns that are missing, unknown or there twice are told', () => {
+  assert.deepEqual(errorsOf('reference_number,nam,nam\nNO351001,Gardermoen,x\n'), [
+    'line 1: name REQUIRED: there must be such a column',
+    'line 1: nam FORMAT: must be one of [reference_number, name, valid_from, valid_to]',
+    'line 1: nam FORMAT: must be one of [reference_number, name, valid_from, valid_to]',
+    'line 1: nam FORMAT: must be there once',
+  ]);
+});
+
+test('an empty list is refused', () => {
+  for (const csv of ['', '\ufeff', '\n\n']) {
+    assert.deepEqual(errorsOf(csv), [' REQUIRED: the list is empty'], JSON.stringify(csv));
+  }
+  assert.deepEqual(errorsOf('reference_number,name\n'), [
+    ' REQUIRED: the list has no customs office',
+  ]);
+});
+
+test('a quote that is never closed does not swallow the list', () => {
+  const [error, ...others] = errorsOf(
+    `reference_number,name\nNO351001,Gardermoen\nNO361001,"Kristiansand\n${'NO361002,Kjevik\n'.repeat(1000)}`,
+  );
+  assert.match(error ?? '', /^line 3 FORMAT: /);
+  assert.deepEqual(others, []);
+});
+
+test('a name cannot hold what a database text cannot', () => {
+  assert.deepEqual(errorsOf('reference_number,name\nNO351001,Garder\u0000moen\n'), [
+    'line 2: name FORMAT: must not contain control characters',
+  ]);
+});
+
+test('no text whatever makes reading throw', () => {
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      readCustomsOffices(text);
+      readCustomsOffices(`reference_number,name\n${text}`);
+    }),
+  );
+});

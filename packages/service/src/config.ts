@@ -1,0 +1,143 @@
+// Configuration: the environment is read here and nowhere else, into one frozen Config.
+
+/** How one option is read from its text. */
+type Option<Value> = {
+  /** Name of the environment variable. */
+  variable: string;
+  description: string;
+  standard: Value;
+  /** Gives the value, or throws what is wrong with the text. */
+  read: (text: string) => Value;
+};
+
+/** An option whose value is not one that it may have. */
+export class ConfigError extends Error {
+  readonly code = 'CONFIG';
+  override name = 'ConfigError';
+}
+
+const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'];
+
+/** Every option of the service. */
+export const options = {
+  host: text('HOST', 'Address to listen on', '127.0.0.1'),
+  port: wholeNumber('PORT', 'Port to listen on; 0 for any free one', 8080, 0, 65_535),
+  dataFolder: text('LANDFALL_DATA', 'Folder of the database, keys and credentials', '.landfall'),
+  scopePrefix: text('LANDFALL_SCOPE_PREFIX', 'What scope names begin with', 'customs:'),
+  logLevel: oneOf('LANDFALL_LOG_LEVEL', 'How much is logged', 'warn', LOG_LEVELS),
+  tokenLifetime: wholeNumber(
+    'LANDFALL_TOKEN_LIFETIME',
+    'Lifetime of a customs token, in seconds',
+    970,
+    60,
+    86_400,
+  ),
+  databaseUrl: text(
+    'DATABASE_URL',
+    'Address of PostgreSQL 15 or newer; without it the embedded database',
+    '',
+  ),
+  databaseConnections: wholeNumber(
+    'LANDFALL_DATABASE_CONNECTIONS',
+    'Sessions with PostgreSQL for reading, beside those that write',
+    8,
+    1,
+    1000,
+  ),
+  baseUrl: text('LANDFALL_BASE_URL', 'Where clients reach the service', ''),
+  identityProviderIssuer: text('LANDFALL_IDP_ISSUER', 'Issuer of the identity provider', ''),
+  identityProviderKeys: text(
+    'LANDFALL_IDP_JWKS_URL',
+    "Address of the identity provider's keys",
+    '',
+  ),
+  rateLimit: wholeNumber(
+    'LANDFALL_RATE_LIMIT',
+    'Requests a second that one organisation may make on one server; 0 for no limit',
+    0,
+    0,
+    1_000_000,
+  ),
+};
+
+/** The configuration of a server. */
+export type Config = {
+  readonly [Name in keyof typeof options]: (typeof options)[Name]['standard'];
+};
+
+/**
+ * Reads the configuration.
+ *
+ * @param environment variables, such as `process.env`
+ * @param given options that were given otherwise, which count before the environment
+ * @throws ConfigError that names the option and the rule
+ */
+export function readConfig(
+  environment: Readonly<Record<string, string | undefined>>,
+  given: Partial<Config> = {},
+): Config {
+  const read = <Value>({ variable, standard, read: parse }: Option<Value>): Value => {
+    const value = environment[variable];
+    return value === undefined || value === '' ? standard : parse(value);
+  };
+  return Object.freeze({
+    databaseUrl: given.databaseUrl ?? read(options.databaseUrl),
+    databaseConnections: given.databaseConnections ?? read(options.databaseConnections),
+    baseUrl: given.baseUrl ?? read(options.baseUrl),
+    identityProviderIssuer: given.identityProviderIssuer ?? read(options.identityProviderIssuer),
+    identityProviderKeys: given.identityProviderKeys ?? read(options.identityProviderKeys),
+    host: given.host ?? read(options.host),
+    port: given.port ?? read(options.port),
+    dataFolder: given.dataFolder ?? read(options.dataFolder),
+    scopePrefix: given.scopePrefix ?? read(options.scopePrefix),
+    logLevel: given.logLevel ?? read(options.logLevel),
+    tokenLifetime: given.tokenLifetime ?? read(options.tokenLifetime),
+    rateLimit: given.rateLimit ?? read(options.rateLimit),
+  });
+}
+
+function text(variable: string, description: string, standard: string): Option<string> {
+  return { variable, description, standard, read: (value) => value };
+}
+
+function oneOf(
+  variable: string,
+  description: string,
+  standard: string,
+  values: readonly string[],
+): Option<string> {
+  return {
+    variable,
+    description: `${description}: ${values.join(', ')}`,
+    standard,
+    read: (value) => {
+      if (!values.includes(value)) {
+        throw new ConfigError(`${variable} must be one of ${values.join(', ')}, not ${value}`);
+      }
+      return value;
+    },
+  };
+}
+
+function wholeNumber(
+  variable: string,
+  description: string,
+  standard: number,
+  least: number,
+  most: number,
+): Option<number> {
+  return {
+    variable,
+    description,
+    standard,
+    read: (value) => {
+      const number = Number(value);
+      if (!Number.isInteger(number) || number < least || number > most) {
+        throw new ConfigError(
+          `${variable} must be a whole number from ${least} to ${most}, not ${value}`,
+        );
+      }
+      return number;
+    },
+  };
+}

@@ -1,0 +1,111 @@
+// Group commit: requests that arrive while a commit is under way share the next one.
+import { DatabaseUnavailableError, OverloadedError } from './errors.js';
+
+/** Commits many requests at once, all or nothing; gives their outcomes in their order. */
+export type CommitTogether<Request, Outcome> = (
+  requests: readonly Request[],
+) => Promise<readonly Outcome[]>;
+
+/** How a batch is formed. */
+export type BatchOptions<Request> = {
+  /** Most requests in one commit. */
+  most?: number;
+  /** Most requests that may wait; one more is refused with OverloadedError. */
+  queue?: number;
+  /** Requests of the same key never share a commit: the later one sees what became of the earlier. */
+  key?: (request: Request) => string | undefined;
+};
+
+type Waiting<Request, Outcome> = {
+  request: Request;
+  resolve: (outcome: Outcome) => void;
+  reject: (error: unknown) => void;
+};
+
+/** Collects requests into commits, one commit at a time. */
+export class Batch<Request, Outcome> {
+  readonly #commit: CommitTogether<Request, Outcome>;
+  readonly #most: number;
+  readonly #queueLimit: number;
+  readonly #key: (request: Request) => string | undefined;
+  #queue: Waiting<Request, Outcome>[] = [];
+  #running = false;
+
+  constructor(
+    commit: CommitTogether<Request, Outcome>,
+    { most = 256, queue = 10_000, key = () => undefined }: BatchOptions<Request> = {},
+  ) {
+    this.#commit = commit;
+    this.#most = most;
+    this.#queueLimit = queue;
+    this.#key = key;
+  }
+
+  /**
+   * Puts a request into the next commit; answers after that commit.
+   *
+   * @throws OverloadedError when too many wait already
+   * @throws DatabaseUnavailableError when the commit failed, or nobody knows whether it did
+   */
+  submit(request: Request): Promise<Outcome> {
+    if (this.#queue.length >= this.#queueLimit) {
+      return Promise.reject(new OverloadedError('too many requests are waiting to be committed'));
+    }
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ request, resolve, reject });
+      if (!this.#running) {
+        this.#running = true;
+        // What else arrived with this turn of the event loop goes along.
+        setImmediate(() => void this.#run());
+      }
+    });
+  }
+
+  async #run(): Promise<void> {
+    while (this.#queue.length > 0) await this.#settle(this.#take());
+    this.#running = false;
+  }
+
+  /** The first of the queue, as many as fit and do not share a key; the others keep their order. */
+  #take(): Waiting<Request, Outcome>[] {
+    const taken: Waiting<Request, Outcome>[] = [];
+    const left: Waiting<Request, Outcome>[] = [];
+    const keys = new Set<string>();
+    for (const waiting of this.#queue) {
+      const key = this.#key(waiting.request);
+      if (taken.length < this.#most && (key === undefined || !keys.has(key))) {
+        taken.push(waiting);
+        if (key !== undefined) keys.add(key);
+      } else {
+        left.push(waiting);
+      }
+    }
+    this.#queue = left;
+    return taken;
+  }
+
+  /**
+   * A commit is all or nothing, so when one fails on a request, its halves are tried apart until that request
+   * fails alone. When the database is away it is away for all.
+   */
+  async #settle(batch: readonly Waiting<Request, Outcome>[]): Promise<void> {
+    let outcomes: readonly Outcome[];
+    try {
+      outcomes = await this.#commit(batch.map(({ request }) => request));
+    } catch (error) {
+      if (batch.length === 1 || error instanceof DatabaseUnavailableError) {
+        for (const { reject } of batch) reject(error);
+        return;
+      }
+      const half = Math.ceil(batch.length / 2);
+      await this.#settle(batch.slice(0, half));
+      await this.#settle(batch.slice(half));
+      return;
+    }
+    batch.forEach(({ resolve, reject }, place) => {
+      const outcome = outcomes[place];
+      if (outcome === undefined) reject(new Error('a commit gave fewer outcomes than requests'));
+      else resolve(outcome);
+    });
+  }
+}

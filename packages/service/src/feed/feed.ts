@@ -1,0 +1,28 @@
+// The ordered, resumable feed: entries of one owner in a fixed order, each with an id that serves as marker.
+//
+// How the promise is kept: whoever appends holds the lock of the feed's row from before it takes a position until
+// it has committed. So positions become visible in their order and without a gap, whoever writes on whichever
+// server, and a reader that goes on after the last position it saw misses nothing.
+
+/** A kind of feed, and the table that holds its entries: owner, position, id, entry. */
+export type FeedKind = {
+  /** The number of the kind in the table `feed`. */
+  number: number;
+  table: string;
+  /** `minted`: the ids carry the position; `given`: they come from outside and are unique in the feed. */
+  ids: 'minted' | 'given';
+};
+
+/** One feed: a kind and whose it is. */
+export type Feed = { kind: FeedKind; owner: number };
+
+/** The marker is not the id of an entry of this feed. */
+export class UnknownMarkerError extends Error {
+  readonly code = 'UNKNOWN_MARKER';
+  override name = 'UnknownMarkerError';
+}
+
+/** A text that tells feeds apart. */
+export function feedKey(kind: number, owner: number): string {
+  return `${kind}:${owner}`;
+}

@@ -1,0 +1,55 @@
+// Reads a page of a feed.
+import { UUID_PATTERN } from '@landfall/contract';
+import type { Queryable } from '../database/database.js';
+import { type Feed, UnknownMarkerError } from './feed.js';
+import {
+  type FeedFilter,
+  type Framing,
+  type PageRow,
+  selectMarkerPosition,
+  selectPage,
+} from './queries.js';
+
+const uuidPattern = new RegExp(UUID_PATTERN);
+
+/** A page of a feed. */
+export type Page = {
+  entries: number;
+  /** The position to go on after. */
+  position: number;
+  /** The id of the last entry: the marker to go on from. */
+  marker: string | undefined;
+  /** All entries as one text. */
+  body: string;
+};
+
+/**
+ * The position of the entry with this id.
+ *
+ * @throws UnknownMarkerError when the feed has no such entry
+ */
+export async function findMarker(database: Queryable, feed: Feed, marker: string): Promise<number> {
+  const [row] = uuidPattern.test(marker)
+    ? await database.query<{ position: number }>(selectMarkerPosition(feed, marker))
+    : [];
+  if (row === undefined) {
+    throw new UnknownMarkerError(`${marker} is not a marker that this organisation received here`);
+  }
+  return row.position;
+}
+
+/** The entries after a position, at most `limit`, in their order. */
+export async function readPage(
+  database: Queryable,
+  feed: Feed,
+  after: number,
+  limit: number,
+  framing: Framing,
+  filter?: FeedFilter,
+): Promise<Page> {
+  const [row] = await database.query<PageRow>(selectPage(feed, after, limit, framing, filter));
+  if (row === undefined || row.entries === 0) {
+    return { entries: 0, position: after, marker: undefined, body: framing === 'json' ? '[]' : '' };
+  }
+  return { entries: row.entries, position: row.position, marker: row.id, body: row.body };
+}

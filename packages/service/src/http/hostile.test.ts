@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import type { ValidationStatus } from '@landfall/contract';
+import fc from 'fast-check';
+import { openInMemory } from '../database/embedded/embedded.js';
+import { TestPlayground } from '../testing/playground-client.js';
+
+const PRESENTATION = '/api/movement/presentation/v1';
+const STATUS = `${PRESENTATION}/validation-status`;
+const levels = [
+  'house-consignment',
+  'master-consignment',
+  'container',
+  'receptacle',
+  'entry-summary-declaration',
+];
+const json = { 'content-type': 'application/json' };
+
+describe('hostile requests', () => {
+  let playground: TestPlayground;
+  before(async () => {
+    playground = await TestPlayground.start(await openInMemory());
+  });
+  after(() => playground.close());
+
+  /** Sends a body and expects a problem, of which nothing was stored. */
+  async function refused(
+    raw: string | Uint8Array<ArrayBuffer>,
+    headers: Record<string, string> = json,
+  ): Promise<number> {
+    for (const level of levels) {
+      const answer = await playground.call(`${PRESENTATION}/${level}`, {
+        as: 'carrier',
+        method: 'POST',
+        raw,
+        headers,
+      });
+      assert(
+        answer.status >= 400 && answer.status < 500,
+        `${level}: ${answer.status} ${answer.text}`,
+      );
+      assert.equal(answer.headers.get('content-type'), 'application/problem+json');
+      if (level === levels.at(-1)) return answer.status;
+    }
+    return 0;
+  }
+
+  const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+  const bodies: [string, string | Uint8Array<ArrayBuffer>, number, Record<string, string>?][] = [
+    ['malformed JSON', '{"requestId":', 400],
+    ['an empty body', '', 400],
+    ['a text of 1 MB', JSON.stringify({ requestId: 'x'.repeat(1_000_000) }), 413],
+    ['deep nesting', `{"requestId":${deep}}`, 400],
+    ['nesting as the body', deep, 400],
+    ['a __proto__ key', '{"__proto__":{"requestId":"x"}}', 400],
+    ['a constructor key', '{"constructor":{"prototype":{"requestId":"x"}}}', 400],
+    ['invalid UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), 400],
+    ['null', 'null', 400],
+    ['a number', '17', 400],
+    ['a text', '"presentation"', 400],
+    ['an array', '[]', 400],
+    ['XML', '<presentation/>', 415, { 'content-type': 'application/xml' }],
+    ['a form', 'requestId=1', 400, { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['no content type', '{}', 415, { 'content-type': '' }],
+    ['a content type that is none', '{}', 415, { 'content-type': 'json' }],
+  ];
+
+  for (const [what, raw, status, headers] of bodies) {
+    test(`${what} is refused with ${status}`, async () => {
+      assert.equal(await refused(raw, headers), status);
+      assert.deepEqual((await playground.get(STATUS, 'carrier')).body, []);
+    });
+  }
+
+  test('no body whatsoever is a fault of the service, and only a readable requestId is ever stored', async () => {
+    const member = fc.constantFrom(
+      'requestId',
+      'customsOfficeOfPresentation',
+      'mrn',
+      'containerId',
+      'receptacleId',
+      'transportDocumentHouseLevel',
+      'transportDocumentMasterLevel',
+      'documentNumber',
+      'type',
+      'toString',
+    );
+    const body = fc.oneof(
+      fc.jsonValue(),
+      fc.dictionary(
+        member,
+        fc.oneof(fc.jsonValue(), fc.string(), fc.dictionary(member, fc.jsonValue())),
+      ),
+      fc.record({
+        requestId: fc.uuid(),
+        transportDocumentHouseLevel: fc.record({
+          documentNumber: fc.string({ unit: 'binary' }),
+          type: fc.constant('N740'),
+        }),
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(body, fc.constantFrom(...levels), async (value, level) => {
+        const answer = await playground.call(`${PRESENTATION}/${level}`, {
+          as: 'express',
+          method: 'POST',
+          raw: JSON.stringify(value),
+          headers: json,
+        });
+        assert.equal(answer.status, 400, answer.text);
+      }),
+      { numRuns: 300 },
+    );
+    const statuses = (await playground.get(STATUS, 'express')).body as ValidationStatus[];
+    assert(statuses.every(({ status }) => status === 'FAILURE'));
+  });
+
+  test('addresses, methods, media types and tokens that are not there are problems too', async () => {
+    const cases: [
+      string,
+      { method?: string; headers?: Record<string, string>; as?: string; body?: unknown },
+      number,
+    ][] = [
+      ['/nothing', {}, 404],
+      [`${PRESENTATION}/parcel`, { as: 'carrier', method: 'POST', body: {} }, 404],
+      [`${PRESENTATION}/%E0%A4%A`, { as: 'carrier' }, 400],
+      [`${STATUS}/${'x'.repeat(5000)}`, { as: 'carrier' }, 404],
+      [`${STATUS}/${randomUUID()}`, { as: 'carrier' }, 404],
+      [`${PRESENTATION}/receptacle`, { as: 'carrier', method: 'GET' }, 405],
+      [STATUS, { as: 'carrier', method: 'DELETE' }, 405],
+      [STATUS, { as: 'carrier', headers: { accept: 'application/xml' } }, 406],
+      [STATUS, {}, 401],
+      [STATUS, { headers: { authorization: 'Bearer nonsense' } }, 401],
+      [STATUS, { headers: { authorization: 'Basic Y2FycmllcjpjYXJyaWVy' } }, 401],
+      [STATUS, { as: 'statistics' }, 403],
+    ];
+    for (const [address, sent, status] of cases) {
+      const answer = await playground.call(address, sent);
+      assert.equal(answer.status, status, `${address}: ${answer.text}`);
+      assert.equal(answer.headers.get('content-type'), 'application/problem+json');
+    }
+    const refused = await playground.call(STATUS, { as: 'statistics' });
+    assert.equal(
+      refused.headers.get('www-authenticate'),
+      'Bearer error="insufficient_scope", scope="customs:movement/entry"',
+    );
+    const unknown = await playground.call(STATUS);
+    assert.equal(unknown.headers.get('www-authenticate'), 'Bearer error="invalid_token"');
+    const wrongMethod = await playground.call(`${PRESENTATION}/receptacle`, { as: 'carrier' });
+    assert.equal(wrongMethod.headers.get('allow'), 'POST');
+  });
+
+  test('what is not HTTP is answered with a problem', async () => {
+    const { port } = new URL(playground.playground.baseUrl);
+    const answer = await new Promise<string>((resolve, reject) => {
+      let text = '';
+      const socket = connect(Number(port), '127.0.0.1', () => socket.write('nonsense\r\n\r\n'));
+      socket.setEncoding('utf8');
+      socket.on('data', (part: string) => {
+        text += part;
+      });
+      socket.on('end', () => resolve(text));
+      socket.on('error', reject);
+    });
+    assert.match(answer, /^HTTP\/1\.1 400 .*application\/problem\+json/s);
+  });
+});
+
+test('an organisation over its rate is told when to come again', async () => {
+  const playground = await TestPlayground.start(await openInMemory(), { rateLimit: 3 });
+  try {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => playground.get(STATUS, 'carrier')),
+    );
+    const refused = answers.find(({ status }) => status === 429);
+    assert(refused);
+    assert.equal(refused.headers.get('retry-after'), '1');
+    assert.equal(refused.headers.get('ratelimit-policy'), '"organisation";q=3;w=1');
+    assert.equal((await playground.get(STATUS, 'forwarder')).status, 200);
+  } finally {
+    await playground.close();
+  }
+});

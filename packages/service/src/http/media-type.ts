@@ -1,0 +1,14 @@
+// Which media type to answer with.
+import Negotiator from 'negotiator';
+
+/**
+ * The media type to answer with: of those offered the one that an Accept header likes best, the earlier offered
+ * in case of a draw; `undefined` when it admits none (RFC 9110, section 12.5.1).
+ */
+export function preferredMediaType(
+  accept: string | undefined,
+  offered: readonly string[],
+): string | undefined {
+  if (accept === undefined) return offered[0];
+  return new Negotiator({ headers: { accept } }).mediaTypes([...offered])[0];
+}

@@ -1,0 +1,37 @@
+// The playground's dataset: what is pre-notified there, with its routing. Wire contract, section 9.
+import { playgroundConsignments } from '@landfall/contract';
+import type { Database } from '../database/database.js';
+import type { EntrySummaryDeclaration } from '../registry/entry-summary-declaration.js';
+import { registerDeclaration } from '../registry/register-declaration.js';
+
+/**
+ * Who lodged the playground's declarations: none of its identities, so that each of them reads the signals of
+ * what it presented itself and of nothing else.
+ */
+const DECLARANT = '0192:310000078';
+
+/** Puts the dataset into the database; what is there already stays as it is. */
+export async function loadDataset(database: Database, mintId: () => string): Promise<void> {
+  for (const declaration of makeDeclarations()) {
+    await registerDeclaration(database, declaration, mintId);
+  }
+}
+
+function makeDeclarations(): EntrySummaryDeclaration[] {
+  const mrns = [...new Set(playgroundConsignments.map(({ mrn }) => mrn))];
+  return mrns.map((mrn) => ({
+    mrn,
+    customsOfficeOfFirstEntry: 'NO351001',
+    declarant: DECLARANT,
+    houseConsignments: playgroundConsignments
+      .filter((consignment) => consignment.mrn === mrn)
+      .map(({ documentNumber, type, masterDocument, receptacleId, containerId, routing }) => ({
+        transportDocumentHouseLevel: { documentNumber, type },
+        ...(masterDocument && { transportDocumentMasterLevel: masterDocument }),
+        ...(receptacleId && { receptacleId }),
+        ...(containerId && { containerId: [containerId] }),
+        routing,
+        ...(routing === 'TO_CONTROL' && { routingControlLocation: 'ON_ENTRY' as const }),
+      })),
+  }));
+}

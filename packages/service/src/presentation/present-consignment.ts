@@ -1,0 +1,84 @@
+// Presents consignments at any level: the rule of what is accepted and what is told.
+import type { ValidationError } from '@landfall/contract';
+import { Batch } from '../database/batch.js';
+import type { Database } from '../database/database.js';
+import type { FeedWatch } from '../feed/watch-feeds.js';
+import { routingSignals } from '../routing/signal-feed.js';
+import { commitPresentations, lockFeeds, type PresentationRow, toColumns } from './queries.js';
+import { referenceError } from './reference-errors.js';
+import { validationStatuses } from './status-feed.js';
+import type { PresentationRequest, Submission } from './submission.js';
+
+/** Accepted, or every rule that it breaks. */
+export type PresentationOutcome =
+  | { accepted: true; requestId: string }
+  | { accepted: false; errors: readonly ValidationError[] };
+
+/** What one request came to in the database. */
+type Recorded = Pick<PresentationRow, 'reused' | 'problem'>;
+
+/** Presents consignments for all who call this server. */
+export type PresentConsignment = (request: PresentationRequest) => Promise<PresentationOutcome>;
+
+/**
+ * Makes the operation. Requests share commits; each commit is one round trip and one transaction, in which the
+ * requestId is spent, the goods are presented, and the signals already decided are given to all who must have them.
+ * It answers after the commit: nothing acknowledged is lost. Wire contract, section 3.
+ */
+export function makePresentConsignment(database: Database, watch: FeedWatch): PresentConsignment {
+  const commit = async (requests: readonly PresentationRequest[]): Promise<readonly Recorded[]> => {
+    const columns = toColumns(requests, new Date());
+    const [, rows] = await database.commit([lockFeeds(columns), commitPresentations(columns)]);
+    // The cast is true because these are the columns that the statement selects.
+    const recorded = (rows ?? []) as PresentationRow[];
+    wakeReaders(watch, requests, recorded);
+    return recorded;
+  };
+  const small = new Batch(commit, { key: requestKey });
+  const large = new Batch(commit, { key: requestKey, most: 1 });
+
+  return async (request) => {
+    const { submission } = request;
+    if (submission.requestId === undefined && submission.reference === undefined) {
+      return { accepted: false, errors: submission.errors };
+    }
+    const batch = submission.path === 'house-consignment' ? small : large;
+    return decideOutcome(submission, await batch.submit(request));
+  };
+}
+
+/** What is told: everything wrong with the body, with its requestId and with its reference, together. */
+function decideOutcome(submission: Submission, { reused, problem }: Recorded): PresentationOutcome {
+  const errors = [...submission.errors];
+  if (reused) errors.unshift(requestIdReused);
+  if (problem !== null) errors.push(referenceError(submission.path, problem));
+  const { requestId } = submission;
+  return errors.length > 0 || requestId === undefined
+    ? { accepted: false, errors }
+    : { accepted: true, requestId };
+}
+
+const requestIdReused: ValidationError = {
+  field: 'requestId',
+  error: 'has been used by this organisation before',
+  code: 'REQUEST_ID_REUSED',
+};
+
+/** Of two requests with one requestId, the second must see what became of the first. */
+function requestKey({ organisationId, submission }: PresentationRequest): string | undefined {
+  return submission.requestId === undefined
+    ? undefined
+    : `${organisationId}:${submission.requestId.toLowerCase()}`;
+}
+
+function wakeReaders(
+  watch: FeedWatch,
+  requests: readonly PresentationRequest[],
+  rows: readonly PresentationRow[],
+): void {
+  watch.wake(
+    validationStatuses,
+    requests.map(({ organisationId }) => organisationId),
+  );
+  watch.wake(routingSignals, rows[0]?.signalled ?? []);
+}

@@ -1,0 +1,236 @@
+// SQL of presentation: one transaction for a whole batch. Columns go in as arrays, a row of them a request.
+import { type PresentationPath, presentationLevels } from '@landfall/contract';
+import type { Statement } from '../database/database.js';
+import { type ReferenceProblem, referenceError, toStatusError } from './reference-errors.js';
+import type { PresentationRequest } from './submission.js';
+
+/** What became of one request; `signalled` (on the first row alone): whose routing feeds have grown. */
+export type PresentationRow = {
+  reused: boolean;
+  problem: ReferenceProblem | null;
+  signalled: number[] | null;
+};
+
+/** A batch as columns. */
+export type Columns = readonly unknown[];
+
+const paths = Object.keys(presentationLevels) as PresentationPath[];
+
+/** Levels are numbered in the order of the contract's table. */
+function levelNumber(path: PresentationPath): number {
+  return paths.indexOf(path);
+}
+
+export function toColumns(requests: readonly PresentationRequest[], now: Date): Columns {
+  const column = <Value>(of: (request: PresentationRequest) => Value): Value[] => requests.map(of);
+  return [
+    column(({ organisationId }) => organisationId),
+    column(({ submission }) => submission.requestId ?? null),
+    column(({ submission }) => levelNumber(submission.path)),
+    column(({ submission }) => submission.reference?.identifier ?? null),
+    column(({ submission }) => submission.reference?.documentType ?? null),
+    column(({ submission }) => submission.reference?.mrn ?? null),
+    column(({ submission }) => submission.customsOffice ?? null),
+    column(({ notifiedAt }) => notifiedAt.toISOString()),
+    column(({ submission }) => statusErrors(submission.errors)),
+    now.toISOString(),
+  ];
+}
+
+/** The errors of a body as JSON text without the brackets, so that the reference's own can be added. */
+function statusErrors(errors: PresentationRequest['submission']['errors']): string | null {
+  return errors.length === 0
+    ? null
+    : errors.map((error) => JSON.stringify(toStatusError(error))).join(',');
+}
+
+/** What the levels are called, and the texts of what can be wrong with their references. */
+const levels = `
+  level (level, level_name, not_found, ambiguous) as (values
+    ${paths
+      .map((path) => {
+        const text = (problem: ReferenceProblem) =>
+          quote(JSON.stringify(toStatusError(referenceError(path, problem))));
+        return `(${levelNumber(path)}, ${quote(presentationLevels[path].level)},
+      ${text('REFERENCE_NOT_FOUND')}, ${text('REFERENCE_AMBIGUOUS')})`;
+      })
+      .join(',\n    ')}
+  )`;
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+const request = `
+  request as materialized (
+    select *, request_text::uuid as id
+    from unnest($1::integer[], $2::text[], $3::smallint[], $4::text[], $5::text[], $6::text[], $7::text[],
+      $8::text[], $9::text[]) with ordinality
+      as request (owner, request_text, level, reference, document_type, mrn, office, notified, errors, place)
+  )`;
+
+/** The house consignments that each reference leads to, with their entry summary declaration. */
+const reached = `
+  reached as materialized (
+    select r.place, h.id as house, e.id as ens, e.mrn, e.declarant, e.representative
+    from request r
+    join house_consignment h on h.document_number = r.reference and h.document_type = r.document_type
+    join entry_summary_declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)
+    where r.level = ${levelNumber('house-consignment')}
+    union all
+    select r.place, h.id, e.id, e.mrn, e.declarant, e.representative
+    from request r
+    join house_consignment h
+      on h.master_document_number = r.reference and h.master_document_type = r.document_type
+    join entry_summary_declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)
+    where r.level = ${levelNumber('master-consignment')}
+    union all
+    select r.place, h.id, e.id, e.mrn, e.declarant, e.representative
+    from request r
+    join house_consignment_container c on c.container_id = r.reference
+    join house_consignment h on h.id = c.house_consignment_id
+    join entry_summary_declaration e on e.id = h.ens_id
+    where r.level = ${levelNumber('container')}
+    union all
+    select r.place, h.id, e.id, e.mrn, e.declarant, e.representative
+    from request r
+    join house_consignment h on h.receptacle_id = r.reference
+    join entry_summary_declaration e on e.id = h.ens_id
+    where r.level = ${levelNumber('receptacle')}
+    union all
+    select r.place, h.id, e.id, e.mrn, e.declarant, e.representative
+    from request r
+    join entry_summary_declaration e on e.mrn = r.reference
+    left join house_consignment h on h.ens_id = e.id
+    where r.level = ${levelNumber('entry-summary-declaration')}
+  )`;
+
+/**
+ * Locks every feed that the batch may append to, in one order for all writers, so that none waits for another in
+ * a circle. It is a statement of its own because the next one must see what those before it had committed.
+ */
+export function lockFeeds(columns: Columns): Statement {
+  return {
+    name: 'lock-feeds-of-presentations',
+    text: `
+      with ${request}, ${reached}
+      select from feed
+      where (kind, owner) in (
+        select 1, owner from request
+        union select 2, owner from request
+        union select 2, declarant from reached
+        union select 2, representative from reached
+      )
+      order by kind, owner
+      for update`,
+    values: columns.slice(0, 9),
+  };
+}
+
+/**
+ * Records the batch: spends the requestIds, connects the presenter, the declarant and the representative to each
+ * house consignment, and appends the status and the signals that are already decided.
+ */
+export function commitPresentations(columns: Columns): Statement {
+  return {
+    name: 'commit-presentations',
+    text: `
+      with ${levels}, ${request}, ${reached},
+      tally as (
+        select place, count(house) as houses, min(ens) as ens, min(mrn) as mrn, min(ens) = max(ens) as one_ens
+        from reached group by place
+      ),
+      judged as materialized (
+        select r.*, coalesce(t.houses, 0) as houses,
+          case when t.one_ens then t.mrn end as reached_mrn,
+          case
+            when t.place is null and r.reference is not null then 'REFERENCE_NOT_FOUND'
+            when r.document_type is not null and not t.one_ens then 'REFERENCE_AMBIGUOUS'
+          end as problem,
+          -- Not "exists", which the planner may answer by reading the whole table into a hash.
+          (select true from validation_status s where s.owner = r.owner and s.id = r.id limit 1) is not null as reused
+        from request r left join tally t using (place)
+      ),
+      -- A request that is recorded, with what becomes of it.
+      status as materialized (
+        select j.*, problem is not null or errors is not null as failed,
+          row_number() over (partition by owner order by place) as step
+        from judged j where id is not null and not reused
+      ),
+      connected as (
+        insert into connection (house_consignment_id, organisation_id)
+        select distinct r.house, party.organisation_id
+        from status s
+        join reached r using (place)
+        cross join lateral (values (s.owner), (r.declarant), (r.representative)) party (organisation_id)
+        where not s.failed and r.house is not null and party.organisation_id is not null
+        on conflict do nothing
+        returning house_consignment_id, organisation_id
+      ),
+      signal as materialized (
+        select c.organisation_id as owner, h.signal_head, h.routing, h.routing_control_location,
+          row_number() over (partition by c.organisation_id order by h.id) as step
+        from connected c
+        join house_consignment h on h.id = c.house_consignment_id
+        where h.routing is not null
+      ),
+      moved as (
+        update feed set position = position + grown.entries
+        from (
+          select 1 as kind, owner, count(*) as entries from status group by owner
+          union all
+          select 2, owner, count(*) from signal group by owner
+        ) grown
+        where feed.kind = grown.kind and feed.owner = grown.owner
+        returning feed.kind, feed.owner, feed.position - grown.entries as base
+      ),
+      new_status as (
+        insert into validation_status (owner, position, id, failed, entry)
+        select s.owner, m.base + s.step, s.id, s.failed,
+          '{"requestId":"' || s.request_text
+          || '","status":"' || case when s.failed then 'FAILURE' else 'SUCCESS' end
+          || '","level":"' || l.level_name
+          || '","notificationDate":"' || s.notified
+          || coalesce('","mrn":"' || s.reached_mrn, '')
+          || coalesce('","customsOfficeOfPresentation":"' || s.office, '')
+          || '","houseConsignments":' || s.houses
+          || case when s.failed then ',"validationErrorList":[' || concat_ws(',', s.errors, case s.problem
+              when 'REFERENCE_NOT_FOUND' then l.not_found when 'REFERENCE_AMBIGUOUS' then l.ambiguous end)
+              || ']' else '' end
+          || '}'
+        from status s
+        join level l using (level)
+        join moved m on m.kind = 1 and m.owner = s.owner
+      ),
+      new_status_ens as (
+        insert into validation_status_ens (owner, ens_id, position)
+        select distinct s.owner, r.ens, m.base + s.step
+        from status s
+        join reached r using (place)
+        join moved m on m.kind = 1 and m.owner = s.owner
+      ),
+      new_signal as (
+        insert into routing_signal (owner, position, id, entry)
+        select owner, position, id,
+          routing_signal_entry(signal_head, id, routing, routing_control_location, $10)
+        from (
+          select s.*, m.base + s.step as position, mint_marker(m.base + s.step) as id
+          from signal s
+          join moved m on m.kind = 2 and m.owner = s.owner
+          offset 0 -- so that each marker is minted once, not wherever it is used
+        ) minted
+      )
+      select reused, problem,
+        case when place = 1 then (select array_agg(owner) from moved where kind = 2) end as signalled
+      from judged order by place`,
+    values: columns,
+  };
+}
+
+export function selectStatus(organisationId: number, requestId: string): Statement {
+  return {
+    name: 'select-validation-status',
+    text: 'select entry from validation_status where owner = $1 and id = $2',
+    values: [organisationId, requestId],
+  };
+}

@@ -1,0 +1,119 @@
+// The addresses of presentation: five levels to present at, and the status of requests.
+import {
+  MRN_PATTERN,
+  type Operation,
+  operations,
+  type PresentationPath,
+  UUID_PATTERN,
+  type ValidationStatusQuery,
+} from '@landfall/contract';
+import { type FeedContext, serveFeed } from '../feed/serve-feed.js';
+import { addOperation, compileQueryCheck, type RouteContext, refuse } from '../http/operation.js';
+import { HttpError, ValidationFailedError } from '../http/problem.js';
+import { getValidationStatus } from './get-validation-status.js';
+import type { PresentConsignment } from './present-consignment.js';
+import { validationStatuses } from './status-feed.js';
+import { makeStatusFilter } from './status-filters.js';
+import { readSubmission } from './submission.js';
+
+/** What presentation needs beside HTTP. */
+export type PresentationContext = FeedContext & {
+  presentConsignment: PresentConsignment;
+  /** Whether a reference number is in CL141 on a day. */
+  isCustomsOffice: (referenceNumber: string, on: Date) => boolean;
+};
+
+const levels: Record<PresentationPath, Operation> = {
+  'house-consignment': operations.presentHouseConsignment,
+  'master-consignment': operations.presentMasterConsignment,
+  container: operations.presentContainer,
+  receptacle: operations.presentReceptacle,
+  'entry-summary-declaration': operations.presentEntrySummaryDeclaration,
+};
+
+const statusPath = operations.listValidationStatuses.path;
+const uuidPattern = new RegExp(UUID_PATTERN);
+const mrnPattern = new RegExp(MRN_PATTERN);
+
+export function addPresentationRoutes(http: RouteContext, context: PresentationContext): void {
+  for (const [path, operation] of Object.entries(levels) as [PresentationPath, Operation][]) {
+    addPresentOperation(http, context, path, operation);
+  }
+  addListValidationStatuses(http, context);
+  addGetValidationStatus(http, context);
+}
+
+function addPresentOperation(
+  http: RouteContext,
+  context: PresentationContext,
+  path: PresentationPath,
+  operation: Operation,
+): void {
+  addOperation(http, operation, async (request, reply, caller) => {
+    const notifiedAt = new Date();
+    const submission = readSubmission(path, request.body, (office) =>
+      context.isCustomsOffice(office, notifiedAt),
+    );
+    const outcome = await context.presentConsignment({
+      organisationId: caller.organisationId,
+      submission,
+      notifiedAt,
+    });
+    if (!outcome.accepted) throw new ValidationFailedError(outcome.errors);
+    const { requestId } = outcome;
+    return reply
+      .code(202)
+      .header('Location', `${http.baseUrl}${statusPath}/${requestId}`)
+      .type('application/json')
+      .send(`{"requestId":"${requestId}"}`);
+  });
+}
+
+function addListValidationStatuses(http: RouteContext, context: PresentationContext): void {
+  const operation = operations.listValidationStatuses;
+  const checkQuery = compileQueryCheck<ValidationStatusQuery>(operation.query);
+  addOperation(http, operation, (request, reply, caller) => {
+    const { marker, limit, ...filters } = checkQuery(request.query);
+    return serveFeed(context, request, reply, caller, {
+      feed: { kind: validationStatuses, owner: caller.organisationId },
+      marker,
+      limit,
+      filter: makeStatusFilter(filters),
+    });
+  });
+}
+
+function addGetValidationStatus(http: RouteContext, context: PresentationContext): void {
+  const operation = operations.getValidationStatus;
+  const checkQuery = compileQueryCheck<Pick<ValidationStatusQuery, 'marker' | 'limit'>>(
+    operation.query,
+  );
+  addOperation(http, operation, async (request, reply, caller) => {
+    // The cast is true because the route's path has this parameter.
+    const { reference } = request.params as { reference: string };
+    if (uuidPattern.test(reference)) {
+      const status = await getValidationStatus(context.database, caller.organisationId, reference);
+      if (status === undefined) {
+        throw new HttpError(
+          404,
+          `This organisation has made no request ${reference}, or it is not recorded yet`,
+        );
+      }
+      return reply.type('application/json').send(status);
+    }
+    if (!mrnPattern.test(reference)) {
+      refuse({
+        field: 'reference',
+        error: 'must be a requestId (UUID) or the MRN of an entry summary declaration',
+        code: 'FORMAT',
+      });
+    }
+    const { marker, limit } = checkQuery(request.query);
+    return serveFeed(context, request, reply, caller, {
+      feed: { kind: validationStatuses, owner: caller.organisationId },
+      marker,
+      limit,
+      filter: makeStatusFilter({ mrn: reference }),
+    });
+  });
+}

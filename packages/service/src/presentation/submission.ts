@@ -1,0 +1,105 @@
+// A presentation as it was submitted: what can be read of it and which rules its body breaks. Pure: no database.
+import {
+  type Check,
+  compileCheck,
+  type Presentation,
+  type PresentationPath,
+  presentationLevels,
+  type TransportDocument,
+  UUID_PATTERN,
+  type ValidationError,
+} from '@landfall/contract';
+
+/** What a presentation refers to goods by; a transport document may have an MRN beside it. */
+export type Reference = {
+  /** Document number, container or receptacle identifier, or MRN. */
+  identifier: string;
+  documentType: string | undefined;
+  mrn: string | undefined;
+};
+
+/** What was submitted, with every rule that its body breaks by itself. */
+export type Submission = {
+  path: PresentationPath;
+  /** As the caller wrote it; `undefined` when it is not readable. */
+  requestId: string | undefined;
+  /** `undefined` when it is not in code list CL141. */
+  customsOffice: string | undefined;
+  /** `undefined` when the body does not hold a well-formed one. */
+  reference: Reference | undefined;
+  errors: readonly ValidationError[];
+};
+
+/** A submission with who made it and when. */
+export type PresentationRequest = {
+  organisationId: number;
+  submission: Submission;
+  /** When it came. */
+  notifiedAt: Date;
+};
+
+// The casts are true because each schema is that of its own path.
+const checks = Object.fromEntries(
+  Object.entries(presentationLevels).map(([path, { body }]) => [path, compileCheck(body)]),
+) as Record<PresentationPath, Check<Presentation>>;
+
+const requestIdPattern = new RegExp(UUID_PATTERN);
+
+/**
+ * Reads a submitted body and tells all rules that it breaks: those of its schema, and that the customs office is
+ * in force. Wire contract, section 3.
+ *
+ * @param isCustomsOffice whether a reference number is in CL141 today
+ */
+export function readSubmission(
+  path: PresentationPath,
+  body: unknown,
+  isCustomsOffice: (referenceNumber: string) => boolean,
+): Submission {
+  const checked = checks[path](body);
+  const errors = checked.valid ? [] : [...checked.errors];
+  // What the schema refused is looked at member by member, because a refused submission is recorded too.
+  const members = isObject(checked.value) ? checked.value : {};
+  const broken = (member: string) =>
+    errors.some(({ field }) => field === member || field.startsWith(`${member}.`));
+
+  const office = members.customsOfficeOfPresentation;
+  const officeKnown = typeof office === 'string' && isCustomsOffice(office);
+  if (!officeKnown && !broken('customsOfficeOfPresentation') && isObject(checked.value)) {
+    errors.push({
+      field: 'customsOfficeOfPresentation',
+      error: 'must be a customs office in force (code list CL141)',
+      code: 'UNKNOWN_CODE',
+    });
+  }
+
+  const { requestId } = members;
+  const referenceMember = presentationLevels[path].reference;
+  const referenceReadable =
+    Object.keys(members).length > 0 && !broken(referenceMember) && !broken('mrn');
+  return {
+    path,
+    requestId:
+      typeof requestId === 'string' && requestIdPattern.test(requestId) ? requestId : undefined,
+    customsOffice: officeKnown ? office : undefined,
+    reference: referenceReadable ? readReference(members, referenceMember) : undefined,
+    errors,
+  };
+}
+
+type ReferenceMember = (typeof presentationLevels)[PresentationPath]['reference'];
+
+function readReference(members: Record<string, unknown>, member: ReferenceMember): Reference {
+  const value = members[member];
+  const mrn = typeof members.mrn === 'string' ? members.mrn : undefined;
+  if (typeof value === 'string') {
+    return { identifier: value, documentType: undefined, mrn: undefined };
+  }
+  // The cast is true because the schema found nothing to refuse in this member.
+  const document = value as TransportDocument;
+  return { identifier: document.documentNumber, documentType: document.type, mrn };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,41 @@
+// Finds the tests: those compiled from packages/*/src, and those of the scripts themselves.
+import { existsSync, readdirSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/**
+ * The test files whose path from the root contains one of the texts; all when there are no texts.
+ *
+ * @param {readonly string[]} texts
+ * @returns {string[]} absolute paths
+ */
+export function findTests(texts) {
+  const packages = readdirSync(join(root, 'packages')).map((name) => join('packages', name));
+  return [...packages.flatMap(compiledTests), ...testsBelow('scripts')]
+    .filter((path) => texts.length === 0 || texts.some((text) => path.includes(text)))
+    .map((path) => join(root, path));
+}
+
+/**
+ * The compiler leaves behind what it made of a source that is gone: that is no test any more.
+ *
+ * @param {string} folder
+ */
+function compiledTests(folder) {
+  return testsBelow(join(folder, 'dist')).filter((path) => {
+    const source = path.replace(`${sep}dist${sep}`, `${sep}src${sep}`).replace(/\.js$/, '.ts');
+    return existsSync(join(root, source));
+  });
+}
+
+/** @param {string} folder */
+function testsBelow(folder) {
+  if (!existsSync(join(root, folder))) return [];
+  return readdirSync(join(root, folder), { recursive: true })
+    .map(String)
+    .filter((path) => path.endsWith('.test.js') && !path.includes('node_modules'))
+    .sort()
+    .map((path) => join(folder, path));
+}

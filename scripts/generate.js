@@ -1,0 +1,47 @@
+// Writes the files that are made from the code; with --check it only says which of them are out of date.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { makeOpenApiDocument } from '@landfall/contract';
+
+const root = new URL('../', import.meta.url);
+
+const { version } = JSON.parse(read('packages/contract/package.json'));
+
+/** Every generated file, with what makes its text. @type {Record<string, () => string | Promise<string>>} */
+const generated = {
+  'packages/contract/openapi.json': () =>
+    toJson(makeOpenApiDocument({ serverUrl: 'http://localhost:8080', version })),
+};
+
+const check = process.argv.includes('--check');
+for (const [path, make] of Object.entries(generated)) {
+  const made = await make();
+  const kept = existsSync(new URL(path, root)) ? read(path) : '';
+  if (made === kept) continue;
+  if (check) tellDifference(path, kept, made);
+  else {
+    writeFileSync(new URL(path, root), made);
+    console.log(`written: ${path}`);
+  }
+}
+
+/** @param {string} path @param {string} kept @param {string} made */
+function tellDifference(path, kept, made) {
+  const keptLines = kept.split('\n');
+  const madeLines = made.split('\n');
+  const place = madeLines.findIndex((line, index) => line !== keptLines[index]);
+  const line = place === -1 ? madeLines.length : place;
+  console.error(`${path} is out of date: run \`npm run generate\` and commit it.
+  line ${line + 1} is       ${keptLines[line] ?? '(nothing)'}
+  line ${line + 1} would be ${madeLines[line] ?? '(nothing)'}`);
+  process.exitCode = 1;
+}
+
+/** @param {string} path */
+function read(path) {
+  return readFileSync(new URL(path, root), 'utf8');
+}
+
+/** @param {unknown} document */
+function toJson(document) {
+  return `${JSON.stringify(document, null, 2)}\n`;
+}

@@ -1,0 +1,109 @@
+// The commands of a document are found, run and compared as CONTRIBUTING.md says.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { after, test } from 'node:test';
+import { extractCommands } from './extract-commands.js';
+import { findMismatch } from './match-output.js';
+import { ShellSession } from './shell-session.js';
+
+const sample = readFileSync(new URL('./sample.md', import.meta.url), 'utf8');
+
+test('finds each command with its marks and the output shown after it', () => {
+  assert.deepEqual(
+    extractCommands(sample).map(({ text, notRun, readyAt, output }) => ({
+      text,
+      notRun,
+      readyAt,
+      output,
+    })),
+    [
+      {
+        text: 'git clone ...',
+        notRun: 'a clone is what is tested',
+        readyAt: undefined,
+        output: undefined,
+      },
+      { text: 'export PLACE=quay', notRun: undefined, readyAt: undefined, output: undefined },
+      {
+        text: 'node server.js',
+        notRun: undefined,
+        readyAt: 'http://localhost:9/ready',
+        output: undefined,
+      },
+      { text: 'echo "the $PLACE"', notRun: undefined, readyAt: undefined, output: 'the quay' },
+      {
+        text: 'npm run hidden',
+        notRun: undefined,
+        readyAt: 'http://localhost:9/',
+        output: undefined,
+      },
+    ],
+  );
+});
+
+test('a mark without a command and an open block are told', () => {
+  assert.throws(() => extractCommands('<!-- not run: why -->\n'), /a mark stands after/);
+  assert.throws(
+    () => extractCommands('<!-- not run: why -->\n```json\n{}\n```\n'),
+    /belongs to a sh/,
+  );
+  assert.throws(() => extractCommands('text\n```sh\nls\n'), /line 2: the block has no end/);
+});
+
+test('output is compared line by line, but for what changes from run to run', () => {
+  const id = '4a3ff6a0-6d0c-4f5a-9b1f-3f1d9d4f0a01';
+  const other = '00000000-0000-4000-8000-000000000000';
+  assert.equal(
+    findMismatch(`id ${id} at 2026-01-01T00:00:00.000Z`, `id ${other} at 2027-02-03T04:05:06Z\n`),
+    undefined,
+  );
+  assert.equal(findMismatch('token eyJ...', 'token eyJhbGciOi\n'), undefined);
+  assert.equal(findMismatch('first\n...\nlast', 'first\n1\n2\nlast\n'), undefined);
+  assert.equal(findMismatch('first\n...', 'first\n1\n2\n'), undefined);
+  assert.match(findMismatch('a.c', 'abc') ?? '', /shown: {3}a\.c\nprinted: abc/);
+  assert.match(findMismatch('one', 'one\ntwo') ?? '', /not shown, but printed: two/);
+  assert.match(findMismatch('one\ntwo', 'one') ?? '', /nothing more/);
+  assert.match(findMismatch('...\nlast', 'first') ?? '', /shown: {3}last/);
+});
+
+test('commands share one shell, and the first failure is told', async () => {
+  const session = new ShellSession(tmpdir());
+  after(() => session.close());
+  assert.deepEqual(await session.run('export PLACE=quay'), { succeeded: true, output: '' });
+  assert.deepEqual(await session.run('echo "the $PLACE"'), {
+    succeeded: true,
+    output: 'the quay\n',
+  });
+  assert.deepEqual(await session.run('echo before\nfalse | cat\necho after'), {
+    succeeded: false,
+    output: 'before\n',
+  });
+});
+
+test('a command in the background is ready when its address answers, and ends with the shell', async () => {
+  const port = await freePort();
+  const address = `http://127.0.0.1:${port}/`;
+  const session = new ShellSession(tmpdir());
+  const started = await session.start(
+    `node -e "require('http').createServer((_, r) => r.end()).listen(${port})"`,
+    address,
+  );
+  assert.equal(started.succeeded, true);
+  const second = new ShellSession(tmpdir());
+  assert.match((await second.start('true', address)).output, /something else already answers/);
+  await second.close();
+  await session.close();
+  await assert.rejects(fetch(address));
+});
+
+/** @returns {Promise<number>} */
+function freePort() {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}

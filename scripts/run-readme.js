@@ -1,0 +1,71 @@
+// Runs every command of README.md and docs/guide in a fresh copy of the sources, and compares what they print
+// with what the documents show. Arguments, if any, name the documents.
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { extractCommands } from './readme/extract-commands.js';
+import { findMismatch } from './readme/match-output.js';
+import { ShellSession } from './readme/shell-session.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+let passed = 0;
+let failed = 0;
+
+const copy = copySources();
+for (const document of findDocuments(process.argv.slice(2))) await runDocument(document);
+rmSync(copy, { recursive: true, force: true });
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+
+/** @param {string} document path from the root */
+async function runDocument(document) {
+  const commands = extractCommands(readFileSync(join(root, document), 'utf8'));
+  const session = new ShellSession(copy);
+  try {
+    for (const { line, text, notRun, readyAt, output: shown } of commands) {
+      const name = `${document}:${line} ${text.split('\n', 1)[0]}`;
+      if (notRun !== undefined) {
+        console.log(`not run: ${name} (${notRun})`);
+        continue;
+      }
+      const { succeeded, output } =
+        readyAt === undefined ? await session.run(text) : await session.start(text, readyAt);
+      const mismatch = shown === undefined ? undefined : findMismatch(shown, output);
+      if (succeeded && mismatch === undefined) {
+        passed++;
+        console.log(`passed: ${name}`);
+        continue;
+      }
+      failed++;
+      console.log(`FAILED: ${name}`);
+      if (mismatch !== undefined) console.log(mismatch);
+      console.log(output.replaceAll(/^/gm, '  | '));
+      // What follows builds on it.
+      if (!succeeded) break;
+    }
+  } finally {
+    await session.close();
+  }
+}
+
+/** What a clone would hold, with what is changed but not committed yet. */
+function copySources() {
+  const target = mkdtempSync(join(tmpdir(), 'landfall-readme-'));
+  const list = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], { cwd: root });
+  for (const path of list.toString().split('\0')) {
+    if (path !== '' && existsSync(join(root, path))) cpSync(join(root, path), join(target, path));
+  }
+  return target;
+}
+
+/** @param {readonly string[]} named */
+function findDocuments(named) {
+  if (named.length > 0) return named;
+  const guide = join('docs', 'guide');
+  const guides = existsSync(join(root, guide)) ? readdirSync(join(root, guide)).sort() : [];
+  return ['README.md', ...guides.map((name) => join(guide, name))].filter(
+    (path) => path.endsWith('.md') && existsSync(join(root, path)),
+  );
+}
