@@ -4,8 +4,8 @@ import type { Organisation, OrganisationEntry } from '@landfall/contract';
 import type { JWTVerifyGetKey } from 'jose';
 import { errors } from 'jose';
 import type { Database } from '../database/database.js';
-import { makeAuthenticate } from '../http/authentication.js';
-import type { Authenticate } from '../http/operation.js';
+import { type AuthorizedRequest, makeAuthenticate } from './authenticate.js';
+import type { Caller } from './caller.js';
 import {
   type Exchanged,
   type ExchangeForm,
@@ -52,7 +52,8 @@ export type AccessSettings = {
 
 /** Access as the server uses it. */
 export type Access = {
-  authenticate: Authenticate;
+  /** Tells who sent a request. Throws InvalidTokenError. */
+  authenticate: (request: AuthorizedRequest) => Promise<Caller>;
   /** `undefined` when an external identity provider is used. */
   identityProvider: IdentityProvider | undefined;
   publishedKeys(): PublishedKey[];

@@ -10,6 +10,7 @@ import { openInMemory } from '../database/embedded/embedded.js';
 import { migrate } from '../database/migrate.js';
 import { RateLimit } from '../http/rate-limit.js';
 import { makeServer } from '../http/server.js';
+import { findPort } from '../playground/find-port.js';
 import { prepareIdentities } from '../playground/identities.js';
 import { type Access, type AccessSettings, createAccess } from './access.js';
 import { addAccessRoutes } from './routes.js';
@@ -61,7 +62,7 @@ export async function startAccess({
     logTo: { write: (line) => log.push(line) },
   });
   // The address is known once the server listens, and what is below needs it before: so a port is found first.
-  const baseUrl = settings.baseUrl ?? `http://localhost:${await findPort()}`;
+  const baseUrl = settings.baseUrl ?? `http://localhost:${await findPort('localhost', 0)}`;
   const idpUrl = `${baseUrl}/idp`;
   const scopePrefix = settings.scopePrefix ?? 'customs:';
   const identities = await prepareIdentities({
@@ -113,13 +114,6 @@ export async function startAccess({
       if (dataFolder === undefined) await rm(folder, { recursive: true });
     },
   };
-}
-
-async function findPort(): Promise<number> {
-  const { app } = await makeServer({ logLevel: 'silent' });
-  const port = Number(new URL(await app.listen({ port: 0, host: 'localhost' })).port);
-  await app.close();
-  return port;
 }
 
 /** A grant as it is before it is signed. */

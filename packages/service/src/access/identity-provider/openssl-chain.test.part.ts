@@ -5,9 +5,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+const COMMAND = 'openssl';
+
 /** Why tests that need the command are skipped; `false` when it is there. */
 export const opensslMissing: string | false =
-  spawnSync('openssl', ['version']).status === 0 ? false : 'the openssl command is not installed';
+  spawnSync(COMMAND, ['version']).status === 0 ? false : 'the openssl command is not installed';
 
 /** A certificate with its key. */
 export type Made = { name: string; pem: string; x5c: string; key: KeyObject };
@@ -91,6 +93,6 @@ export class CertificateMaker {
   }
 
   #run(command: string[]): void {
-    execFileSync('openssl', command, { stdio: 'pipe' });
+    execFileSync(COMMAND, command, { stdio: 'pipe' });
   }
 }
