@@ -9,20 +9,14 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import { endConnections } from './end-connections.js';
 import { HttpError, makeProblem } from './problem.js';
-import { closeUnusedConnections } from './unused-connections.js';
 
 /** Largest body of an operation that does not say otherwise, in bytes. */
 const BODY_LIMIT = 64 * 1024;
 
 /** How long a request may take to arrive, in milliseconds. */
 const REQUEST_TIMEOUT = 60_000;
-
-/** How often connections that have become idle are ended while the server closes, in milliseconds. */
-const SWEEP_EVERY = 50;
-
-/** How long answers that are under way may take when the server closes, in milliseconds. */
-const LONGEST_GOODBYE = 10_000;
 
 const METHODS = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'];
 
@@ -61,7 +55,6 @@ export async function makeServer({
       reply,
     ),
   );
-  closeUnusedConnections(app);
   await app.register(formbody, { bodyLimit: BODY_LIMIT });
   readJsonStrictly(app);
   endConnections(app);
@@ -107,30 +100,6 @@ function readJsonStrictly(app: FastifyInstance): void {
       else parse(request, body.toString('utf8'), done);
     },
   );
-}
-
-/**
- * Closing waits for what is being answered. A connection whose answer ends after that has begun would be kept for
- * the next request, which will not come: it is ended then, and every other one after a while.
- */
-function endConnections(app: FastifyInstance): void {
-  const sockets = new Set<Socket>();
-  app.server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  app.addHook('preClose', async () => {
-    const sweep = setInterval(() => {
-      app.server.closeIdleConnections();
-      // One that was opened and never used does not count as idle.
-      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-    }, SWEEP_EVERY);
-    const end = setTimeout(() => app.server.closeAllConnections(), LONGEST_GOODBYE);
-    app.server.once('close', () => {
-      clearInterval(sweep);
-      clearTimeout(end);
-    });
-  });
 }
 
 /** Notes every route, and gives a function that has each address refuse the methods that it does not have. */
