@@ -1,4 +1,8 @@
 -- Organisations, what is pre-notified, what is presented, and the feeds that tell of it.
+--
+-- A feed's table holds the entries of all owners: owner, position, id, entry. Positions of an owner count from 1
+-- without a gap. Whoever appends holds the owner's advisory lock (1, owner) from before it looks for the last
+-- position until its commit, so that entries become visible in the order of their positions.
 
 -- An organisation as tokens name it: '0192:974760673', or an eSeal's organizationIdentifier.
 create table organisation (
@@ -9,24 +13,6 @@ create table organisation (
   blocked boolean not null default false,
   created_at timestamptz not null default now()
 );
-
--- A feed: entries in one order without a gap. The row holds the last position given out; whoever appends
--- holds its lock until the commit, so that entries become visible in the order of their positions.
-create table feed (
-  kind smallint not null,   -- 1 validation statuses, 2 routing signals
-  owner integer not null,   -- the organisation whose feed it is
-  position bigint not null default 0,
-  primary key (kind, owner)
-) with (fillfactor = 40);
-
-create function open_organisation_feeds() returns trigger language plpgsql as $$
-begin
-  insert into feed (kind, owner) values (1, new.id), (2, new.id);
-  return new;
-end $$;
-
-create trigger open_feeds after insert on organisation
-  for each row execute function open_organisation_feeds();
 
 create table entry_summary_declaration (
   id integer generated always as identity primary key,
@@ -80,12 +66,15 @@ create table validation_status (
   position bigint not null,
   id uuid not null,
   failed boolean not null,
+  -- The entry summary declaration that the reference reached, when it reached exactly one.
+  ens_id integer,
   entry text not null,
   primary key (owner, position)
 );
 create unique index on validation_status (owner, id);
+create index on validation_status (owner, ens_id, position) where ens_id is not null;
 
--- Which entry summary declarations the reference of a request reached.
+-- The entry summary declarations that the reference of a request reached, when it reached several.
 create table validation_status_ens (
   owner integer not null,
   ens_id integer not null,

@@ -1,6 +1,6 @@
 // SQL of the feed: a page after a position, the position of a marker, where feeds stand.
 import type { Statement } from '../database/database.js';
-import type { Feed } from './feed.js';
+import type { Feed, FeedKind } from './feed.js';
 
 /** How entries are put together to one text. */
 export type Framing = 'json' | 'ndjson' | 'events';
@@ -63,12 +63,20 @@ function positionOfMarker(marker: string): number {
   return Number.parseInt(marker.replaceAll('-', '').slice(0, 12), 16);
 }
 
-export function selectPositions(kinds: readonly number[], owners: readonly number[]): Statement {
+/** Where feeds of one kind stand. */
+export function selectPositions({ table }: FeedKind, owners: readonly number[]): Statement {
   return {
-    name: 'feed-positions',
+    name: `positions-${table}`,
     text: `
-      select kind, owner, position from feed
-      join unnest($1::smallint[], $2::integer[]) as wanted (kind, owner) using (kind, owner)`,
-    values: [kinds, owners],
+      select owner, coalesce((select max(position) from ${table} last where last.owner = wanted.owner), 0) as position
+      from unnest($1::integer[]) as wanted (owner)`,
+    values: [owners],
   };
 }
+
+/** A number that grows with every transaction that writes: while it stands, no feed has grown. */
+export const selectWriteCount: Statement = {
+  name: 'write-count',
+  text: 'select pg_snapshot_xmax(pg_current_snapshot())::text as writes',
+  values: [],
+};

@@ -2,7 +2,7 @@
 // a second in any case, by one look at the table for all who wait.
 import type { Database } from '../database/database.js';
 import { type Feed, type FeedKind, feedKey } from './feed.js';
-import { selectPositions } from './queries.js';
+import { selectPositions, selectWriteCount } from './queries.js';
 
 /** How often the feeds that are waited for are looked at: one query for all of them, in milliseconds. */
 const LOOK_EVERY = 1000;
@@ -30,6 +30,7 @@ export class FeedWatch {
   readonly #grown = new Set<string>();
   #looking: NodeJS.Timeout | undefined;
   #announcing: NodeJS.Timeout | undefined;
+  #writes: string | undefined;
   #closed = false;
 
   constructor(database: Database) {
@@ -48,6 +49,8 @@ export class FeedWatch {
     const key = feedKey(feed.kind.number, feed.owner);
     const watched = this.#watched.get(key) ?? { feed, position: undefined, wake: new Set() };
     this.#watched.set(key, watched);
+    // A new one has to be looked at once, whether or not anything is written.
+    this.#writes = undefined;
     this.#looking ??= setInterval(() => void this.#look(), LOOK_EVERY).unref();
 
     let grown = false;
@@ -118,20 +121,31 @@ export class FeedWatch {
       this.#looking = undefined;
       return;
     }
-    const statement = selectPositions(
-      all.map(({ feed }) => feed.kind.number),
-      all.map(({ feed }) => feed.owner),
-    );
-    const rows = await this.#database
-      .query<{ kind: number; owner: number; position: number }>(statement)
-      .catch(() => []);
-    for (const { kind, owner, position } of rows) {
-      const key = feedKey(kind, owner);
-      const watched = this.#watched.get(key);
-      if (watched === undefined || watched.position === position) continue;
-      watched.position = position;
-      this.#wakeKey(key);
+    if (!(await this.#hasBeenWritten())) return;
+    for (const kind of new Set(all.map(({ feed }) => feed.kind))) {
+      const owners = all.filter(({ feed }) => feed.kind === kind).map(({ feed }) => feed.owner);
+      const rows = await this.#database
+        .query<{ owner: number; position: number }>(selectPositions(kind, owners))
+        .catch(() => []);
+      for (const { owner, position } of rows) this.#note(feedKey(kind.number, owner), position);
     }
+  }
+
+  /** While nothing is written to the database at all, looking costs one trivial query. */
+  async #hasBeenWritten(): Promise<boolean> {
+    const [row] = await this.#database
+      .query<{ writes: string }>(selectWriteCount)
+      .catch(() => [undefined]);
+    const same = row === undefined || row.writes === this.#writes;
+    this.#writes = row?.writes ?? this.#writes;
+    return !same;
+  }
+
+  #note(key: string, position: number): void {
+    const watched = this.#watched.get(key);
+    if (watched === undefined || watched.position === position) return;
+    watched.position = position;
+    this.#wakeKey(key);
   }
 }
 

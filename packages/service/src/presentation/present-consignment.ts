@@ -1,7 +1,7 @@
 // Presents consignments at any level: the rule of what is accepted and what is told.
 import type { ValidationError } from '@landfall/contract';
 import { Batch } from '../database/batch.js';
-import type { Database } from '../database/database.js';
+import type { Database, Lane } from '../database/database.js';
 import type { FeedWatch } from '../feed/watch-feeds.js';
 import { routingSignals } from '../routing/signal-feed.js';
 import { commitPresentations, lockFeeds, type PresentationRow, toColumns } from './queries.js';
@@ -15,7 +15,7 @@ export type PresentationOutcome =
   | { accepted: false; errors: readonly ValidationError[] };
 
 /** What one request came to in the database. */
-type Recorded = Pick<PresentationRow, 'reused' | 'problem'>;
+type Recorded = Pick<PresentationRow, 'busy' | 'reused' | 'problem'>;
 
 /** Presents consignments for all who call this server. */
 export type PresentConsignment = (request: PresentationRequest) => Promise<PresentationOutcome>;
@@ -26,24 +26,29 @@ export type PresentConsignment = (request: PresentationRequest) => Promise<Prese
  * It answers after the commit: nothing acknowledged is lost. Wire contract, section 3.
  */
 export function makePresentConsignment(database: Database, watch: FeedWatch): PresentConsignment {
-  const commit = async (requests: readonly PresentationRequest[]): Promise<readonly Recorded[]> => {
-    const columns = toColumns(requests, new Date());
-    const [, rows] = await database.commit([lockFeeds(columns), commitPresentations(columns)]);
-    // The cast is true because these are the columns that the statement selects.
-    const recorded = (rows ?? []) as PresentationRow[];
-    wakeReaders(watch, requests, recorded);
-    return recorded;
-  };
-  const small = new Batch(commit, { key: requestKey });
-  const large = new Batch(commit, { key: requestKey, most: 1 });
+  const commitIn =
+    (lane: Lane) =>
+    async (requests: readonly PresentationRequest[]): Promise<readonly Recorded[]> => {
+      const columns = toColumns(requests, new Date());
+      const statements = [lockFeeds(columns, lane), commitPresentations(columns)];
+      const [, rows] = await database.commit(statements, lane);
+      // The cast is true because these are the columns that the statement selects.
+      const recorded = (rows ?? []) as PresentationRow[];
+      wakeReaders(watch, requests, recorded);
+      return recorded;
+    };
+  const small = new Batch(commitIn('small'), { key: requestKey });
+  const large = new Batch(commitIn('large'), { key: requestKey, most: 1 });
 
   return async (request) => {
     const { submission } = request;
     if (submission.requestId === undefined && submission.reference === undefined) {
       return { accepted: false, errors: submission.errors };
     }
-    const batch = submission.path === 'house-consignment' ? small : large;
-    return decideOutcome(submission, await batch.submit(request));
+    let recorded = await (submission.path === 'house-consignment' ? small : large).submit(request);
+    // Its turn comes after the large one that it must not overtake.
+    if (recorded.busy) recorded = await large.submit(request);
+    return decideOutcome(submission, recorded);
   };
 }
 

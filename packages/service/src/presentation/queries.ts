@@ -1,11 +1,14 @@
 // SQL of presentation: one transaction for a whole batch. Columns go in as arrays, a row of them a request.
 import { type PresentationPath, presentationLevels } from '@landfall/contract';
-import type { Statement } from '../database/database.js';
+import type { Lane, Statement } from '../database/database.js';
+import { FEED_LOCK, LARGE_LOCK } from '../feed/locks.js';
 import { type ReferenceProblem, referenceError, toStatusError } from './reference-errors.js';
 import type { PresentationRequest } from './submission.js';
 
 /** What became of one request; `signalled` (on the first row alone): whose routing feeds have grown. */
 export type PresentationRow = {
+  /** Nothing was done: a large presentation of an organisation concerned is under way. */
+  busy: boolean;
   reused: boolean;
   problem: ReferenceProblem | null;
   signalled: number[] | null;
@@ -72,33 +75,38 @@ const request = `
 /** The house consignments that each reference leads to, with their entry summary declaration. */
 const reached = `
   reached as materialized (
-    select r.place, h.id as house, e.id as ens, e.mrn, e.declarant, e.representative
+    select r.place, h.id as house, h.signal_head, h.routing, h.routing_control_location,
+      e.id as ens, e.mrn, e.declarant, e.representative
     from request r
     join house_consignment h on h.document_number = r.reference and h.document_type = r.document_type
     join entry_summary_declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)
     where r.level = ${levelNumber('house-consignment')}
     union all
-    select r.place, h.id, e.id, e.mrn, e.declarant, e.representative
+    select r.place, h.id, h.signal_head, h.routing, h.routing_control_location,
+      e.id, e.mrn, e.declarant, e.representative
     from request r
     join house_consignment h
       on h.master_document_number = r.reference and h.master_document_type = r.document_type
     join entry_summary_declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)
     where r.level = ${levelNumber('master-consignment')}
     union all
-    select r.place, h.id, e.id, e.mrn, e.declarant, e.representative
+    select r.place, h.id, h.signal_head, h.routing, h.routing_control_location,
+      e.id, e.mrn, e.declarant, e.representative
     from request r
     join house_consignment_container c on c.container_id = r.reference
     join house_consignment h on h.id = c.house_consignment_id
     join entry_summary_declaration e on e.id = h.ens_id
     where r.level = ${levelNumber('container')}
     union all
-    select r.place, h.id, e.id, e.mrn, e.declarant, e.representative
+    select r.place, h.id, h.signal_head, h.routing, h.routing_control_location,
+      e.id, e.mrn, e.declarant, e.representative
     from request r
     join house_consignment h on h.receptacle_id = r.reference
     join entry_summary_declaration e on e.id = h.ens_id
     where r.level = ${levelNumber('receptacle')}
     union all
-    select r.place, h.id, e.id, e.mrn, e.declarant, e.representative
+    select r.place, h.id, h.signal_head, h.routing, h.routing_control_location,
+      e.id, e.mrn, e.declarant, e.representative
     from request r
     join entry_summary_declaration e on e.mrn = r.reference
     left join house_consignment h on h.ens_id = e.id
@@ -106,26 +114,47 @@ const reached = `
   )`;
 
 /**
- * Locks every feed that the batch may append to, in one order for all writers, so that none waits for another in
- * a circle. It is a statement of its own because the next one must see what those before it had committed.
+ * Locks the feeds of every organisation that the batch may append to, in one order for all writers, so that none
+ * waits for another in a circle. It is a statement of its own because the next one must see what those before it
+ * had committed.
+ *
+ * Where a large presentation is under way that would hold a lock for long, a batch of small ones does not wait: it
+ * goes on without the organisations concerned, and leaves word of them for the next statement.
  */
-export function lockFeeds(columns: Columns): Statement {
+export function lockFeeds(columns: Columns, lane: Lane): Statement {
+  const free =
+    lane === 'large'
+      ? `pg_advisory_xact_lock(${LARGE_LOCK}, organisation) is not null`
+      : `pg_try_advisory_xact_lock_shared(${LARGE_LOCK}, organisation)`;
   return {
-    name: 'lock-feeds-of-presentations',
+    name: `lock-feeds-for-${lane}-presentations`,
     text: `
-      with ${request}, ${reached}
-      select from feed
-      where (kind, owner) in (
-        select 1, owner from request
-        union select 2, owner from request
-        union select 2, declarant from reached
-        union select 2, representative from reached
+      with ${request}, ${reached},
+      concerned as (
+        select owner as organisation from request
+        union select declarant from reached
+        union select representative from reached where representative is not null
+      ),
+      asked as materialized (
+        select organisation, ${free} as free
+        from (select organisation from concerned order by organisation) in_order
+      ),
+      locked as materialized (
+        select pg_advisory_xact_lock(${FEED_LOCK}, organisation)
+        from (select organisation from asked where free order by organisation) in_order
       )
-      order by kind, owner
-      for update`,
+      select (select count(*) from locked) as locked,
+        set_config('landfall.busy', coalesce(array_agg(organisation)::text, '{}'), true) as busy
+      from asked where not free`,
     values: columns.slice(0, 9),
   };
 }
+
+/** The organisations that the statement before this one has left out. */
+const busy = `
+  busy as materialized (
+    select unnest(current_setting('landfall.busy')::integer[]) as organisation
+  )`;
 
 /**
  * Records the batch: spends the requestIds, connects the presenter, the declarant and the representative to each
@@ -135,63 +164,58 @@ export function commitPresentations(columns: Columns): Statement {
   return {
     name: 'commit-presentations',
     text: `
-      with ${levels}, ${request}, ${reached},
+      with ${levels}, ${request}, ${reached}, ${busy},
       tally as (
-        select place, count(house) as houses, min(ens) as ens, min(mrn) as mrn, min(ens) = max(ens) as one_ens
+        select place, count(house) as houses, min(ens) as ens, min(mrn) as mrn, min(ens) = max(ens) as one_ens,
+          bool_or(declarant in (select organisation from busy)
+            or representative in (select organisation from busy)) as busy
         from reached group by place
       ),
       judged as materialized (
         select r.*, coalesce(t.houses, 0) as houses,
-          case when t.one_ens then t.mrn end as reached_mrn,
+          case when t.one_ens then t.ens end as ens, case when t.one_ens then t.mrn end as mrn_reached,
           case
             when t.place is null and r.reference is not null then 'REFERENCE_NOT_FOUND'
             when r.document_type is not null and not t.one_ens then 'REFERENCE_AMBIGUOUS'
           end as problem,
           -- Not "exists", which the planner may answer by reading the whole table into a hash.
-          (select true from validation_status s where s.owner = r.owner and s.id = r.id limit 1) is not null as reused
+          (select true from validation_status s where s.owner = r.owner and s.id = r.id limit 1) is not null as reused,
+          coalesce(t.busy, false) or r.owner in (select organisation from busy) as busy
         from request r left join tally t using (place)
       ),
       -- A request that is recorded, with what becomes of it.
       status as materialized (
         select j.*, problem is not null or errors is not null as failed,
-          row_number() over (partition by owner order by place) as step
-        from judged j where id is not null and not reused
+          coalesce((select max(position) from validation_status last where last.owner = j.owner), 0)
+            + row_number() over (partition by owner order by place) as position
+        from judged j where id is not null and not reused and not busy
       ),
-      connected as (
-        insert into connection (house_consignment_id, organisation_id)
-        select distinct r.house, party.organisation_id
+      -- Whom an accepted request connects to a house consignment for the first time.
+      connected as materialized (
+        select distinct on (party.organisation, r.house)
+          party.organisation, r.house, r.signal_head, r.routing, r.routing_control_location
         from status s
         join reached r using (place)
-        cross join lateral (values (s.owner), (r.declarant), (r.representative)) party (organisation_id)
-        where not s.failed and r.house is not null and party.organisation_id is not null
-        on conflict do nothing
-        returning house_consignment_id, organisation_id
+        cross join lateral (values (s.owner), (r.declarant), (r.representative)) party (organisation)
+        where not s.failed and r.house is not null and party.organisation is not null
+          and (
+            select true from connection c
+            where c.house_consignment_id = r.house and c.organisation_id = party.organisation limit 1
+          ) is null
+        order by party.organisation, r.house
       ),
-      signal as materialized (
-        select c.organisation_id as owner, h.signal_head, h.routing, h.routing_control_location,
-          row_number() over (partition by c.organisation_id order by h.id) as step
-        from connected c
-        join house_consignment h on h.id = c.house_consignment_id
-        where h.routing is not null
-      ),
-      moved as (
-        update feed set position = position + grown.entries
-        from (
-          select 1 as kind, owner, count(*) as entries from status group by owner
-          union all
-          select 2, owner, count(*) from signal group by owner
-        ) grown
-        where feed.kind = grown.kind and feed.owner = grown.owner
-        returning feed.kind, feed.owner, feed.position - grown.entries as base
+      new_connection as (
+        insert into connection (house_consignment_id, organisation_id)
+        select house, organisation from connected
       ),
       new_status as (
-        insert into validation_status (owner, position, id, failed, entry)
-        select s.owner, m.base + s.step, s.id, s.failed,
+        insert into validation_status (owner, position, id, failed, ens_id, entry)
+        select s.owner, s.position, s.id, s.failed, s.ens,
           '{"requestId":"' || s.request_text
           || '","status":"' || case when s.failed then 'FAILURE' else 'SUCCESS' end
           || '","level":"' || l.level_name
           || '","notificationDate":"' || s.notified
-          || coalesce('","mrn":"' || s.reached_mrn, '')
+          || coalesce('","mrn":"' || s.mrn_reached, '')
           || coalesce('","customsOfficeOfPresentation":"' || s.office, '')
           || '","houseConsignments":' || s.houses
           || case when s.failed then ',"validationErrorList":[' || concat_ws(',', s.errors, case s.problem
@@ -200,28 +224,30 @@ export function commitPresentations(columns: Columns): Statement {
           || '}'
         from status s
         join level l using (level)
-        join moved m on m.kind = 1 and m.owner = s.owner
       ),
       new_status_ens as (
         insert into validation_status_ens (owner, ens_id, position)
-        select distinct s.owner, r.ens, m.base + s.step
+        select distinct s.owner, r.ens, s.position
         from status s
         join reached r using (place)
-        join moved m on m.kind = 1 and m.owner = s.owner
+        where s.ens is null
+      ),
+      signal as materialized (
+        select organisation as owner, signal_head, routing, routing_control_location,
+          coalesce((select max(position) from routing_signal last where last.owner = organisation), 0)
+            + row_number() over (partition by organisation order by house) as position
+        from connected where routing is not null
       ),
       new_signal as (
         insert into routing_signal (owner, position, id, entry)
-        select owner, position, id,
-          routing_signal_entry(signal_head, id, routing, routing_control_location, $10)
+        select owner, position, id, routing_signal_entry(signal_head, id, routing, routing_control_location, $10)
         from (
-          select s.*, m.base + s.step as position, mint_marker(m.base + s.step) as id
-          from signal s
-          join moved m on m.kind = 2 and m.owner = s.owner
+          select signal.*, mint_marker(position) as id from signal
           offset 0 -- so that each marker is minted once, not wherever it is used
         ) minted
       )
-      select reused, problem,
-        case when place = 1 then (select array_agg(owner) from moved where kind = 2) end as signalled
+      select reused, problem, busy,
+        case when place = 1 then (select array_agg(distinct owner) from signal) end as signalled
       from judged order by place`,
     values: columns,
   };

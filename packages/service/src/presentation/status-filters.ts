@@ -16,11 +16,14 @@ export function makeStatusFilter({
     parts.push({
       name: 'mrn',
       value: mrn,
-      condition: (n) => `exists (
-        select from validation_status_ens reached
-        join entry_summary_declaration e on e.id = reached.ens_id
-        where e.mrn = $${n} and reached.owner = validation_status.owner
-          and reached.position = validation_status.position)`,
+      condition: (n) => `position in (
+        select position from validation_status single
+        join entry_summary_declaration e on e.id = single.ens_id
+        where single.owner = $1 and e.mrn = $${n}
+        union all
+        select position from validation_status_ens several
+        join entry_summary_declaration e on e.id = several.ens_id
+        where several.owner = $1 and e.mrn = $${n})`,
     });
   }
   if (status !== undefined) {
