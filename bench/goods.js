@@ -1,0 +1,108 @@
+// What a run works on: organisations with their tokens, and goods that are pre-notified and decided.
+import { createServer } from 'node:http';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+
+export const ORGANISATIONS = 50;
+export const HOUSES_PER_ENS = 100;
+
+const organisation = (number) => `0192:${String(810_000_000 + number)}`;
+
+/** An identity provider that runs as long as the measuring: signs what it is asked to. */
+export async function startIdentityProvider() {
+  const { publicKey, privateKey } = await generateKeyPair('ES256');
+  const keys = {
+    keys: [{ ...(await exportJWK(publicKey)), kid: 'bench', alg: 'ES256', use: 'sig' }],
+  };
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(keys));
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+  const issuer = `http://127.0.0.1:${server.address().port}`;
+  const sign = (number, scope) =>
+    new SignJWT({
+      scope,
+      client_id: `bench-${number}`,
+      consumer: { authority: 'iso6523-actorid-upis', ID: organisation(number) },
+    })
+      .setProtectedHeader({ alg: 'ES256', kid: 'bench', typ: 'JWT' })
+      .setIssuer(issuer)
+      .setIssuedAt()
+      .setExpirationTime('2m')
+      .setJti(crypto.randomUUID())
+      .sign(privateKey);
+  return { issuer, sign, stop: () => server.close() };
+}
+
+/** The customs tokens of all organisations, by the real exchange. */
+export function exchangeTokens(provider, port) {
+  return Promise.all(
+    Array.from({ length: ORGANISATIONS }, async (_, number) => {
+      const response = await fetch(`http://127.0.0.1:${port}/api/access/external/oauth/token`, {
+        method: 'POST',
+        body: new URLSearchParams({
+          grant_type: 'token-exchange',
+          subject_token_type: 'access_token',
+          subject_token: await provider.sign(number, 'customs:movement/entry'),
+        }),
+      });
+      const answer = await response.json();
+      if (!response.ok) throw new Error(`no token: ${JSON.stringify(answer)}`);
+      return answer.access_token;
+    }),
+  );
+}
+
+/** Fills a migrated database: goods of as many house consignments, each decided, lodged by who will present them. */
+export async function fillDatabase(database, houses) {
+  const declarations = Math.ceil(houses / HOUSES_PER_ENS);
+  const run = (script) => database.transact((transaction) => transaction.run(script));
+  await run(`
+    insert into organisation (identifier)
+      select '0192:' || (810000000 + number) from generate_series(0, ${ORGANISATIONS - 1}) number;
+    insert into organisation_scope (organisation_id, scope)
+      select id, 'movement/entry' from organisation where identifier like '0192:81%';`);
+  await run(`
+    insert into entry_summary_declaration (mrn, customs_office_of_first_entry, declarant)
+      select '26NO' || lpad(number::text, 14, '0'), 'NO351001', o.id
+      from generate_series(0, ${declarations - 1}) number
+      join organisation o on o.identifier = '0192:' || (810000000 + number % ${ORGANISATIONS})
+      order by number;`);
+  const block = 100_000;
+  for (let start = 0; start < houses; start += block) {
+    await run(`
+      insert into house_consignment (id, ens_id, document_number, document_type, master_document_number,
+        master_document_type, signal_head, routing)
+      select (lpad(to_hex(number), 12, '0') || '7000' || substr(md5(number::text), 1, 16))::uuid, e.id,
+        document, 'N740', 'MAWB' || number / ${HOUSES_PER_ENS}, 'N741',
+        '{"entrySummaryDeclarationMRN":"' || e.mrn || '","transportDocumentHouseLevel":{"documentNumber":"'
+          || document || '","referenceNumber":"' || document || '","type":"N740"},'
+          || '"transportDocumentMasterLevel":{"documentNumber":"MAWB' || number / ${HOUSES_PER_ENS}
+          || '","type":"N741"},"estimatedTimeOfArrival":"2026-11-21T10:00:00.000Z",'
+          || '"activeBorderTransportMeans":{"identificationNumber":"SK4711","typeOfIdentification":"40"}',
+        case when number % 20 = 0 then 'TO_CONTROL' else 'TO_ENTRY' end
+      from (
+        select number, 'HAWB' || lpad(number::text, 8, '0') as document
+        from generate_series(${start}, ${Math.min(houses, start + block) - 1}) number
+      ) numbered
+      join entry_summary_declaration e on e.mrn = '26NO' || lpad((number / ${HOUSES_PER_ENS})::text, 14, '0');`);
+  }
+}
+
+/** How many of the acknowledged requests the database does not have; ids are 16 bytes each. */
+export async function countLost(database, acknowledged) {
+  let found = 0;
+  const ids = [];
+  for (let start = 0; start < acknowledged.length; start += 16) {
+    ids.push(acknowledged.subarray(start, start + 16).toString('hex'));
+  }
+  for (let start = 0; start < ids.length; start += 50_000) {
+    const [row] = await database.query({
+      name: '',
+      text: 'select count(*)::integer as found from validation_status where id = any($1::uuid[]) and not failed',
+      values: [ids.slice(start, start + 50_000)],
+    });
+    found += row.found;
+  }
+  return ids.length - found;
+}

@@ -1,0 +1,55 @@
+// Starts the processes of a run, and reads what they used.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const here = (name) => fileURLToPath(new URL(name, import.meta.url));
+
+/** Starts a target and waits until it is ready. */
+export async function startTarget(name, args) {
+  const child = fork(here(`targets/${name}.js`), args, {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(([code]) => {
+      throw new Error(`${name} ended with ${code} before it was ready`);
+    }),
+  ]);
+  return child;
+}
+
+/** Ends a target and waits until it has ended. */
+export async function stopTarget(child) {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+}
+
+/** Runs a load and gives what it told. */
+export async function runLoad(load) {
+  const child = fork(here('load.js'), [JSON.stringify(load)], { serialization: 'advanced' });
+  const [result] = await once(child, 'message');
+  return result;
+}
+
+/** Clock ticks a second that /proc counts in. */
+const TICKS = 100;
+
+/** Processor seconds that processes have used, and the memory that they have, in MB. */
+export function usage(pids) {
+  let seconds = 0;
+  let megabytes = 0;
+  for (const pid of pids) {
+    try {
+      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+      seconds += (Number(fields[11]) + Number(fields[12])) / TICKS;
+      megabytes += (Number(fields[21]) * 4096) / 1e6;
+    } catch {
+      // The process has ended meanwhile.
+    }
+  }
+  return { seconds, megabytes };
+}

@@ -1,0 +1,47 @@
+// The table of a run.
+
+function median(values) {
+  const sorted = [...values].sort((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+/** A Markdown table with the medians of the rounds, and each row's ratio to its yardstick of the same round. */
+export function makeReport(
+  rows,
+  { date, commit, machine, versions, seconds, rounds, connections },
+) {
+  const lines = [
+    `# ${date}, commit ${commit}`,
+    '',
+    `${machine}; ${versions}; ${connections} connections, ${seconds} s each, ${rounds} round${rounds === 1 ? '' : 's'}.`,
+    '',
+    '| | requests/s | ratio | p50 ms | p99 ms | CPU cores | memory MB | answers | lost |',
+    '|---|---:|---:|---:|---:|---:|---:|---|---:|',
+  ];
+  for (const { name, yardstick, runs } of rows) {
+    const reference = rows.find((row) => row.name === yardstick)?.runs;
+    const ratios = runs.flatMap((run, round) => {
+      const beside = reference?.[round];
+      return beside === undefined ? [] : [run.perSecond / beside.perSecond];
+    });
+    const cell = (of, digits) => median(runs.map(of)).toFixed(digits);
+    lines.push(
+      `| ${[
+        name,
+        cell(({ perSecond }) => perSecond, 0),
+        ratios.length === 0 ? '' : median(ratios).toFixed(2),
+        cell(({ p50 }) => p50, 2),
+        cell(({ p99 }) => p99, 2),
+        cell(({ cpu }) => cpu, 2),
+        cell(({ megabytes }) => megabytes, 0),
+        Object.entries(runs.at(-1).statuses)
+          .map(([status, count]) => `${status}: ${count}`)
+          .join(', '),
+        runs.every(({ lost }) => lost === undefined)
+          ? ''
+          : runs.reduce((sum, { lost = 0 }) => sum + lost, 0),
+      ].join(' | ')} |`,
+    );
+  }
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,271 @@
+// Measures Landfall beside bare servers, in one run: `npm run bench -- --help`.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { openEmbedded } from '../packages/service/dist/database/embedded/embedded.js';
+import { migrate } from '../packages/service/dist/database/migrate.js';
+import { openPostgresql } from '../packages/service/dist/database/postgresql.js';
+import { countLost, exchangeTokens, fillDatabase, startIdentityProvider } from './goods.js';
+import { runLoad, startTarget, stopTarget, usage } from './processes.js';
+import { makeReport } from './report.js';
+
+const help = `Measures Landfall beside bare servers, one after the other in rounds, and prints ratios.
+
+  npm run bench                                everything, 10 s each
+  npm run bench -- --seconds 60 --only present
+  npm run bench -- --keep                      also writes bench/results/
+
+Options:
+  --seconds N       how long each is measured (default 10)
+  --rounds N        how often all are gone through; medians are told (default 1)
+  --connections N   connections that are kept busy (default 64)
+  --only WORDS      only rows whose name has one of these words, such as "present,status"
+  --houses N        house consignments that are pre-notified (default: enough for the time)
+  --database URL    PostgreSQL on which a database is made (default postgresql://postgres@127.0.0.1:5432/postgres)
+  --keep            write the results with machine and versions to bench/results/`;
+
+const { values: options } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '10' },
+    rounds: { type: 'string', default: '1' },
+    connections: { type: 'string', default: '64' },
+    only: { type: 'string' },
+    houses: { type: 'string' },
+    database: { type: 'string', default: 'postgresql://postgres@127.0.0.1:5432/postgres' },
+    keep: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (options.help) {
+  console.log(help);
+  process.exit();
+}
+
+const seconds = Number(options.seconds);
+const rounds = Number(options.rounds);
+const connections = Number(options.connections);
+/** More than any server here presents in the time. */
+const HOUSES_A_SECOND = { postgresql: 25_000, embedded: 14_000 };
+const housesFor = (kind) =>
+  Number(
+    options.houses ??
+      Math.ceil(HOUSES_A_SECOND[kind] * seconds * rounds * (kind === 'embedded' ? 1 : 2)),
+  );
+const wanted = (name) =>
+  options.only === undefined || options.only.split(',').some((word) => name.includes(word));
+
+const folder = mkdtempSync(join(tmpdir(), 'landfall-bench-'));
+const keysFolder = join(folder, 'keys');
+const provider = await startIdentityProvider();
+const rows = new Map();
+let port = 18_000 + (process.pid % 1000) * 10;
+
+/** Measures one row and notes it. */
+async function measure(name, yardstick, pids, load, lostIn) {
+  process.stderr.write(`${name} ... `);
+  const before = usage(pids());
+  const result = await runLoad({ connections, seconds, ...load });
+  const after = usage(pids());
+  const lost =
+    lostIn === undefined
+      ? undefined
+      : await countLost(lostIn, Buffer.from(result.acknowledged, 'base64'));
+  const measured = {
+    ...result,
+    acknowledged: undefined,
+    cpu: (after.seconds - before.seconds) / seconds,
+    megabytes: after.megabytes,
+    lost,
+  };
+  const row = rows.get(name) ?? { name, yardstick, runs: [] };
+  row.runs.push(measured);
+  rows.set(name, row);
+  process.stderr.write(`${Math.round(result.perSecond)}/s ${JSON.stringify(result.statuses)}\n`);
+  return result;
+}
+
+/** Measures a target that needs nothing but a port. */
+async function measureBare(name, target, args, load) {
+  if (!wanted(name)) return;
+  const at = port++;
+  const child = await startTarget(target, [String(at), ...args]);
+  await measure(name, name.startsWith('present') ? 'present: node:http' : name, () => [child.pid], {
+    ports: [at],
+    ...load,
+  });
+  await stopTarget(child);
+}
+
+/** Starts Landfall servers on one database and gives tokens for them. */
+async function startLandfall(place, count) {
+  const first = port;
+  port += count;
+  const baseUrl = `http://localhost:${first}`;
+  const children = [];
+  for (let number = 0; number < count; number++) {
+    children.push(
+      await startTarget('landfall', [
+        String(first + number),
+        place,
+        keysFolder,
+        provider.issuer,
+        baseUrl,
+      ]),
+    );
+  }
+  return {
+    ports: children.map((_, number) => first + number),
+    tokens: await exchangeTokens(provider, first),
+    pids: () => children.map(({ pid }) => pid),
+    stop: () => Promise.all(children.map(stopTarget)),
+  };
+}
+
+const presentLoad = { kind: 'present', tokens: ['none'], from: 0, housesPerEns: 100 };
+let presented = 0;
+
+async function measurePresentBare() {
+  await measureBare('present: node:http', 'echo-http', [], presentLoad);
+  await measureBare('present: bare Fastify', 'echo-fastify', [], presentLoad);
+}
+
+async function measurePresentPostgresql(url, database) {
+  for (const count of [1, 2]) {
+    const name = `present: PostgreSQL, ${count === 1 ? 'one server' : 'two servers'}`;
+    if (!wanted(name)) continue;
+    const landfall = await startLandfall(url, count);
+    const backends = await database.query({
+      name: '',
+      text: `select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+      values: [],
+    });
+    const pids = () => [...landfall.pids(), ...backends.map(({ pid }) => pid)];
+    const load = {
+      ...presentLoad,
+      ports: landfall.ports,
+      tokens: landfall.tokens,
+      from: presented,
+    };
+    const { sent } = await measure(name, 'present: node:http', pids, load, database);
+    presented += sent;
+    await landfall.stop();
+  }
+}
+
+async function measureReading(url) {
+  const names = ['routing page of 1', 'routing page of 1,000', 'status'];
+  if (!names.some(wanted)) return;
+  const landfall = await startLandfall(url, 1);
+  const { tokens, ports } = landfall;
+  const ask = (path, token = tokens[0]) =>
+    fetch(`http://127.0.0.1:${ports[0]}${path}`, { headers: { authorization: `Bearer ${token}` } });
+  const routing = '/api/movement/routing/v1/house-consignment';
+  const statuses = '/api/movement/presentation/v1/validation-status';
+  const oneStatus = (await (await ask(`${statuses}?limit=1000`)).json()).map(
+    ({ requestId }) => `${statuses}/${requestId}`,
+  );
+  const pages = [
+    ['routing page of 1', await pagesAfter(ask, routing, 1)],
+    ['routing page of 1,000', await pagesAfter(ask, routing, 1000)],
+    ['status', oneStatus],
+  ];
+  for (const [name, paths] of pages) {
+    if (!wanted(name) || paths.length === 0) continue;
+    const file = join(folder, 'bytes.json');
+    writeFileSync(file, Buffer.from(await (await ask(paths[0])).arrayBuffer()));
+    const load = { kind: 'read', tokens: [tokens[0]], paths };
+    await measureBare(`${name}: node:http`, 'bytes-http', [file], load);
+    await measure(`${name}: PostgreSQL`, `${name}: node:http`, landfall.pids, { ...load, ports });
+  }
+  await landfall.stop();
+}
+
+/** Addresses of pages, each after another marker, so that not one page is read over and over. */
+async function pagesAfter(ask, path, limit) {
+  const addresses = [`${path}?limit=${limit}`];
+  let from = '';
+  for (let page = 0; page < 20; page++) {
+    const signals = await (await ask(`${path}?limit=1000${from}`)).json();
+    if (signals.length < 1000) break;
+    from = `&marker=${signals.at(-1).routingResult.id}`;
+    addresses.push(`${path}?limit=${limit}${from}`);
+  }
+  return addresses.length > 2 ? addresses.slice(0, -2) : addresses;
+}
+
+async function measurePresentEmbedded(round) {
+  const name = 'present: embedded';
+  if (!wanted(name)) return;
+  const place = join(folder, `embedded-${round}`);
+  const prepared = await openEmbedded(place);
+  await migrate(prepared);
+  await fillDatabase(prepared, housesFor('embedded'));
+  await prepared.close();
+  const landfall = await startLandfall(place, 1);
+  const load = { ...presentLoad, ports: landfall.ports, tokens: landfall.tokens };
+  const result = await measure(name, 'present: node:http', landfall.pids, load);
+  await landfall.stop();
+  const opened = await openEmbedded(place);
+  rows.get(name).runs.at(-1).lost = await countLost(
+    opened,
+    Buffer.from(result.acknowledged, 'base64'),
+  );
+  await opened.close();
+}
+
+const server = new pg.Client({ connectionString: options.database });
+await server.connect();
+const name = `landfall_bench_${process.pid}`;
+await server.query(`create database ${name}`);
+const url = Object.assign(new URL(options.database), { pathname: `/${name}` }).href;
+const database = openPostgresql(url);
+try {
+  await migrate(database);
+  const houses = housesFor('postgresql');
+  process.stderr.write(`pre-notifying ${houses} house consignments ... `);
+  const began = performance.now();
+  await fillDatabase(database, houses);
+  await database.query({ name: '', text: 'analyze', values: [] });
+  process.stderr.write(`${((performance.now() - began) / 1000).toFixed(1)} s\n`);
+  for (let round = 0; round < rounds; round++) {
+    await measurePresentBare();
+    await measurePresentPostgresql(url, database);
+    await measurePresentEmbedded(round);
+    await measureReading(url);
+  }
+} finally {
+  await database.close();
+  await server.query(`drop database ${name} with (force)`);
+  const { rows: versions } = await server.query('select version()');
+  await server.end();
+  provider.stop();
+  rmSync(folder, { recursive: true, force: true });
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+  const report = makeReport([...rows.values()], {
+    date: new Date().toISOString().slice(0, 10),
+    commit,
+    machine: `${cpus().length} × ${cpus()[0]?.model.trim()}`,
+    versions: `Node.js ${process.version}, ${versions[0].version.split(' on ')[0]}`,
+    seconds,
+    rounds,
+    connections,
+  });
+  console.log(report);
+  if (options.keep) {
+    const file = new URL(
+      `results/${new Date().toISOString().slice(0, 16).replace(':', '')}-${commit}.md`,
+      import.meta.url,
+    );
+    writeFileSync(file, report);
+  }
+}
+const lost = [...rows.values()]
+  .flatMap(({ runs }) => runs)
+  .reduce((sum, run) => sum + (run.lost ?? 0), 0);
+if (lost > 0) {
+  console.error(`${lost} acknowledged presentations are not in the database`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,26 @@
+// Landfall as an authority runs it, on the database that it is given: an address of PostgreSQL, or a folder.
+import { makeApp } from '../../packages/service/dist/app.js';
+import { readConfig } from '../../packages/service/dist/config.js';
+import { openEmbedded } from '../../packages/service/dist/database/embedded/embedded.js';
+import { openPostgresql } from '../../packages/service/dist/database/postgresql.js';
+
+const [port, place, keysFolder, issuer, baseUrl] = process.argv.slice(2);
+const database = place.startsWith('postgresql:')
+  ? openPostgresql(place)
+  : await openEmbedded(place);
+const config = readConfig({}, { tokenLifetime: 86_400, logLevel: 'error', port: Number(port) });
+const app = await makeApp({
+  config,
+  database,
+  baseUrl,
+  keysFolder,
+  idpUrl: `${baseUrl}/idp`,
+  identityProvider: { kind: 'external', issuer, jwksUrl: `${issuer}/jwks` },
+});
+await app.listen({ host: '127.0.0.1', port: config.port });
+process.on('SIGTERM', async () => {
+  await app.close();
+  await database.close();
+  process.exit();
+});
+process.send?.('ready');

@@ -1,0 +1,55 @@
+// Looks into the database whether every promise held: nothing acknowledged lost, nothing half done, no gap.
+
+/** What each promise is, and a query that counts where it is broken. */
+const promises = {
+  'statuses of a feed are not numbered from 1 without a gap': `
+    select count(*) from (
+      select owner from validation_status group by owner having count(*) <> max(position) or min(position) <> 1) broken`,
+  'signals of a feed are not numbered from 1 without a gap': `
+    select count(*) from (
+      select owner from routing_signal group by owner having count(*) <> max(position) or min(position) <> 1) broken`,
+  'markers do not carry their position': `
+    select count(*) from routing_signal
+    where ('x' || substr(replace(id::text, '-', ''), 1, 12))::bit(48)::bigint <> position`,
+  'house consignments are connected without a signal': `
+    select count(*) from connection c join house_consignment h on h.id = c.house_consignment_id
+    where h.routing is not null and not exists (
+      select from routing_signal s where s.owner = c.organisation_id
+        and s.entry::json -> 'transportDocumentHouseLevel' ->> 'documentNumber' = h.document_number)`,
+  'organisations have a signal twice, or one without a connection': `
+    select abs((select count(*) from routing_signal) - (select count(*) from connection))`,
+  'statuses say SUCCESS and nothing is presented': `
+    select count(*) from validation_status s
+    where not failed and not exists (
+      select from house_consignment h join connection c on c.house_consignment_id = h.id
+      where h.ens_id = s.ens_id and c.organisation_id = s.owner)`,
+};
+
+/** Every broken promise in words; none when all held. */
+export async function checkPromises(database, account) {
+  const broken = account.wrong.map((answer) => `a writer was answered ${answer}`);
+  for (const [promise, text] of Object.entries(promises)) {
+    const [row] = await database.query({ name: '', text, values: [] });
+    const count = Number(Object.values(row)[0]);
+    if (count !== 0) broken.push(`${promise} (${count})`);
+  }
+  const [{ found }] = await database.query({
+    name: '',
+    text: 'select count(*)::integer as found from validation_status where not failed and id = any($1::uuid[])',
+    values: [account.acknowledged],
+  });
+  if (found !== account.acknowledged.length) {
+    broken.push(`${account.acknowledged.length - found} acknowledged presentations are lost`);
+  }
+  const [{ presented }] = await database.query({
+    name: '',
+    text: 'select count(*)::integer as presented from validation_status where not failed',
+    values: [],
+  });
+  if (presented !== account.acknowledged.length) {
+    broken.push(
+      `${presented} presentations are recorded, ${account.acknowledged.length} were acknowledged or settled`,
+    );
+  }
+  return broken;
+}

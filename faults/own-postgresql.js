@@ -1,0 +1,69 @@
+// A PostgreSQL of the test's own, which may be killed.
+import { execFileSync, spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+
+/** PostgreSQL refuses to run as root. */
+const asUser = () => {
+  if (process.getuid?.() !== 0) return {};
+  const id = (flag) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+};
+
+/** The folder of the newest PostgreSQL's programs; Debian keeps them out of the path. */
+function programs() {
+  const root = '/usr/lib/postgresql';
+  if (!existsSync(root)) return '';
+  const newest = readdirSync(root).sort((one, other) => Number(other) - Number(one))[0];
+  return join(root, newest ?? '', 'bin');
+}
+
+/** Makes a cluster with the settings that PostgreSQL has by itself: fsync and synchronous_commit on. */
+export function makeCluster(folder, port) {
+  chmodSync(folder, 0o755);
+  const data = join(folder, 'postgresql');
+  mkdirSync(data, { mode: 0o777 });
+  chmodSync(data, 0o777);
+  const cluster = join(data, 'cluster');
+  const bin = programs();
+  execFileSync(join(bin, 'initdb'), ['-D', cluster, '-U', 'postgres', '-A', 'trust'], {
+    ...asUser(),
+    stdio: 'ignore',
+  });
+  return {
+    url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
+    start: () => {
+      const child = spawn(
+        join(bin, 'postgres'),
+        [
+          '-D',
+          cluster,
+          '-p',
+          String(port),
+          '-c',
+          'listen_addresses=127.0.0.1',
+          '-c',
+          'unix_socket_directories=',
+        ],
+        { ...asUser(), stdio: 'ignore' },
+      );
+      return child;
+    },
+  };
+}
+
+/** Waits until a database takes connections. */
+export async function untilReady(url) {
+  for (;;) {
+    const client = new pg.Client({ connectionString: url });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
