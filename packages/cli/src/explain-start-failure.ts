@@ -1,5 +1,5 @@
 // Why the playground could not start, and what to do about it.
-import { CommandFailedError, codeOf } from './exit.js';
+import { CommandFailedError, codeOf, UsageError } from './exit.js';
 
 /** Where it was to start. */
 type Place = { host: string; port: number; data: string };
@@ -22,6 +22,8 @@ export function explainStartFailure(error: unknown, { host, port, data }: Place)
       return new CommandFailedError(
         `${error instanceof Error ? error.message : data}; stop that one, or choose another folder with --data`,
       );
+    case 'CONFIG':
+      return new UsageError(error instanceof Error ? error.message : '');
     case 'EACCES':
       return new CommandFailedError(
         isAboutPort(error)

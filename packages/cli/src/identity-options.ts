@@ -29,9 +29,9 @@ export function addJsonOption(command: Command): Command {
 
 /** The option for the data folder. */
 export function dataOption(): Option {
-  return new Option('--data <folder>', 'data folder of the playground').default(
-    DEFAULT_DATA_FOLDER,
-  );
+  return new Option('--data <folder>', 'data folder of the playground')
+    .env('LANDFALL_DATA')
+    .default(DEFAULT_DATA_FOLDER);
 }
 
 /** The name becomes part of a file name, so it may not lead elsewhere. */

@@ -62,6 +62,12 @@ describe('help', () => {
   });
 });
 
+it('an option from the environment is checked as one from the command line', async () => {
+  const { code, stderr } = await runLandfall(['playground'], { environment: { PORT: 'abc' } });
+  assert.equal(code, 2);
+  assert.match(stderr, /'abc' from env 'PORT' is invalid\. It must be a whole number/);
+});
+
 it('tells its version', async () => {
   const { code, stdout } = await runLandfall(['--version']);
   assert.equal(code, 0);

@@ -20,13 +20,17 @@ export function addPlayground(program: Command): void {
     .addOption(
       new Option('--port <number>', 'port to listen on; 0 takes any that is free')
         .argParser(wholeNumber(0, 65_535))
+        .env('PORT')
         .default(8080),
     )
-    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .addOption(
+      new Option('--host <address>', 'address to listen on').env('HOST').default('127.0.0.1'),
+    )
     .addOption(dataOption())
     .addOption(
       new Option('--log-level <level>', 'how much the service logs')
         .choices(['silent', 'error', 'warn', 'info', 'debug'])
+        .env('LANDFALL_LOG_LEVEL')
         .default('warn'),
     )
     .addHelpText('after', examples)
@@ -41,13 +45,14 @@ Examples:
   $ landfall playground --port 9090 --data /tmp/landfall`;
 
 async function runPlayground(options: PlaygroundOptions): Promise<void> {
-  const stopRequested = firstStopSignal();
+  const stopRequested = firstStopSignal().then(() =>
+    tell('stopping; Ctrl-C again ends it at once'),
+  );
   const playground = await start(options);
   const { baseUrl, idpUrl, credentials } = playground;
   const running = { baseUrl, idpUrl, credentials, data: options.data };
   for (const line of welcomeLines(running, coloursFor())) print(line);
   await stopRequested;
-  tell('stopping');
   await stop(playground);
   tell('stopped');
 }

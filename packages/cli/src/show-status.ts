@@ -1,9 +1,17 @@
 // Validation statuses for a person.
 import type { ValidationStatus } from '@landfall/contract';
+import type { IdentityOptions } from './identity-options.js';
 import { firstPresentation, nextCommand } from './next-command.js';
 import { type Colours, coloursFor, print, printable, readableTime } from './output.js';
-import type { StatusOptions } from './status-options.js';
 import { type Column, tableLines } from './table.js';
+
+/** What was asked for: the whole list, a part of it, or what reached a declaration. */
+type Asked = IdentityOptions & {
+  reference?: string | undefined;
+  limit?: number;
+  marker?: string;
+  status?: string;
+};
 
 const columns: readonly Column<ValidationStatus>[] = [
   { heading: 'requestId', value: ({ requestId }) => requestId },
@@ -16,7 +24,7 @@ const columns: readonly Column<ValidationStatus>[] = [
 ];
 
 /** Prints one status with all that is known of it. */
-export function showStatus(status: ValidationStatus, options: StatusOptions): void {
+export function showStatus(status: ValidationStatus, options: IdentityOptions): void {
   const colours = coloursFor();
   const { requestId, level, mrn, customsOfficeOfPresentation, houseConsignments } = status;
   print(`${colourOf(status, colours)(status.status)}  ${requestId}`);
@@ -36,11 +44,11 @@ export function showStatus(status: ValidationStatus, options: StatusOptions): vo
 /** Prints a list of statuses, each failure with its errors, and how to go on. */
 export function showStatuses(
   statuses: readonly ValidationStatus[],
-  { reference, more, ...options }: StatusOptions & { reference: string | undefined; more: boolean },
+  { more, ...asked }: Asked & { more: boolean },
 ): void {
   const last = statuses.at(-1);
   if (last === undefined) {
-    print(emptyText(reference, options));
+    print(emptyText(asked));
     return;
   }
   const [heading = '', ...rows] = tableLines(columns, statuses, coloursFor());
@@ -49,21 +57,25 @@ export function showStatuses(
     print(rows[place] ?? '');
     for (const line of errorLines(status)) print(`    ${line}`);
   }
-  if (more) {
-    const words = ['status', ...(reference === undefined ? [] : [reference]), '--as', options.as];
-    const filter = options.status === undefined ? [] : ['--status', options.status];
-    const limit = options.limit === undefined ? [] : ['--limit', String(options.limit)];
-    const page = [...words, ...filter, ...limit, '--marker', last.requestId];
-    print(`There may be more: ${nextCommand(page, options)}`);
-  }
+  if (more) print(`There may be more: ${nextPage(last, asked)}`);
 }
 
-function emptyText(reference: string | undefined, options: StatusOptions): string {
+function nextPage({ requestId }: ValidationStatus, asked: Asked): string {
+  const { as: name, reference, status, limit } = asked;
+  const words = ['status', ...(reference === undefined ? [] : [reference]), '--as', name];
+  if (status !== undefined) words.push('--status', status);
+  if (limit !== undefined) words.push('--limit', String(limit));
+  return nextCommand([...words, '--marker', requestId], asked);
+}
+
+function emptyText(asked: Asked): string {
+  const { as: name, reference, marker, status } = asked;
+  if (marker !== undefined) return 'There is nothing after this marker.';
   if (reference !== undefined) {
-    return `No request of ${options.as} has reached ${printable(reference)}.`;
+    return `No request of ${name} has reached ${printable(reference)}.`;
   }
-  if ((options.marker ?? options.status) !== undefined) return 'No request is like that.';
-  return `${options.as} has presented nothing yet. Try: ${nextCommand(firstPresentation(options.as), options)}`;
+  if (status !== undefined) return `No request of ${name} has the status ${status}.`;
+  return `${name} has presented nothing yet. Try: ${nextCommand(firstPresentation(name), asked)}`;
 }
 
 /** Each broken rule of a failure as `field: error (CODE)`. */

@@ -50,7 +50,7 @@ const algorithmOfCurve: Record<string, string> = {
 };
 
 /** The signature algorithm that a key is made for. */
-export function algorithmOf(key: KeyObject): string {
+function algorithmOf(key: KeyObject): string {
   const curve = key.asymmetricKeyDetails?.namedCurve;
   const algorithm =
     curve === undefined ? algorithmOfType[key.asymmetricKeyType ?? ''] : algorithmOfCurve[curve];

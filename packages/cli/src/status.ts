@@ -10,12 +10,23 @@ import { type Command, Option } from 'commander';
 import { type Call, callService } from './call-service.js';
 import { openSession } from './credentials.js';
 import { UsageError } from './exit.js';
-import { addIdentityOptions, addJsonOption, wholeNumber } from './identity-options.js';
+import {
+  addIdentityOptions,
+  addJsonOption,
+  type IdentityOptions,
+  wholeNumber,
+} from './identity-options.js';
 import { print } from './output.js';
 import { hasNextPage, readText } from './reach-service.js';
 import { readMessage, readMessages } from './read-message.js';
 import { showStatus, showStatuses } from './show-status.js';
-import type { StatusOptions } from './status-options.js';
+
+type StatusOptions = IdentityOptions & {
+  limit?: number;
+  marker?: string;
+  status?: string;
+  json?: true;
+};
 
 /** Adds the verb. */
 export function addStatus(program: Command): void {

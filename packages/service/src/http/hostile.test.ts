@@ -62,7 +62,7 @@ describe('hostile requests', () => {
     ['a text', '"presentation"', 400],
     ['an array', '[]', 400],
     ['XML', '<presentation/>', 415, { 'content-type': 'application/xml' }],
-    ['a form', 'requestId=1', 400, { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['a form', 'requestId=1', 415, { 'content-type': 'application/x-www-form-urlencoded' }],
     ['no content type', '{}', 415, { 'content-type': '' }],
     ['a content type that is none', '{}', 415, { 'content-type': 'json' }],
   ];
