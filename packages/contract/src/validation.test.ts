@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type ValidationError, validationErrorCodes } from './errors.js';
+import { OrganisationEntry } from './organisation.js';
 import {
   ContainerPresentation,
   EntrySummaryDeclarationPresentation,
@@ -197,6 +198,27 @@ test('hostile values are refused as any other, and change nothing', () => {
   ];
   for (const value of hostile) assert.equal(house(value).valid, false);
   assert.equal('polluted' in {}, false);
+});
+
+test('what is wrong in the members of a list is told with their places', () => {
+  const checked = compileCheck(OrganisationEntry)({
+    name: 'Example',
+    kind: 'domestic',
+    blocked: null,
+    clients: [
+      { client_id: 'good', certificates: null },
+      { scopes: ['movement/entry', 'everything'], certificates: ['', 7] },
+      { client_id: 'x'.repeat(201) },
+    ],
+  });
+  const told = checked.valid ? [] : checked.errors.map(({ field, code }) => `${field} ${code}`);
+  assert.deepEqual(told.sort(), [
+    'clients.1.certificates.0 REQUIRED',
+    'clients.1.certificates.1 FORMAT',
+    'clients.1.client_id REQUIRED',
+    'clients.1.scopes.1 UNKNOWN_CODE',
+    'clients.2.client_id SIZE',
+  ]);
 });
 
 test('a large hostile text is checked at once, not in seconds', () => {

@@ -8,9 +8,7 @@ import { addCodeListRoutes } from './code-lists/routes.js';
 import type { Config } from './config.js';
 import type { Database } from './database/database.js';
 import { FeedWatch } from './feed/watch-feeds.js';
-
 import { addApiReference } from './http/api-reference.js';
-import { makeAuthenticate } from './http/authentication.js';
 import type { RouteContext } from './http/operation.js';
 import { RateLimit } from './http/rate-limit.js';
 import { makeServer } from './http/server.js';
@@ -52,7 +50,7 @@ export async function makeApp(parts: AppParts): Promise<FastifyInstance> {
   const http: RouteContext = {
     app,
     baseUrl,
-    authenticate: makeAuthenticate(access.verifyToken),
+    authenticate: access.authenticate,
     rateLimit: new RateLimit(config.rateLimit),
     scopePrefix: config.scopePrefix,
   };

@@ -4,6 +4,7 @@ import type { Organisation, OrganisationEntry } from '@landfall/contract';
 import type { JWTVerifyGetKey } from 'jose';
 import { errors } from 'jose';
 import type { Database } from '../database/database.js';
+import { type AuthorizedRequest, makeAuthenticate } from './authenticate.js';
 import type { Caller } from './caller.js';
 import {
   type Exchanged,
@@ -51,8 +52,8 @@ export type AccessSettings = {
 
 /** Access as the server uses it. */
 export type Access = {
-  /** Tells who a customs token speaks for. */
-  verifyToken: (token: string) => Promise<Caller>;
+  /** Tells who sent a request. Throws InvalidTokenError. */
+  authenticate: (request: AuthorizedRequest) => Promise<Caller>;
   /** `undefined` when an external identity provider is used. */
   identityProvider: IdentityProvider | undefined;
   publishedKeys(): PublishedKey[];
@@ -69,7 +70,7 @@ export async function createAccess(settings: AccessSettings): Promise<Access> {
   const { database, baseUrl, scopePrefix, keysFolder, clock = () => new Date() } = settings;
   const keys = await openKeyRing(keysFolder, 'customs-token', clock);
   const identityProvider = await openOwn(settings, clock);
-  const organisations = new OrganisationLookup(database);
+  const organisations = new OrganisationLookup(database, clock);
   const tokenRules = {
     issuer: `${baseUrl}/api/access`,
     audience: baseUrl,
@@ -92,7 +93,7 @@ export async function createAccess(settings: AccessSettings): Promise<Access> {
   };
 
   return {
-    verifyToken: makeTokenVerifier({ ...tokenRules, clock }),
+    authenticate: makeAuthenticate(makeTokenVerifier({ ...tokenRules, clock })),
     identityProvider,
     publishedKeys: () => keys.published(),
     exchangeToken: (form) => exchangeToken(form, exchangeRules, clock(), randomUUID()),

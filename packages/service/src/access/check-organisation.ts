@@ -14,6 +14,7 @@ import {
   isStrong,
   readCertificate,
 } from './identity-provider/certificate.js';
+import { isOrganisationIdentifier } from './organisation-identifier.js';
 
 const domesticPattern = new RegExp(DOMESTIC_ORGANISATION_PATTERN);
 
@@ -31,6 +32,9 @@ export function checkOrganisation(id: string, entry: OrganisationEntry): Validat
 function checkIdentifier(id: string, entry: OrganisationEntry): ValidationError[] {
   const errors: ValidationError[] = [];
   const domestic = id.startsWith(DOMESTIC_ORGANISATION_PREFIX);
+  if (!isOrganisationIdentifier(id)) {
+    return [{ field: 'id', error: 'must be one line of 1 to 100 characters', code: 'FORMAT' }];
+  }
   if (domestic && !domesticPattern.test(id)) {
     errors.push({ field: 'id', error: "must be '0192:' and nine digits", code: 'FORMAT' });
   }

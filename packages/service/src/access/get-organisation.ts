@@ -1,6 +1,7 @@
 // Reads what the authority says of an organisation.
 import type { Organisation } from '@landfall/contract';
 import type { Queryable } from '../database/database.js';
+import { isOrganisationIdentifier } from './organisation-identifier.js';
 import { readOrganisation } from './organisation-queries.js';
 
 /** The organisation as it stands; `undefined` when it is not known. */
@@ -8,6 +9,7 @@ export async function getOrganisation(
   database: Queryable,
   id: string,
 ): Promise<Organisation | undefined> {
+  if (!isOrganisationIdentifier(id)) return undefined;
   const [organisation] = await database.query<Organisation>(readOrganisation(id));
   return organisation;
 }

@@ -16,15 +16,20 @@ export class OAuthRefusalError extends Error {
 /** The characters that an error_description cannot have. */
 const NOT_DESCRIBABLE = /[^\x20-\x21\x23-\x5b\x5d-\x7e]/g;
 
-/** Longest value that is told: below the length of any token, key or signature. */
+/** Longest value that is told: below the length of any token or signature. */
 const LONGEST_TOLD = 100;
 
+/** As many letters in a row as a key of 256 bits has. */
+const keyLike = /[A-Za-z0-9+/_-]{43}/;
+
 /**
- * A value that a client sent, as it may be told and logged. One that is long may be a secret that was put into
- * the wrong place: of it the length alone is told.
+ * A value that a client sent, as it may be told and logged. One that is long, or looks like a key, may be a
+ * secret that was put into the wrong place: of it the length alone is told.
  */
 export function tellValue(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
-  if (text.length > LONGEST_TOLD) return `a value of ${text.length} characters`;
+  if (text.length > LONGEST_TOLD || keyLike.test(text)) {
+    return `a value of ${text.length} characters`;
+  }
   return typeof value === 'string' ? `'${text}'` : text;
 }

@@ -12,13 +12,15 @@ const MOST_REMEMBERED = 50_000;
 /** Remembers organisations by their identifier and client. */
 export class OrganisationLookup {
   readonly #database: Database;
-  readonly #known = new LRUCache<string, OrganisationRow>({
-    max: MOST_REMEMBERED,
-    ttl: REMEMBERED,
-  });
+  readonly #known: LRUCache<string, OrganisationRow>;
 
-  constructor(database: Database) {
+  constructor(database: Database, clock: () => Date) {
     this.#database = database;
+    this.#known = new LRUCache({
+      max: MOST_REMEMBERED,
+      ttl: REMEMBERED,
+      perf: { now: () => clock().getTime() },
+    });
   }
 
   /** As it may have been up to half a minute ago. */

@@ -8,9 +8,9 @@ import { type JWTHeaderParameters, SignJWT } from 'jose';
 import type { Database } from '../database/database.js';
 import { openInMemory } from '../database/embedded/embedded.js';
 import { migrate } from '../database/migrate.js';
-import { makeAuthenticate } from '../http/authentication.js';
 import { RateLimit } from '../http/rate-limit.js';
 import { makeServer } from '../http/server.js';
+import { findPort } from '../playground/find-port.js';
 import { prepareIdentities } from '../playground/identities.js';
 import { type Access, type AccessSettings, createAccess } from './access.js';
 import { addAccessRoutes } from './routes.js';
@@ -62,7 +62,7 @@ export async function startAccess({
     logTo: { write: (line) => log.push(line) },
   });
   // The address is known once the server listens, and what is below needs it before: so a port is found first.
-  const baseUrl = settings.baseUrl ?? `http://localhost:${await findPort()}`;
+  const baseUrl = settings.baseUrl ?? `http://localhost:${await findPort('localhost', 0)}`;
   const idpUrl = `${baseUrl}/idp`;
   const scopePrefix = settings.scopePrefix ?? 'customs:';
   const identities = await prepareIdentities({
@@ -88,7 +88,7 @@ export async function startAccess({
   });
   const rateLimit = new RateLimit(0);
   addAccessRoutes(
-    { app, authenticate: makeAuthenticate(access.verifyToken), rateLimit, scopePrefix, baseUrl },
+    { app, authenticate: access.authenticate, rateLimit, scopePrefix, baseUrl },
     access,
   );
   refuseOtherMethods();
@@ -114,13 +114,6 @@ export async function startAccess({
       if (dataFolder === undefined) await rm(folder, { recursive: true });
     },
   };
-}
-
-async function findPort(): Promise<number> {
-  const { app } = await makeServer({ logLevel: 'silent' });
-  const port = Number(new URL(await app.listen({ port: 0, host: 'localhost' })).port);
-  await app.close();
-  return port;
 }
 
 /** A grant as it is before it is signed. */
@@ -176,7 +169,12 @@ export async function postForm(
     body: typeof form === 'string' ? form : new URLSearchParams(form),
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
-  // The cast is true because every answer of a token endpoint is an object; a test that meets another one fails.
+  return readAnswer(answer);
+}
+
+/** Reads a JSON answer. */
+export async function readAnswer(answer: Response): Promise<TokenAnswer> {
+  // The cast is true because every JSON answer here is an object; a test that meets another one fails.
   const body = (await answer.json()) as Record<string, unknown>;
   return { status: answer.status, headers: answer.headers, body };
 }

@@ -2,6 +2,7 @@
 import { CLOCK_SKEW, DOMESTIC_ORGANISATION_PATTERN, GRANT_ALGORITHMS } from '@landfall/contract';
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { OAuthRefusalError, tellValue } from './oauth-refusal.js';
+import { isOrganisationIdentifier } from './organisation-identifier.js';
 
 /** What a token of the identity provider says. */
 export type SubjectToken = {
@@ -69,14 +70,19 @@ function checkAudience({ aud }: JWTPayload, audiences: readonly string[]): void 
 function readClaims({ client_id: clientId, scope, consumer }: JWTPayload): SubjectToken {
   const { authority, ID: organisation } = readConsumer(consumer);
   const known = authorities[authority];
-  if (known === undefined || known.foreign === domesticOrganisation.test(organisation)) {
+  if (
+    known === undefined ||
+    known.foreign === domesticOrganisation.test(organisation) ||
+    !isOrganisationIdentifier(organisation)
+  ) {
     throw new OAuthRefusalError(
       'invalid_grant',
       `subject_token names no organisation: ${tellValue(authority)} ${tellValue(organisation)}`,
     );
   }
   const scopes = typeof scope === 'string' ? scope.split(' ').filter((text) => text !== '') : [];
-  if (typeof clientId !== 'string' || scopes.length === 0) {
+  // No database text can hold U+0000.
+  if (typeof clientId !== 'string' || clientId.includes('\0') || scopes.length === 0) {
     throw new OAuthRefusalError('invalid_grant', 'subject_token names no client or no scope');
   }
   return { organisation, foreign: known.foreign, clientId, scopes };

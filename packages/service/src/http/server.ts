@@ -9,8 +9,8 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import { endConnections } from './end-connections.js';
 import { HttpError, makeProblem } from './problem.js';
-import { closeUnusedConnections } from './unused-connections.js';
 
 /** Largest body of an operation that does not say otherwise, in bytes. */
 const BODY_LIMIT = 64 * 1024;
@@ -55,9 +55,9 @@ export async function makeServer({
       reply,
     ),
   );
-  closeUnusedConnections(app);
   await app.register(formbody, { bodyLimit: BODY_LIMIT });
   readJsonStrictly(app);
+  endConnections(app);
   return { app, refuseOtherMethods: noteRoutes(app) };
 }
 

@@ -9,6 +9,7 @@ import {
 } from '@landfall/contract';
 import type { JsonName } from '@peculiar/x509';
 import { getOrganisation } from '../access/get-organisation.js';
+import { sealClientId } from '../access/identity-provider/identify-foreign.js';
 import { putOrganisation } from '../access/put-organisation.js';
 import type { Database } from '../database/database.js';
 import {
@@ -105,9 +106,7 @@ function describe(
     name,
     kind,
     organisation,
-    client_id: foreign
-      ? `eidas-${readKept({ certificate }).serialNumber.toLowerCase()}`
-      : `playground-${name}`,
+    client_id: foreign ? sealClientId(readKept({ certificate })) : `playground-${name}`,
     scopes: scopes.map((scope) => formatScope(scope, { prefix: scopePrefix, foreign })),
     private_key: privateKey,
     x5c: [certificate, issuer.certificate, root.certificate],

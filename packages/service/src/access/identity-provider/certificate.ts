@@ -26,7 +26,7 @@ const organisationNumber = /^[0-9]{9}$/;
 /** Least size of an RSA key, in bits. */
 const LEAST_RSA_BITS = 2048;
 
-const base64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/;
+const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /** Reads base64 DER; `undefined` when it is not a certificate. */
 export function readCertificate(text: string): Certificate | undefined {

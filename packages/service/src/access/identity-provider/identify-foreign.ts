@@ -1,5 +1,7 @@
 // A foreign grant: the business is known by its eSeal alone, which comes with its entire chain.
+
 import { tellValue } from '../oauth-refusal.js';
+import { isOrganisationIdentifier } from '../organisation-identifier.js';
 import type { OrganisationRow } from '../queries.js';
 import {
   type Certificate,
@@ -33,10 +35,10 @@ export async function identifyForeign(
   }
   await checkChain(chain, trustedIssuers, now);
   const identifier = organizationIdentifier(seal);
-  if (identifier === undefined) {
+  if (!isOrganisationIdentifier(identifier)) {
     throw new GrantRefusedError(
       'MP-120',
-      `the certificate of ${tellValue(seal.subject)} has no organizationIdentifier`,
+      `the certificate of ${tellValue(seal.subject)} has no organizationIdentifier that names one`,
     );
   }
   const clientId = sealClientId(seal);

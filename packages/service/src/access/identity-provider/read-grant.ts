@@ -102,7 +102,7 @@ function readScopes(value: unknown): string[] {
 
 function readJti(value: unknown): string | undefined {
   const jti = readOptional('jti', value);
-  if (jti !== undefined && (jti.length > LONGEST_JTI || jti.includes('\0'))) {
+  if (jti !== undefined && jti.length > LONGEST_JTI) {
     throw new GrantRefusedError('MP-011', `the claim jti is ${tellValue(jti)}`);
   }
   return jti;
@@ -114,7 +114,8 @@ function readOptional(name: string, value: unknown): string | undefined {
 
 function readText(name: string, value: unknown): string {
   if (value === undefined) throw new GrantRefusedError('MP-011', `the claim ${name} is missing`);
-  if (typeof value === 'string' && value !== '') return value;
+  // No database text can hold U+0000.
+  if (typeof value === 'string' && value !== '' && !value.includes('\0')) return value;
   throw new GrantRefusedError('MP-011', `${name} is ${tellValue(value)} and must be a text`);
 }
 

@@ -25,7 +25,7 @@ import { identifyForeign } from './identify-foreign.js';
 import { type Grant, readGrant } from './read-grant.js';
 
 /** How long a token of the identity provider lives, in seconds: it is there to be exchanged at once. */
-export const ACCESS_TOKEN_LIFETIME = 120;
+const ACCESS_TOKEN_LIFETIME = 120;
 
 /** What the identity provider needs to know. */
 export type IdentityProviderRules = {

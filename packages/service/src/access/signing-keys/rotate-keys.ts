@@ -8,7 +8,7 @@ import { addKey, type KeyPurpose, type Overlap, type SigningKey } from './signin
  * How long a fresh key is published before it signs, in seconds: longer than our servers take to notice a
  * changed file and others keep a key set.
  */
-export const KEY_LEAD = 300;
+const KEY_LEAD = 300;
 
 /**
  * Rotates the keys for a purpose. Running servers notice within half a minute.

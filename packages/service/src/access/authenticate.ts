@@ -1,13 +1,17 @@
 // Reads the token that a request carries (RFC 6750, section 2.1) and has it verified.
-import { type Caller, InvalidTokenError } from '../access/caller.js';
-import type { Authenticate } from './operation.js';
+import { type Caller, InvalidTokenError } from './caller.js';
+import type { VerifyToken } from './verify-token.js';
+
+/** As much of a request as tells who sent it. */
+export type AuthorizedRequest = { headers: { authorization?: string | undefined } };
 
 const bearer = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
 
 /** Makes the function that tells who sent a request. */
-export function makeAuthenticate(verify: (token: string) => Promise<Caller>): Authenticate {
-  return async (request) => {
-    const { authorization } = request.headers;
+export function makeAuthenticate(
+  verify: VerifyToken,
+): (request: AuthorizedRequest) => Promise<Caller> {
+  return async ({ headers: { authorization } }) => {
     if (authorization === undefined) {
       throw new InvalidTokenError('there is no Authorization header with a Bearer token');
     }

@@ -1,0 +1,67 @@
+// The log says who was refused and why, and nothing that anyone could use.
+import assert from 'node:assert/strict';
+import { createPrivateKey } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import {
+  call,
+  exchange,
+  goodGrant,
+  postForm,
+  sendGrant,
+  signGrant,
+  startAccess,
+} from './running-access.test.part.js';
+
+test('no key, assertion or token is ever logged', async () => {
+  const running = await startAccess();
+  const carrier = running.credentials('carrier');
+  const { d: raw } = createPrivateKey(carrier.private_key).export({ format: 'jwk' });
+  const secrets: string[] = [carrier.private_key, String(raw)];
+  const good = goodGrant(carrier);
+  const assertion = await signGrant(good);
+  const { body } = await sendGrant(running, assertion);
+  const token = String(body.access_token);
+  const customs = String((await exchange(running, token)).body.access_token);
+  secrets.push(assertion, token, customs);
+
+  // Each is put where something else belongs, so that an error would quote it.
+  for (const secret of [assertion, token, customs, carrier.private_key, String(raw)]) {
+    await sendGrant(running, secret);
+    await exchange(running, secret);
+    await call(running, secret.replaceAll(/\s/g, '')).catch(() => undefined);
+    await postForm(`${running.idpUrl}/token`, { grant_type: secret, assertion: secret });
+    await postForm(`${running.baseUrl}/api/access/external/oauth/token`, {
+      grant_type: secret,
+      subject_token_type: secret,
+      subject_token: secret,
+    });
+    const unknownKey = goodGrant(carrier);
+    unknownKey.header = { alg: 'ES256', kid: secret };
+    await sendGrant(running, unknownKey);
+    for (const claim of ['iss', 'aud', 'scope', 'iat', 'jti']) {
+      const grant = goodGrant(carrier);
+      grant.claims[claim] = secret;
+      const refused = await signGrant(grant);
+      await sendGrant(running, refused);
+      secrets.push(refused);
+    }
+  }
+  for (const name of await readdir(join(running.dataFolder, 'keys'))) {
+    const text = await readFile(join(running.dataFolder, 'keys', name), 'utf8');
+    for (const [, secret = ''] of text.matchAll(/"(?:d|privateKey)": "([^"]+)"/g))
+      secrets.push(secret);
+  }
+  await running.close();
+
+  const log = running.log.join('\n');
+  assert.ok(running.log.length > 20);
+  for (const secret of secrets) {
+    // Of a token the signature is what nobody may have; of PEM its lines.
+    for (const part of secret.split(/[.\n]|\\n/)) {
+      if (part.length < 40) continue;
+      assert.ok(!log.includes(part), `logged: ${part.slice(0, 8)}...`);
+    }
+  }
+});

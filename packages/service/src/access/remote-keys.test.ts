@@ -1,0 +1,120 @@
+// An external identity provider: its keys are found by their address, and it may be away.
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import { after, before, beforeEach, test } from 'node:test';
+import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
+import {
+  call,
+  exchange,
+  makeClock,
+  type Running,
+  startAccess,
+  type TokenAnswer,
+} from './running-access.test.part.js';
+
+type Pair = { kid: string; privateKey: CryptoKey; jwk: JWK };
+
+let provider: Server;
+let running: Running;
+let issuer: string;
+let published: JWK[];
+let asked = 0;
+let away = false;
+const clock = makeClock();
+
+async function makePair(kid: string): Promise<Pair> {
+  const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
+  return { kid, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg: 'RS256' } };
+}
+
+async function exchangeSignedWith({ kid, privateKey }: Pair): Promise<TokenAnswer> {
+  const seconds = Math.floor(clock().getTime() / 1000);
+  const token = await new SignJWT({
+    client_id: 'some-client',
+    scope: 'customs:movement/entry',
+    consumer: { authority: 'iso6523-actorid-upis', ID: '0192:310000019' },
+  })
+    .setProtectedHeader({ alg: 'RS256', kid })
+    .setIssuer(`${issuer}/`)
+    .setIssuedAt(seconds)
+    .setExpirationTime(seconds + 120)
+    .sign(privateKey);
+  return exchange(running, token);
+}
+
+let first: Pair;
+let second: Pair;
+let third: Pair;
+
+before(async () => {
+  [first, second, third] = await Promise.all([makePair('1'), makePair('2'), makePair('3')]);
+  provider = createServer((_request, answer) => {
+    asked += 1;
+    answer.statusCode = away ? 500 : 200;
+    answer.end(JSON.stringify({ keys: published }));
+  });
+  await new Promise<void>((resolve) => provider.listen(0, 'localhost', resolve));
+  const address = provider.address();
+  assert.ok(typeof address === 'object' && address !== null);
+  issuer = `http://localhost:${address.port}`;
+  running = await startAccess({
+    clock,
+    identityProvider: { kind: 'external', issuer, jwksUrl: `${issuer}/jwk` },
+  });
+});
+beforeEach(() => {
+  asked = 0;
+});
+after(async () => {
+  await running.close();
+  provider.close();
+});
+
+test('while no keys were ever read and the provider is away, the exchange is unavailable', async () => {
+  away = true;
+  const { status, headers } = await exchangeSignedWith(first);
+  assert.equal(status, 503);
+  assert.ok(headers.get('retry-after'));
+  clock.moveOn(6);
+});
+
+test('keys are asked for once and then kept', async () => {
+  away = false;
+  published = [first.jwk];
+  const { status, body } = await exchangeSignedWith(first);
+  assert.equal(status, 200, String(body.error_description));
+  assert.equal((await call(running, String(body.access_token))).status, 200);
+  await exchangeSignedWith(first);
+  assert.equal(asked, 1);
+});
+
+test('an unknown key is asked for, but not more than once a minute', async () => {
+  published = [first.jwk, second.jwk];
+  assert.equal((await exchangeSignedWith(second)).body.error, 'invalid_grant');
+  assert.equal(asked, 0);
+  clock.moveOn(61);
+  assert.equal((await exchangeSignedWith(second)).status, 200);
+  for (let count = 0; count < 5; count++) await exchangeSignedWith(third);
+  assert.equal(asked, 1);
+});
+
+test('while the provider is away, known keys go on being taken', async () => {
+  away = true;
+  clock.moveOn(3600);
+  assert.equal((await exchangeSignedWith(second)).status, 200);
+  clock.moveOn(3600);
+  assert.equal((await exchangeSignedWith(third)).body.error, 'invalid_grant');
+  assert.equal((await exchangeSignedWith(first)).status, 200);
+});
+
+test('when it is back, its new keys are taken, and those it no longer has are not', async () => {
+  away = false;
+  published = [third.jwk];
+  clock.moveOn(61);
+  assert.equal((await exchangeSignedWith(third)).status, 200);
+  assert.equal((await exchangeSignedWith(first)).body.error, 'invalid_grant');
+});
+
+test('with an external identity provider there is no own one', async () => {
+  assert.equal((await fetch(`${running.baseUrl}/idp/token`, { method: 'POST' })).status, 404);
+});

@@ -1,0 +1,101 @@
+// Signing keys: their life, by any sequence of rotations, and the files they are kept in.
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { openKeyRing } from './key-ring.js';
+import { listKeys } from './list-keys.js';
+import { openKeys, rotateKeys } from './rotate-keys.js';
+import { addKey, publishedKeys, type SigningKey, signingKey } from './signing-key.js';
+
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'landfall-keys-'));
+});
+after(() => rm(folder, { recursive: true }));
+
+const start = new Date('2026-01-01T00:00:00Z');
+const at = (seconds: number) => new Date(start.getTime() + seconds * 1000);
+const privateKey = { kty: 'EC', crv: 'P-256', x: '', y: '', d: '' } as const;
+
+test('whatever the rotations, each token verifies to its end and its key was published before', () => {
+  const lifetime = 970;
+  const steps = fc.array(fc.integer({ min: 1, max: 2000 }), { maxLength: 12 });
+  fc.assert(
+    fc.property(steps, fc.integer({ min: 0, max: 300 }), (pauses, lead) => {
+      let keys = addKey([], { kid: '0', privateKey }, { lead: 0, keep: 0 }, start);
+      const signed: { kid: string; at: number }[] = [];
+      const publishedSince = new Map([['0', 0]]);
+      let time = 0;
+      const signUntil = (end: number) => {
+        for (; time < end; time += 50) {
+          const key: SigningKey | undefined = signingKey(keys, at(time));
+          assert.ok(key, `no key signs at ${time}`);
+          signed.push({ kid: key.kid, at: time });
+          const published = publishedKeys(keys, at(time)).map(({ kid }) => kid);
+          for (const token of signed) {
+            if (token.at + lifetime > time) assert.ok(published.includes(token.kid));
+          }
+          const since = publishedSince.get(key.kid) ?? Number.POSITIVE_INFINITY;
+          assert.ok(key.kid === '0' || since + lead <= time);
+        }
+      };
+      for (const [place, pause] of pauses.entries()) {
+        signUntil(time + pause);
+        const kid = String(place + 1);
+        publishedSince.set(kid, time);
+        keys = addKey(keys, { kid, privateKey }, { lead, keep: lifetime }, at(time));
+      }
+      signUntil(time + 3000);
+      assert.equal(publishedKeys(keys, at(time)).length, 1);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('keys are kept in a file and a folder that nobody else may read', async () => {
+  const keys = join(folder, 'private');
+  const ring = await openKeyRing(keys, 'customs-token', () => start);
+  ring.close();
+  assert.equal((await stat(keys)).mode & 0o777, 0o700);
+  assert.deepEqual(await readdir(keys), ['customs-token.json']);
+  const file = join(keys, 'customs-token.json');
+  assert.equal((await stat(file)).mode & 0o777, 0o600);
+  await rotateKeys({ folder: keys, purpose: 'customs-token', now: start, keep: 970 });
+  assert.deepEqual(await readdir(keys), ['customs-token.json']);
+  assert.equal((await stat(file)).mode & 0o777, 0o600);
+});
+
+test('servers that start at once have the same key, and one that starts later as well', async () => {
+  const file = join(folder, 'shared', 'customs-token.json');
+  const opened = await Promise.all(Array.from({ length: 8 }, () => openKeys(file, start)));
+  opened.push(await openKeys(file, at(100)));
+  assert.equal(new Set(opened.map(([key]) => key?.kid)).size, 1);
+});
+
+test('what is listed says where each key is in its life, and nothing that is secret', async () => {
+  const options = { folder: join(folder, 'listed'), purpose: 'customs-token' } as const;
+  await rotateKeys({ ...options, now: at(0), keep: 970, lead: 0 });
+  await rotateKeys({ ...options, now: at(10), keep: 970 });
+  const states = async (now: Date) =>
+    (await listKeys({ ...options, now })).map(({ state }) => state);
+  assert.deepEqual((await states(at(20))).slice(-2), ['signing', 'upcoming']);
+  assert.deepEqual((await states(at(320))).slice(-2), ['retired', 'signing']);
+  assert.deepEqual((await states(at(5000))).slice(-2), ['ended', 'signing']);
+  const text = await readFile(join(options.folder, 'customs-token.json'), 'utf8');
+  const listed = JSON.stringify(await listKeys({ ...options, now: at(20) }));
+  for (const [, secret = ''] of text.matchAll(/"d": "([^"]+)"/g))
+    assert.ok(!listed.includes(secret));
+});
+
+test('a file that is damaged is refused without a word of what is in it, and read keys are kept', async () => {
+  const keys = join(folder, 'damaged');
+  const ring = await openKeyRing(keys, 'customs-token', () => start);
+  const [before] = ring.published();
+  await writeFile(join(keys, 'customs-token.json'), '{"keys":[{"secret":"abc');
+  await assert.rejects(ring.reload(), (error: Error) => !error.message.includes('abc'));
+  assert.deepEqual(ring.published(), [before]);
+  ring.close();
+});

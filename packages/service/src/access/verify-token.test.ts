@@ -1,0 +1,184 @@
+// Which customs tokens are taken, and how soon one that is taken no longer is.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, beforeEach, test } from 'node:test';
+import { type JWTPayload, SignJWT } from 'jose';
+import {
+  call,
+  getAccessToken,
+  getCustomsToken,
+  type Running,
+  startAccess,
+} from './running-access.test.part.js';
+import { openKeyRing } from './signing-keys/key-ring.js';
+import { rotateKeys } from './signing-keys/rotate-keys.js';
+
+let running: Running;
+let token: string;
+before(async () => {
+  running = await startAccess();
+});
+beforeEach(async () => {
+  token = await getCustomsToken(running, 'carrier');
+});
+after(() => running.close());
+
+async function statusOf(presented: string): Promise<number> {
+  return (await call(running, presented)).status;
+}
+
+const good = () => ({
+  iss: `${running.baseUrl}/api/access`,
+  aud: running.baseUrl,
+  sub: '0192:310000019',
+  client_id: 'playground-carrier',
+  scope: 'customs:movement/entry',
+  exp: Math.floor(running.clock().getTime() / 1000) + 60,
+});
+
+/** A token that is signed with our own key, whatever it says. */
+async function forge(claims: JWTPayload): Promise<string> {
+  const keys = await openKeyRing(join(running.dataFolder, 'keys'), 'customs-token', running.clock);
+  keys.close();
+  return keys.sign({ ...good(), ...claims });
+}
+
+test('a call without a token, or with a header that holds none, is refused', async () => {
+  const url = `${running.baseUrl}/api/movement/road/v2/test-auth`;
+  for (const authorization of [
+    undefined,
+    'Bearer',
+    'Bearer ',
+    'Basic eDp5',
+    'Bearer a b',
+    `Bearer ${'x'.repeat(9000)}`,
+  ]) {
+    const answer = await fetch(url, {
+      headers: authorization === undefined ? {} : { authorization },
+    });
+    assert.equal(answer.status, 401);
+    assert.equal(answer.headers.get('www-authenticate'), 'Bearer error="invalid_token"');
+    assert.match(answer.headers.get('content-type') ?? '', /^application\/problem\+json/);
+  }
+  const lower = await fetch(url, { headers: { authorization: `bearer ${token}` } });
+  assert.equal(lower.status, 200);
+});
+
+test('a token of the identity provider is not a customs token', async () => {
+  assert.equal(await statusOf(await getAccessToken(running, 'carrier')), 401);
+});
+
+test('a token with another issuer, audience or without a claim is refused', async () => {
+  assert.equal(await statusOf(await forge({})), 200);
+  for (const claims of [
+    { iss: 'https://x.example' },
+    { aud: 'https://x.example' },
+    { exp: Math.floor(running.clock().getTime() / 1000) - 1 },
+    { exp: undefined },
+    { sub: undefined },
+    { sub: '0192:999999999' },
+    { client_id: 7 },
+    { scope: undefined },
+  ] as JWTPayload[]) {
+    assert.equal(await statusOf(await forge(claims)), 401, JSON.stringify(claims));
+  }
+});
+
+test('a token that is signed in another way is refused', async () => {
+  const [, claims = ''] = token.split('.');
+  const none = Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url');
+  assert.equal(await statusOf(`${none}.${claims}.`), 401);
+  const [key] = running.access.publishedKeys();
+  assert.ok(key);
+  const secret = Buffer.from(JSON.stringify(key));
+  const symmetric = new SignJWT(good()).setProtectedHeader({
+    alg: 'HS256',
+    typ: 'at+jwt',
+    kid: key.kid,
+  });
+  assert.equal(await statusOf(await symmetric.sign(secret)), 401);
+});
+
+test('a token that was taken before is refused once it has ended', async () => {
+  assert.equal(await statusOf(token), 200);
+  running.clock.moveOn(969);
+  assert.equal(await statusOf(token), 200);
+  running.clock.moveOn(2);
+  assert.equal(await statusOf(token), 401);
+});
+
+test('a block takes effect at once on this server and within a minute on others, and so does its end', async () => {
+  assert.equal(await statusOf(token), 200);
+  const block = (blocked: boolean) =>
+    running.database.query({
+      name: `block-${blocked}`,
+      text: `update organisation set blocked = ${blocked} where identifier = '0192:310000019'`,
+      values: [],
+    });
+  await block(true);
+  running.clock.moveOn(60);
+  assert.equal(await statusOf(token), 401);
+  await block(false);
+  running.clock.moveOn(60);
+  assert.equal(await statusOf(token), 200);
+  const standing = await running.access.getOrganisation('0192:310000019');
+  assert.ok(standing);
+  const clients = standing.clients.map((client) => ({ ...client, blocked: true }));
+  await running.access.putOrganisation(standing.id, { ...standing, clients });
+  assert.equal(await statusOf(token), 401);
+  await running.access.putOrganisation(standing.id, standing);
+  assert.equal(await statusOf(token), 200);
+});
+
+test('after a rotation old tokens are taken to their end, and the new key is published before it signs', async () => {
+  const kids = () => running.access.publishedKeys().map(({ kid }) => kid);
+  const kidOf = (jwt: string) =>
+    JSON.parse(Buffer.from(jwt.split('.')[0] ?? '', 'base64url').toString()).kid;
+  const [old] = kids();
+  const folder = join(running.dataFolder, 'keys');
+  const rotate = () =>
+    rotateKeys({ folder, purpose: 'customs-token', now: running.clock(), keep: 970 });
+  const listed = await rotate();
+  assert.deepEqual(
+    listed.map(({ state }) => state),
+    ['signing', 'upcoming'],
+  );
+  assert.doesNotMatch(JSON.stringify(listed), /"d"|privateKey/);
+  await running.access.reloadKeys();
+  assert.equal(kids().length, 2);
+  assert.equal(kidOf(await getCustomsToken(running, 'carrier')), old);
+  running.clock.moveOn(299);
+  const last = await getCustomsToken(running, 'carrier');
+  assert.equal(kidOf(last), old);
+  running.clock.moveOn(2);
+  assert.notEqual(kidOf(await getCustomsToken(running, 'carrier')), old);
+  running.clock.moveOn(960);
+  assert.equal(await statusOf(last), 200);
+  assert.equal(kids().length, 2);
+  running.clock.moveOn(20);
+  assert.equal(kids().length, 1);
+  assert.ok(!kids().includes(String(old)));
+});
+
+test('a key that is taken out at once takes its tokens with it', async () => {
+  assert.equal(await statusOf(token), 200);
+  await rotateKeys({
+    folder: join(running.dataFolder, 'keys'),
+    purpose: 'customs-token',
+    now: running.clock(),
+    keep: 0,
+    lead: 0,
+  });
+  await running.access.reloadKeys();
+  assert.equal(await statusOf(token), 401);
+  assert.equal(await statusOf(await getCustomsToken(running, 'carrier')), 200);
+});
+
+test('a token without the scope of an operation is told which it lacks', async () => {
+  const answer = await call(running, token, '/api/authority/v1/organisations/x');
+  assert.equal(answer.status, 403);
+  assert.equal(
+    answer.headers.get('www-authenticate'),
+    'Bearer error="insufficient_scope", scope="customs:authority/registry"',
+  );
+});
