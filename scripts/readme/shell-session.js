@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 /** How long one command may take, and how long a background one may take to be ready, in milliseconds. */
 const COMMAND_TIMEOUT = 600_000;
-const READY_TIMEOUT = 120_000;
+const READY_TIMEOUT = 300_000;
 
 /** A bash of its own; what its commands leave in the background ends with it. */
 export class ShellSession {
