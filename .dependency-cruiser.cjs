@@ -7,6 +7,8 @@ const service = '^packages/service/src';
 const database = `${service}/database/`;
 const feed = `${service}/feed/`;
 const http = `${service}/http/`;
+/** Folders on the disk: knows nothing, and whoever keeps files may know it. */
+const files = `${service}/files/`;
 /** Who calls: the one thing of `access/` that HTTP itself has to know. */
 const caller = `${service}/access/caller\\.ts$`;
 
@@ -45,8 +47,14 @@ module.exports = {
     knowsOnly(
       'database-knows-nothing',
       { path: database },
-      [database],
+      [database, files],
       'The database room carries statements, whatever they say.',
+    ),
+    knowsOnly(
+      'files-know-nothing',
+      { path: files },
+      [files],
+      'Folders on the disk, whatever is kept in them.',
     ),
     knowsOnly(
       'feed-knows-database-and-contract',
@@ -69,7 +77,7 @@ module.exports = {
     knowsOnly(
       'operation-knows-no-http',
       { path: anyRoom, pathNot: [routes] },
-      [anyRoom, feed, database, contract],
+      [anyRoom, feed, database, files, contract],
       'A rule and its SQL know their own room, the feed, the database and the contract.',
     ),
     knowsOnly(
@@ -103,7 +111,9 @@ module.exports = {
       name: 'room-is-known',
       severity: 'error',
       comment: 'A new room is named in this file, with what it may know.',
-      from: { path: `${service}/(?!(?:${rooms}|database|feed|http|playground|testing)/)[^/]+/` },
+      from: {
+        path: `${service}/(?!(?:${rooms}|database|feed|files|http|playground|testing)/)[^/]+/`,
+      },
       to: {},
     },
     knowsOnly(
@@ -123,7 +133,7 @@ module.exports = {
       { path: '^packages/cli/src/' },
       [
         '^packages/cli/src/',
-        '^packages/service/(?:dist|src)/index\\.[jt]s$',
+        '^packages/service/(?:dist|src)/(?:config|index)\\.[jt]s$',
         '^packages/client/(?:dist|src)/index\\.[jt]s$',
         contract,
       ],

@@ -9,12 +9,11 @@ const database = place.startsWith('postgresql:')
   ? openPostgresql(place)
   : await openEmbedded(place);
 const config = readConfig({}, { tokenLifetime: 86_400, logLevel: 'error', port: Number(port) });
-const app = await makeApp({
+const { app } = await makeApp({
   config,
   database,
   baseUrl,
   keysFolder,
-  idpUrl: `${baseUrl}/idp`,
   identityProvider: { kind: 'external', issuer, jwksUrl: `${issuer}/jwks` },
 });
 await app.listen({ host: '127.0.0.1', port: config.port });

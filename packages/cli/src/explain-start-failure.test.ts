@@ -10,6 +10,7 @@ import { explainStartFailure } from './explain-start-failure.js';
 import { makeTemporaryFolder } from './testing/temporary-folder.js';
 
 const data = await makeTemporaryFolder();
+const folder = { name: 'the data folder', path: data, option: '--data' };
 
 async function listenError(port: number, host: string): Promise<unknown> {
   const [error] = await once(createServer().listen(port, host), 'error');
@@ -17,7 +18,7 @@ async function listenError(port: number, host: string): Promise<unknown> {
 }
 
 function explain(error: unknown, port = 8080, host = '127.0.0.1'): string {
-  const explained = explainStartFailure(error, { host, port, data });
+  const explained = explainStartFailure(error, { host, port, folder });
   assert.ok(explained instanceof CommandFailedError, String(explained));
   return explained.message;
 }
@@ -40,8 +41,8 @@ it('an address that this machine does not have', async () => {
 it('a data folder that is a file', async () => {
   const file = join(data, 'file');
   await writeFile(file, '');
-  for (const folder of [file, join(file, 'below')]) {
-    const error = await mkdir(folder, { recursive: true }).catch((reason: unknown) => reason);
+  for (const place of [file, join(file, 'below')]) {
+    const error = await mkdir(place, { recursive: true }).catch((reason: unknown) => reason);
     assert.match(explain(error), /^cannot write to the data folder .*--data$/);
   }
 });
@@ -55,5 +56,5 @@ it('a data folder whose lock may not be made is not taken for a port', () => {
 
 it('what is not explained is passed on', () => {
   const error = new Error('something else');
-  assert.equal(explainStartFailure(error, { host: '', port: 0, data }), error);
+  assert.equal(explainStartFailure(error, { host: '', port: 0, folder }), error);
 });

@@ -1,11 +1,15 @@
-// Why the playground could not start, and what to do about it.
+// Why a server could not start, and what to do about it.
 import { CommandFailedError, codeOf, UsageError } from './exit.js';
 
-/** Where it was to start. */
-type Place = { host: string; port: number; data: string };
+/** Where it was to start; the folder with what it is called, and the option that names another. */
+type Place = {
+  host: string;
+  port: number;
+  folder: { name: string; path: string; option: string };
+};
 
 /** The error in the words of the command's options; one that they do not explain is given back as it is. */
-export function explainStartFailure(error: unknown, { host, port, data }: Place): unknown {
+export function explainStartFailure(error: unknown, { host, port, folder }: Place): unknown {
   const code = codeOf(error);
   switch (code) {
     case 'EADDRINUSE':
@@ -20,22 +24,25 @@ export function explainStartFailure(error: unknown, { host, port, data }: Place)
       );
     case 'FOLDER_IN_USE':
       return new CommandFailedError(
-        `${error instanceof Error ? error.message : data}; stop that one, or choose another folder with --data`,
+        `${error instanceof Error ? error.message : folder.path}; stop that one, or choose another folder with ${folder.option}`,
       );
     case 'CONFIG':
       return new UsageError(error instanceof Error ? error.message : '');
+    case 'UNREADABLE_KEY_FILE':
+      return new CommandFailedError(error instanceof Error ? error.message : '');
     case 'EACCES':
       return new CommandFailedError(
         isAboutPort(error)
           ? `port ${port} needs more rights than this user has; choose one above 1023 with --port`
-          : unwritable(data, code),
+          : unwritable(folder, code),
       );
     case 'EEXIST':
+    case 'ENOENT':
     case 'ENOTDIR':
     case 'ENOSPC':
     case 'EPERM':
     case 'EROFS':
-      return new CommandFailedError(unwritable(data, code));
+      return isMissingFile(error) ? error : new CommandFailedError(unwritable(folder, code));
     default:
       return error;
   }
@@ -48,6 +55,14 @@ function isAboutPort(error: unknown): boolean {
   );
 }
 
-function unwritable(data: string, code: string): string {
-  return `cannot write to the data folder ${data} (${code}); choose another with --data`;
+/** A file that is read and is not there is a fault of ours; a folder that cannot be made is the data folder. */
+function isMissingFile(error: unknown): boolean {
+  return (
+    codeOf(error) === 'ENOENT' &&
+    !(error instanceof Error && 'syscall' in error && error.syscall === 'mkdir')
+  );
+}
+
+function unwritable({ name, path, option }: Place['folder'], code: string): string {
+  return `cannot write to ${name} ${path} (${code}); choose another with ${option}`;
 }

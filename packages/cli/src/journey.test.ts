@@ -253,18 +253,27 @@ it('started again on the same folder, it knows what was presented', async () => 
   assert.equal((await playground.ended).code, 0);
 });
 
-it('a folder that may not be written to is one clear line', async () => {
-  const closed = await makeClosedFolder();
-  const { code, stderr } = await runLandfall(['playground', '--port', '0', '--data', closed]);
-  assert.equal(code, 1);
-  assert.match(stderr, /^error: cannot write to the data folder .*--data$/m);
+it('a folder that cannot be written to is one clear line', async () => {
+  for (const closed of [await makeClosedFolder(), ...systemFolders()]) {
+    const { code, stderr } = await runLandfall(['playground', '--port', '0', '--data', closed]);
+    assert.equal(code, 1);
+    assert.match(stderr, /^error: cannot write to the data folder .*--data$/m);
+  }
 });
 
-/** Root may write anywhere but where the system itself lets nobody. */
+/** Root may write to any folder, but not below a file. */
 async function makeClosedFolder(): Promise<string> {
-  if (process.getuid?.() === 0) return '/sys/landfall';
   const closed = join(folder, 'closed');
+  if (process.getuid?.() === 0) {
+    await writeFile(closed, '');
+    return join(closed, 'data');
+  }
   await mkdir(closed);
   await chmod(closed, 0o555);
   return closed;
+}
+
+/** Folders of the system that take no entries, whoever asks. */
+function systemFolders(): string[] {
+  return process.platform === 'linux' ? ['/proc/landfall', '/sys/landfall'] : [];
 }

@@ -30,6 +30,9 @@ describe('wrong usage ends with 2 and a line that says what is wrong', () => {
     ['status --as ../carrier', /letters, digits and hyphens/],
     ['status 23NO00000000000003 --status FAILURE', /--status goes with the list/],
     ['codelist import cl754 list.csv', /Allowed choices are cl141/],
+    ['serve --port 65536', /whole number from 0 to 65535/],
+    ['serve --data here', /unknown option '--data'/],
+    ['migrate now', /too many arguments/],
   ];
   for (const [command, message] of cases) {
     it(command, async () => {
@@ -42,7 +45,8 @@ describe('wrong usage ends with 2 and a line that says what is wrong', () => {
 });
 
 describe('help', () => {
-  for (const verb of ['playground', 'token', 'present', 'status', 'routing', 'codelist import']) {
+  const verbs = 'playground,token,present,status,routing,codelist import,serve,migrate'.split(',');
+  for (const verb of verbs) {
     it(`of ${verb} has an example`, async () => {
       const { code, stdout } = await runLandfall([...verb.split(' '), '--help']);
       assert.equal(code, 0);

@@ -3,10 +3,12 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { addCodelist } from './codelist.js';
 import { tellError } from './exit.js';
+import { addMigrate } from './migrate.js';
 import { endWhenNobodyReads } from './output.js';
 import { addPlayground } from './playground.js';
 import { addPresent } from './present.js';
 import { addRouting } from './routing.js';
+import { addServe } from './serve.js';
 import { addStatus } from './status.js';
 import { addToken } from './token.js';
 
@@ -34,6 +36,8 @@ addPresent(program);
 addStatus(program);
 addRouting(program);
 addCodelist(program);
+addServe(program);
+addMigrate(program);
 
 endWhenNobodyReads();
 try {

@@ -10,10 +10,13 @@ export function firstPresentation(name = 'carrier'): string[] {
 }
 
 /** What decides which playground a command speaks to. */
-type Target = { data: string; url?: string };
+type Target = { data?: string; url?: string };
 
 /** The command line that runs `words`, with the data folder and address of this run. */
-export function nextCommand(words: readonly string[], { data, url }: Target): string {
+export function nextCommand(
+  words: readonly string[],
+  { data = DEFAULT_DATA_FOLDER, url }: Target = {},
+): string {
   return [
     commandName(process.argv[1] ?? '', process.env),
     ...[

@@ -1,16 +1,16 @@
 // `landfall playground`: the whole service on this machine, with made-up goods and identities.
 import { type Command, Option } from 'commander';
-import { CommandFailedError } from './exit.js';
 import { explainStartFailure } from './explain-start-failure.js';
 import { dataOption, wholeNumber } from './identity-options.js';
 import { coloursFor, print, tell } from './output.js';
 import { firstStopSignal } from './stop-signal.js';
+import { stopWithin } from './stop-within.js';
 import { welcomeLines } from './welcome.js';
 
 type PlaygroundOptions = { port: number; host: string; data: string; logLevel: string };
 
-/** How long stopping may take, in milliseconds. */
-const STOP_LIMIT = 10_000;
+/** How long stopping may take, in seconds. */
+const STOP_LIMIT = 10;
 
 /** Adds the verb. */
 export function addPlayground(program: Command): void {
@@ -53,7 +53,7 @@ async function runPlayground(options: PlaygroundOptions): Promise<void> {
   const running = { baseUrl, idpUrl, credentials, data: options.data };
   for (const line of welcomeLines(running, coloursFor())) print(line);
   await stopRequested;
-  await stop(playground);
+  await stopWithin(STOP_LIMIT, playground);
   tell('stopped');
 }
 
@@ -70,18 +70,7 @@ async function start({ host, port, data, logLevel }: PlaygroundOptions) {
       tell: (progress) => tell(`  ${progress}`),
     });
   } catch (error) {
-    throw explainStartFailure(error, { host, port, data });
+    const folder = { name: 'the data folder', path: data, option: '--data' };
+    throw explainStartFailure(error, { host, port, folder });
   }
-}
-
-async function stop(playground: { close(): Promise<void> }): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLong = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new CommandFailedError(`it did not stop within ${STOP_LIMIT / 1000} s`)),
-      STOP_LIMIT,
-    );
-  });
-  await Promise.race([playground.close(), tooLong]);
-  clearTimeout(timer);
 }

@@ -51,6 +51,9 @@ export type Operation = {
   oauthErrors?: true;
 };
 
+/** What the addresses of the playground's own identity provider begin with. */
+export const IDENTITY_PROVIDER_PATH = '/idp';
+
 const presentationBase = '/api/movement/presentation/v1';
 const statusPath = `${presentationBase}/validation-status`;
 
@@ -222,7 +225,7 @@ export const operations = {
   requestAccessToken: {
     operationId: 'requestAccessToken',
     method: 'POST',
-    path: '/idp/token',
+    path: `${IDENTITY_PROVIDER_PATH}/token`,
     tag: 'Access',
     summary: "Playground: the identity provider's token for a signed grant",
     description:
@@ -242,7 +245,7 @@ export const operations = {
   getIdentityProviderKeys: {
     operationId: 'getIdentityProviderKeys',
     method: 'GET',
-    path: '/idp/jwks',
+    path: `${IDENTITY_PROVIDER_PATH}/jwks`,
     tag: 'Access',
     summary: "Playground: the identity provider's keys",
     description: "Public keys of the playground's own identity provider.",
@@ -256,7 +259,7 @@ export const operations = {
   getIdentityProviderMetadata: {
     operationId: 'getIdentityProviderMetadata',
     method: 'GET',
-    path: '/idp/.well-known/oauth-authorization-server',
+    path: `${IDENTITY_PROVIDER_PATH}/.well-known/oauth-authorization-server`,
     tag: 'Access',
     summary: 'Playground: what the identity provider offers',
     description: 'Authorization server metadata (RFC 8414).',

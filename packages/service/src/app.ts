@@ -24,23 +24,29 @@ export type AppParts = {
   database: Database;
   /** Where this server is reached, without a slash at the end. */
   baseUrl: string;
-  idpUrl: string;
   identityProvider: IdentityProviderSettings;
   /** Folder of the signing keys. */
   keysFolder: string;
 };
 
-/** Makes the service, ready to listen. Closing it ends what waits and what runs in the background. */
-export async function makeApp(parts: AppParts): Promise<FastifyInstance> {
+/** The service, ready to listen. Closing `app` ends what waits and what runs in the background. */
+export type App = {
+  app: FastifyInstance;
+  /** From now on it says that it is not ready, and goes on answering. */
+  drain(): void;
+};
+
+/** Makes the service. */
+export async function makeApp(parts: AppParts): Promise<App> {
   const { config, database, baseUrl } = parts;
   const { app, refuseOtherMethods } = await makeServer(config);
+  let draining = false;
   const watch = new FeedWatch(database);
   const offices = new CustomsOffices(database);
   await offices.load();
   const access: Access = await createAccess({
     database,
     baseUrl,
-    idpUrl: parts.idpUrl,
     scopePrefix: config.scopePrefix,
     keysFolder: parts.keysFolder,
     tokenLifetime: config.tokenLifetime,
@@ -63,8 +69,12 @@ export async function makeApp(parts: AppParts): Promise<FastifyInstance> {
   });
   addRoutingRoutes(http, feeds);
   addCodeListRoutes(http, makeImportCustomsOffices(database, offices));
-  addServiceRoutes(http, database);
-  await addApiReference(app, { baseUrl, scopePrefix: config.scopePrefix });
+  addServiceRoutes(http, { database, isDraining: () => draining });
+  await addApiReference(app, {
+    baseUrl,
+    scopePrefix: config.scopePrefix,
+    identityProvider: access.identityProvider !== undefined,
+  });
   refuseOtherMethods();
 
   app.addHook('preClose', async () => {
@@ -74,5 +84,10 @@ export async function makeApp(parts: AppParts): Promise<FastifyInstance> {
     offices.stop();
     await access.close();
   });
-  return app;
+  return {
+    app,
+    drain: () => {
+      draining = true;
+    },
+  };
 }

@@ -1,7 +1,8 @@
 // What production refuses to start with: a configuration or a database on which a promise would not hold.
+import { findExposedKeys } from './access/signing-keys/find-exposed-keys.js';
 import type { Config } from './config.js';
 import type { Database } from './database/database.js';
-import { findPendingMigrations } from './database/migrate.js';
+import { findPendingMigrations, MigrationMismatchError } from './database/migrate.js';
 
 /** The service would not be safe; every reason, each with what to do. */
 export class UnsafeError extends Error {
@@ -18,12 +19,8 @@ export class UnsafeError extends Error {
 /** Oldest PostgreSQL that the service runs on, as the server numbers its versions. */
 const OLDEST_POSTGRESQL = 150_000;
 
-/**
- * Checks the configuration of production.
- *
- * @throws UnsafeError with every reason
- */
-export function checkConfig(config: Config): void {
+/** What is not safe in the configuration of production, and in the files that it names. */
+export async function checkConfig(config: Config): Promise<string[]> {
   const reasons: string[] = [];
   const needed = (value: string, variable: string, what: string) => {
     if (value === '') reasons.push(`${variable} is not set: ${what}`);
@@ -43,16 +40,26 @@ export function checkConfig(config: Config): void {
       );
     }
   }
+  if (config.databaseUrl !== '' && !isPostgresqlAddress(config.databaseUrl)) {
+    // The address is not shown: it may hold a password.
+    reasons.push('DATABASE_URL must be an address such as postgresql://user@host:5432/landfall');
+  }
   if (config.baseUrl.endsWith('/')) reasons.push('LANDFALL_BASE_URL must not end with a slash');
   if (config.scopePrefix === '') reasons.push('LANDFALL_SCOPE_PREFIX must not be empty');
-  if (reasons.length > 0) throw new UnsafeError(reasons);
+  return [...reasons, ...(await findExposedKeys(config.keysFolder))];
 }
 
 /** Tokens and keys go over the network encrypted, or not over the network at all. */
 function isProtected(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, hostname } = new URL(address);
-  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  if (protocol === 'https:') return true;
+  return protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+}
+
+/** Whether a text is an address of PostgreSQL. */
+export function isPostgresqlAddress(address: string): boolean {
+  return /^postgres(ql)?:\/\//.test(address) && URL.canParse(address);
 }
 
 type ServerSettings = {
@@ -62,12 +69,8 @@ type ServerSettings = {
   synchronous_commit: string;
 };
 
-/**
- * Checks that what PostgreSQL acknowledges is durable, and that its schema is the one of this version.
- *
- * @throws UnsafeError with every reason
- */
-export async function checkDatabase(database: Database): Promise<void> {
+/** Why what PostgreSQL acknowledges would not be durable, or its schema is not the one of this version. */
+export async function checkDatabase(database: Database): Promise<string[]> {
   const [settings] = await database.query<ServerSettings>({
     name: 'server-settings',
     text: `
@@ -76,7 +79,7 @@ export async function checkDatabase(database: Database): Promise<void> {
         current_setting('synchronous_commit') as synchronous_commit`,
     values: [],
   });
-  if (settings === undefined) throw new UnsafeError(['the database does not tell its settings']);
+  if (settings === undefined) return ['the database does not tell its settings'];
   const reasons: string[] = [];
   if (settings.version < OLDEST_POSTGRESQL) {
     reasons.push(`PostgreSQL is version ${settings.version}: 15 or newer is needed`);
@@ -86,9 +89,16 @@ export async function checkDatabase(database: Database): Promise<void> {
       reasons.push(`PostgreSQL's ${name} is off: what is acknowledged could be lost`);
     }
   }
-  const pending = await findPendingMigrations(database);
-  if (pending.length > 0) {
-    reasons.push(`the database lacks ${pending.join(', ')}: run "landfall migrate"`);
+  return [...reasons, ...(await checkSchema(database))];
+}
+
+async function checkSchema(database: Database): Promise<string[]> {
+  try {
+    const pending = await findPendingMigrations(database);
+    if (pending.length === 0) return [];
+    return [`the database lacks ${pending.join(', ')}: run "landfall migrate"`];
+  } catch (error) {
+    if (error instanceof MigrationMismatchError) return [error.message];
+    throw error;
   }
-  if (reasons.length > 0) throw new UnsafeError(reasons);
 }

@@ -1,7 +1,8 @@
 // Configuration: the environment is read here and nowhere else, into one frozen Config.
+import { join } from 'node:path';
 
 /** How one option is read from its text. */
-type Option<Value> = {
+export type Option<Value> = {
   /** Name of the environment variable. */
   variable: string;
   description: string;
@@ -23,6 +24,11 @@ export const options = {
   host: text('HOST', 'Address to listen on', '127.0.0.1'),
   port: wholeNumber('PORT', 'Port to listen on; 0 for any free one', 8080, 0, 65_535),
   dataFolder: text('LANDFALL_DATA', 'Folder of the database, keys and credentials', '.landfall'),
+  keysFolder: text(
+    'LANDFALL_KEYS',
+    'Folder of the signing keys, the same on every server; without it <LANDFALL_DATA>/keys',
+    '',
+  ),
   scopePrefix: text('LANDFALL_SCOPE_PREFIX', 'What scope names begin with', 'customs:'),
   logLevel: oneOf('LANDFALL_LOG_LEVEL', 'How much is logged', 'warn', LOG_LEVELS),
   tokenLifetime: wholeNumber(
@@ -34,7 +40,7 @@ export const options = {
   ),
   databaseUrl: text(
     'DATABASE_URL',
-    'Address of PostgreSQL 15 or newer; without it the embedded database',
+    'Address of PostgreSQL 15 or newer, with which serve and migrate work; needed',
     '',
   ),
   databaseConnections: wholeNumber(
@@ -44,12 +50,27 @@ export const options = {
     1,
     1000,
   ),
-  baseUrl: text('LANDFALL_BASE_URL', 'Where clients reach the service', ''),
-  identityProviderIssuer: text('LANDFALL_IDP_ISSUER', 'Issuer of the identity provider', ''),
+  baseUrl: text(
+    'LANDFALL_BASE_URL',
+    'Where clients reach the service, without a slash at the end; needed',
+    '',
+  ),
+  identityProviderIssuer: text(
+    'LANDFALL_IDP_ISSUER',
+    'Issuer of the identity provider; needed',
+    '',
+  ),
   identityProviderKeys: text(
     'LANDFALL_IDP_JWKS_URL',
-    "Address of the identity provider's keys",
+    "Address of the identity provider's key set; needed",
     '',
+  ),
+  drainTime: wholeNumber(
+    'LANDFALL_DRAIN_TIME',
+    'How long a server that is told to stop still answers while /readyz says 503, in seconds',
+    3,
+    0,
+    300,
   ),
   rateLimit: wholeNumber(
     'LANDFALL_RATE_LIMIT',
@@ -80,6 +101,7 @@ export function readConfig(
     const value = environment[variable];
     return value === undefined || value === '' ? standard : parse(value);
   };
+  const dataFolder = given.dataFolder ?? read(options.dataFolder);
   return Object.freeze({
     databaseUrl: given.databaseUrl ?? read(options.databaseUrl),
     databaseConnections: given.databaseConnections ?? read(options.databaseConnections),
@@ -88,10 +110,12 @@ export function readConfig(
     identityProviderKeys: given.identityProviderKeys ?? read(options.identityProviderKeys),
     host: given.host ?? read(options.host),
     port: given.port ?? read(options.port),
-    dataFolder: given.dataFolder ?? read(options.dataFolder),
+    dataFolder,
+    keysFolder: given.keysFolder ?? (read(options.keysFolder) || join(dataFolder, 'keys')),
     scopePrefix: given.scopePrefix ?? read(options.scopePrefix),
     logLevel: given.logLevel ?? read(options.logLevel),
     tokenLifetime: given.tokenLifetime ?? read(options.tokenLifetime),
+    drainTime: given.drainTime ?? read(options.drainTime),
     rateLimit: given.rateLimit ?? read(options.rateLimit),
   });
 }
@@ -105,8 +129,9 @@ function oneOf(
   description: string,
   standard: string,
   values: readonly string[],
-): Option<string> {
+): Option<string> & { values: readonly string[] } {
   return {
+    values,
     variable,
     description: `${description}: ${values.join(', ')}`,
     standard,

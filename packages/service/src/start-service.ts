@@ -1,42 +1,66 @@
 // Production: the service on PostgreSQL, with an external identity provider and no dataset of its own.
-import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { makeApp } from './app.js';
-import { checkConfig, checkDatabase } from './check-safety.js';
+import { checkConfig, checkDatabase, UnsafeError } from './check-safety.js';
 import { type Config, readConfig } from './config.js';
-import { findPendingMigrations, migrate } from './database/migrate.js';
 import { openPostgresql } from './database/postgresql.js';
 
 /** A service that runs. */
-export type Service = { baseUrl: string; close(): Promise<void> };
+export type Service = {
+  /** Where clients reach it. */
+  baseUrl: string;
+  /** Where it listens, such as `http://127.0.0.1:8080`. */
+  address: string;
+  /** How long `close` goes on answering before anything is closed, in seconds. */
+  drainTime: number;
+  /**
+   * Says that it is not ready, and after the drain time, when no load balancer sends it anything more, answers
+   * what is under way and closes.
+   */
+  close(): Promise<void>;
+};
 
 /**
  * Starts the service.
  *
  * @throws ConfigError for an option that is not one it may have
  * @throws UnsafeError for a configuration or a database on which a promise would not hold
+ * @throws DatabaseUnavailableError when PostgreSQL does not answer
  */
 export async function startService(given: Partial<Config> = {}): Promise<Service> {
   const config = readConfig(process.env, given);
-  checkConfig(config);
-  const database = openPostgresql(config.databaseUrl, { connections: config.databaseConnections });
+  const reasons = await checkConfig(config);
+  if (reasons.length > 0) throw new UnsafeError(reasons);
+  const { baseUrl, databaseUrl, databaseConnections, drainTime } = config;
+  const database = openPostgresql(databaseUrl, { connections: databaseConnections });
   try {
-    await checkDatabase(database);
-    const app = await makeApp({
+    const faults = await checkDatabase(database);
+    if (faults.length > 0) throw new UnsafeError(faults);
+    const { app, drain } = await makeApp({
       config,
       database,
-      baseUrl: config.baseUrl,
-      idpUrl: `${config.baseUrl}/idp`,
-      keysFolder: join(config.dataFolder, 'keys'),
+      baseUrl,
+      keysFolder: config.keysFolder,
       identityProvider: {
         kind: 'external',
         issuer: config.identityProviderIssuer,
         jwksUrl: config.identityProviderKeys,
       },
     });
-    await app.listen({ host: config.host, port: config.port });
+    const address = await app.listen({ host: config.host, port: config.port }).catch(
+      // What runs in the background is ended too.
+      async (error: unknown) => {
+        await app.close();
+        throw error;
+      },
+    );
     return {
-      baseUrl: config.baseUrl,
+      baseUrl,
+      address,
+      drainTime,
       close: async () => {
+        drain();
+        await delay(drainTime * 1000);
         await app.close();
         await database.close();
       },
@@ -45,30 +69,4 @@ export async function startService(given: Partial<Config> = {}): Promise<Service
     await database.close();
     throw error;
   }
-}
-
-/**
- * Brings the database of production to the schema of this version.
- *
- * @param check only tells what is pending
- * @returns the migrations applied now, or pending
- */
-export async function migrateService(
-  { check }: { check: boolean },
-  given: Partial<Config> = {},
-): Promise<string[]> {
-  const { databaseUrl } = readConfig(process.env, given);
-  if (databaseUrl === '') throw new NoDatabaseError('DATABASE_URL is not set');
-  const database = openPostgresql(databaseUrl);
-  try {
-    return await (check ? findPendingMigrations(database) : migrate(database));
-  } finally {
-    await database.close();
-  }
-}
-
-/** There is no address of a database. */
-export class NoDatabaseError extends Error {
-  readonly code = 'NO_DATABASE';
-  override name = 'NoDatabaseError';
 }

@@ -1,6 +1,6 @@
 // The OpenAPI 3.1 document, made from the table of operations and the schemas.
 import { keysOf } from '../keys-of.js';
-import { type Operation, operations } from '../operations.js';
+import { IDENTITY_PROVIDER_PATH, type Operation, operations } from '../operations.js';
 import { DEFAULT_SCOPE_PREFIX, formatScope, scopes } from '../scopes.js';
 import { describeOperation } from './operation.js';
 import { type Json, SchemaComponents } from './schema.js';
@@ -27,7 +27,7 @@ const anyServer = {
  *
  * @param options `version`: the version of the document; `serverUrl`: the base address to name, without a slash
  *   at the end; when left out, the document leaves it to its reader; `scopePrefix`: what scopes begin with
- *   (default `customs:`)
+ *   (default `customs:`); `identityProvider`: whether the server has its own identity provider (default true)
  * @example
  * const document = makeOpenApiDocument({ version: '1.0.0', serverUrl: 'https://customs.example' });
  * document.openapi; // '3.1.0'
@@ -36,13 +36,17 @@ export function makeOpenApiDocument({
   version,
   serverUrl,
   scopePrefix = DEFAULT_SCOPE_PREFIX,
+  identityProvider = true,
 }: {
   version: string;
   serverUrl?: string;
   scopePrefix?: string;
+  identityProvider?: boolean;
 }): Json {
   const components = new SchemaComponents();
-  const table: Operation[] = Object.values(operations);
+  const table: Operation[] = Object.values(operations).filter(
+    ({ path }) => identityProvider || !path.startsWith(`${IDENTITY_PROVIDER_PATH}/`),
+  );
   const paths: Record<string, Json> = {};
   for (const operation of table) {
     paths[operation.path] = {

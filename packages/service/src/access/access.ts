@@ -28,6 +28,8 @@ import { makeTokenVerifier } from './verify-token.js';
 export type IdentityProviderSettings =
   | {
       kind: 'own';
+      /** Where it is reached, without a slash at the end. */
+      url: string;
       /** Certificates in PEM, up to one of which the chain of a grant must lead. */
       trustedIssuers: readonly string[];
     }
@@ -38,8 +40,6 @@ export type AccessSettings = {
   database: Database;
   /** Where this server is reached, without a slash at the end. */
   baseUrl: string;
-  /** Where our own identity provider is reached, without a slash at the end. */
-  idpUrl: string;
   scopePrefix: string;
   /** Where signing keys are kept; made when it is not there. */
   keysFolder: string;
@@ -114,16 +114,15 @@ export async function createAccess(settings: AccessSettings): Promise<Access> {
 }
 
 async function openOwn(
-  { database, idpUrl, scopePrefix, keysFolder, identityProvider }: AccessSettings,
+  { database, scopePrefix, keysFolder, identityProvider }: AccessSettings,
   clock: () => Date,
 ): Promise<IdentityProvider | undefined> {
   if (identityProvider.kind !== 'own') return undefined;
-  const { trustedIssuers } = identityProvider;
   return openIdentityProvider({
     database,
-    issuer: idpUrl,
+    issuer: identityProvider.url,
     scopePrefix,
-    trustedIssuers,
+    trustedIssuers: identityProvider.trustedIssuers,
     keysFolder,
     clock,
   });

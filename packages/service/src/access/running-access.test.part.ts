@@ -76,11 +76,11 @@ export async function startAccess({
   const access = await createAccess({
     database: opened,
     baseUrl,
-    idpUrl,
     scopePrefix,
     keysFolder: join(folder, 'keys'),
     identityProvider: {
       kind: 'own',
+      url: idpUrl,
       trustedIssuers: [...identities.trustedIssuers, ...trustedIssuers],
     },
     clock,

@@ -6,6 +6,9 @@ import type { Database, Lane } from './database.js';
 import { translateDatabaseError } from './errors.js';
 import { sessionArguments } from './session.js';
 
+/** How long PostgreSQL may take to accept a connection before it counts as away, in milliseconds. */
+const CONNECT_LIMIT = 10_000;
+
 /**
  * Opens a PostgreSQL database. Nothing is connected to until it is needed, and a lost connection is made anew.
  *
@@ -19,6 +22,7 @@ export function openPostgresql(
   const config: pg.ClientConfig = {
     connectionString: url,
     application_name: 'landfall',
+    connectionTimeoutMillis: CONNECT_LIMIT,
     options: sessionArguments.join(' '),
   };
   const pool = new pg.Pool({ ...config, types, max: connections });

@@ -8,10 +8,14 @@ import { addApiReference } from './api-reference.js';
 import { makeServer } from './server.js';
 
 /** Serves the reference alone; gives its base address. */
-async function serveReference(scopePrefix = 'customs:'): Promise<string> {
+async function serveReference(scopePrefix = 'customs:', identityProvider = true): Promise<string> {
   const { app, refuseOtherMethods } = await makeServer({ logLevel: 'silent' });
   // The port is not known before; no request of these tests goes to the base address.
-  await addApiReference(app, { baseUrl: 'http://localhost:8080', scopePrefix });
+  await addApiReference(app, {
+    baseUrl: 'http://localhost:8080',
+    scopePrefix,
+    identityProvider,
+  });
   refuseOtherMethods();
   await app.listen({ host: '127.0.0.1', port: 0 });
   after(() => app.close());
@@ -26,6 +30,13 @@ test('the OpenAPI document names this server and its scopes', async () => {
   const text = await response.text();
   assert.match(text, /"servers":\[{"url":"http:\/\/localhost:8080"/);
   assert.match(text, /toll:movement\/entry/);
+});
+
+test('where the identity provider is another, the OpenAPI document has no address of it', async () => {
+  const read = async (identityProvider: boolean) =>
+    (await fetch(`${await serveReference('customs:', identityProvider)}/openapi.json`)).text();
+  assert.match(await read(true), /"\/idp\/token"/);
+  assert.doesNotMatch(await read(false), /"\/idp\//);
 });
 
 test('/docs leads to /docs/, and nothing else may be done there', async () => {

@@ -34,14 +34,18 @@ const icon =
  * Adds the API reference.
  *
  * @param options `baseUrl`: where this server is reached, without a slash at the end; `scopePrefix`: what scopes
- *   begin with
+ *   begin with; `identityProvider`: whether this server has one of its own
  */
 export async function addApiReference(
   app: FastifyInstance,
-  { baseUrl, scopePrefix }: { baseUrl: string; scopePrefix: string },
+  {
+    baseUrl,
+    scopePrefix,
+    identityProvider,
+  }: { baseUrl: string; scopePrefix: string; identityProvider: boolean },
 ): Promise<void> {
   const document = JSON.stringify(
-    makeOpenApiDocument({ serverUrl: baseUrl, version, scopePrefix }),
+    makeOpenApiDocument({ serverUrl: baseUrl, version, scopePrefix, identityProvider }),
   );
   app.get('/openapi.json', async (_request, reply) =>
     reply.type('application/json').send(document),

@@ -11,6 +11,7 @@ import Fastify, {
 } from 'fastify';
 import { endConnections } from './end-connections.js';
 import { HttpError, makeProblem } from './problem.js';
+import { refuseWhenClosing } from './refuse-when-closing.js';
 
 /** Largest body of an operation that does not say otherwise, in bytes. */
 const BODY_LIMIT = 64 * 1024;
@@ -41,6 +42,7 @@ export async function makeServer({
     requestTimeout: REQUEST_TIMEOUT,
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
+    return503OnClosing: false,
     genReqId: () => randomUUID(),
     logger: { level: logLevel, ...(logTo === undefined ? {} : { stream: logTo }) },
     frameworkErrors: answerError,
@@ -57,6 +59,7 @@ export async function makeServer({
   );
   await app.register(formbody, { bodyLimit: BODY_LIMIT });
   readJsonStrictly(app);
+  refuseWhenClosing(app);
   endConnections(app);
   return { app, refuseOtherMethods: noteRoutes(app) };
 }

@@ -8,12 +8,19 @@ import { HttpError } from './problem.js';
 /** What the readiness check asks of the database. */
 const READY = { name: 'ready', text: 'select 1 as ready', values: [] };
 
-export function addServiceRoutes(context: Pick<RouteContext, 'app'>, database: Database): void {
+/** Adds them; `isDraining` tells whether the server is to stop and should get no more requests. */
+export function addServiceRoutes(
+  context: Pick<RouteContext, 'app'>,
+  { database, isDraining }: { database: Database; isDraining: () => boolean },
+): void {
   addPublicOperation(context, operations.getLiveness, async (_request, reply) =>
     reply.type('text/plain').send('OK'),
   );
 
   addPublicOperation(context, operations.getReadiness, async (_request, reply) => {
+    if (isDraining()) {
+      throw new HttpError(503, 'The server is about to stop', { 'Retry-After': '1' });
+    }
     await database.query(READY).catch(() => {
       throw new HttpError(503, 'The database does not answer', { 'Retry-After': '1' });
     });

@@ -1,7 +1,8 @@
 // Files of the data folder that hold private keys: readable by their owner alone, replaced as a whole.
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolder } from '../files/make-folder.js';
 
 /** The JSON of a file; `undefined` when it is not there or is not JSON. */
 export async function readPrivateJson(file: string): Promise<unknown> {
@@ -18,7 +19,7 @@ export async function readPrivateJson(file: string): Promise<unknown> {
 
 /** Writes a file as JSON. */
 export async function writePrivateJson(file: string, value: unknown): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(file), 0o700);
   const beside = `${file}.${randomUUID()}`;
   await writeFile(beside, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
   await rename(beside, file);

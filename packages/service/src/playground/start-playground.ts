@@ -67,12 +67,11 @@ export async function servePlayground(
     idpUrl,
     scopePrefix,
   });
-  const app = await makeApp({
+  const { app } = await makeApp({
     config,
     database,
     baseUrl,
-    idpUrl,
-    identityProvider: { kind: 'own', trustedIssuers },
+    identityProvider: { kind: 'own', url: idpUrl, trustedIssuers },
     keysFolder: join(dataFolder, 'keys'),
   });
   await app.listen({ host: config.host, port: config.port });

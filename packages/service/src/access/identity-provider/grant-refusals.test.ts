@@ -237,10 +237,9 @@ test('a jti is taken once, whichever server it comes to, and a refused grant doe
   const other = await createAccess({
     database,
     baseUrl,
-    idpUrl,
     scopePrefix: 'customs:',
     keysFolder: `${dataFolder}/keys`,
-    identityProvider: { kind: 'own', trustedIssuers: [] },
+    identityProvider: { kind: 'own', url: idpUrl, trustedIssuers: [] },
   });
   const form = { grant_type: JWT_BEARER_GRANT, assertion: await signGrant(grant) };
   await assert.rejects(async () => other.identityProvider?.requestAccessToken(form, randomUUID()), {

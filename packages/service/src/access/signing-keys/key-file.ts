@@ -1,8 +1,9 @@
 // The file that a set of signing keys is kept in: readable by its owner alone, replaced as a whole.
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { calculateJwkThumbprint } from 'jose';
+import { makeFolder } from '../../files/make-folder.js';
 import type { KeyPurpose, PrivateJwk, SigningKey } from './signing-key.js';
 
 /** The file does not hold signing keys. */
@@ -68,7 +69,7 @@ export async function makeKey(): Promise<Pick<SigningKey, 'kid' | 'privateKey'>>
 }
 
 async function writeBeside(file: string, keys: readonly SigningKey[]): Promise<string> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(file), 0o700);
   const beside = `${file}.${randomUUID()}`;
   await writeFile(beside, `${JSON.stringify({ keys }, null, 2)}\n`, { mode: 0o600 });
   return beside;

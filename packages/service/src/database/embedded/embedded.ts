@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { extract } from 'tar';
+import { makeFolder } from '../../files/make-folder.js';
 import { Connection } from '../connection.js';
 import type { Database } from '../database.js';
 import { EmbeddedSocket } from './embedded-socket.js';
@@ -23,7 +24,7 @@ export async function openEmbedded(
   folder: string,
   tell: (progress: string) => void = () => undefined,
 ): Promise<Database> {
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const lock = await lockFolder(folder);
   try {
     const cluster = join(folder, 'database');

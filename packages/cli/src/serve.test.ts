@@ -1,0 +1,230 @@
+// `landfall serve`: what it refuses to start with, how it serves, and how it stops.
+import assert from 'node:assert/strict';
+import { chmod, mkdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type BreakableConnection, layConnection } from './testing/breakable-connection.js';
+import {
+  type ExternalIdentityProvider,
+  startExternalIdentityProvider,
+} from './testing/external-identity-provider.js';
+import { createPostgresql, type TestPostgresql, whyNoPostgresql } from './testing/postgresql.js';
+import { type RunningCommand, runLandfall, startLandfall } from './testing/run-landfall.js';
+import { makeTemporaryFolder } from './testing/temporary-folder.js';
+
+const folder = await makeTemporaryFolder();
+
+/** A configuration that nothing is wrong with but that nobody is there. */
+const good = {
+  DATABASE_URL: 'postgresql://postgres@127.0.0.1:1/landfall',
+  LANDFALL_BASE_URL: 'https://customs.example',
+  LANDFALL_IDP_ISSUER: 'https://idp.example',
+  LANDFALL_IDP_JWKS_URL: 'https://idp.example/jwk',
+  LANDFALL_KEYS: join(folder, 'keys'),
+  PORT: '0',
+};
+
+/** Runs `serve` to its end; what it said on stderr. */
+async function refuse(environment: NodeJS.ProcessEnv, code = 1): Promise<string> {
+  const run = await runLandfall(['serve'], { environment: { ...good, ...environment } });
+  assert.equal(run.code, code, run.stderr);
+  assert.equal(run.stdout, '');
+  return run.stderr;
+}
+
+describe('serve refuses to start', () => {
+  it('without configuration, with every reason on a line of its own', async () => {
+    const { code, stderr } = await runLandfall(['serve'], {
+      environment: { LANDFALL_DATA: folder },
+    });
+    assert.equal(code, 1);
+    const names = ['DATABASE_URL', 'LANDFALL_BASE_URL', 'LANDFALL_IDP_ISSUER'];
+    const lines = stderr.trim().split('\n');
+    assert.equal(lines.length, 4);
+    for (const [place, name] of [...names, 'LANDFALL_IDP_JWKS_URL'].entries()) {
+      assert.match(lines[place] ?? '', new RegExp(`^error: ${name} is not set: `));
+    }
+  });
+
+  const unsafe: [string, NodeJS.ProcessEnv, RegExp][] = [
+    ['a base address without TLS', { LANDFALL_BASE_URL: 'http://customs.example' }, /https:\/\//],
+    ['keys without TLS', { LANDFALL_IDP_JWKS_URL: 'http://idp.example/jwk' }, /https:\/\//],
+    ['a slash at its end', { LANDFALL_BASE_URL: 'https://customs.example/' }, /with a slash/],
+    ['another database', { DATABASE_URL: 'mysql://u:secret@h/d' }, /such as postgresql:/],
+  ];
+  for (const [what, environment, reason] of unsafe) {
+    it(`with ${what}, in one line`, async () => {
+      const said = await refuse(environment);
+      assert.match(said, reason);
+      assert.match(said, /^error: .*\n$/);
+      assert.doesNotMatch(said, /secret/);
+    });
+  }
+
+  it('with a value that an option may not have, as wrong usage', async () => {
+    assert.match(await refuse({ LANDFALL_RATE_LIMIT: 'many' }, 2), /LANDFALL_RATE_LIMIT must be/);
+  });
+
+  it('with keys that others may read, naming each', async () => {
+    const open = join(folder, 'open');
+    await mkdir(open);
+    await writeFile(join(open, 'customs-token.json'), '{}');
+    await chmod(open, 0o750);
+    await chmod(join(open, 'customs-token.json'), 0o604);
+    const said = await refuse({ LANDFALL_KEYS: open });
+    assert.match(said, /^error: the folder of the signing keys \S+ is open .*0750.*chmod 0700/m);
+    assert.match(said, /^error: the key file \S+customs-token\.json is open .*0604.*chmod 0600/m);
+  });
+
+  it('where PostgreSQL does not answer, in one line', async () => {
+    assert.match(await refuse({}), /^error: the database at DATABASE_URL does not answer.*\n$/);
+  });
+});
+
+it('its help lists every variable with its default', async () => {
+  const { stdout } = await runLandfall(['serve', '--help']);
+  for (const name of [...Object.keys(good), 'LANDFALL_RATE_LIMIT', 'LANDFALL_DRAIN_TIME']) {
+    assert.match(stdout, new RegExp(`^ +${name}\n +\\w`, 'm'));
+  }
+  assert.match(stdout, /LANDFALL_TOKEN_LIFETIME\n.*default: 970/);
+});
+
+describe('serve on PostgreSQL', { skip: await whyNoPostgresql() }, () => {
+  let provider: ExternalIdentityProvider;
+  let database: TestPostgresql;
+  let way: BreakableConnection;
+  let environment: NodeJS.ProcessEnv;
+  let server: RunningCommand;
+  let address: string;
+
+  before(async () => {
+    [provider, database] = await Promise.all([startExternalIdentityProvider(), createPostgresql()]);
+    way = await layConnection(database.url);
+    environment = {
+      ...good,
+      DATABASE_URL: way.url,
+      LANDFALL_IDP_ISSUER: provider.issuer,
+      LANDFALL_IDP_JWKS_URL: provider.keysUrl,
+      LANDFALL_DRAIN_TIME: '1',
+    };
+  });
+  after(async () => {
+    server?.process.kill('SIGKILL');
+    provider?.close();
+    await way?.breakOff();
+    await database?.drop();
+  });
+
+  it('refuses a database that is behind', async () => {
+    assert.match(await refuse(environment), /^error: the database lacks 0001.*landfall migrate/);
+  });
+
+  it('refuses a database whose commits are not durable', async () => {
+    assert.equal((await runLandfall(['migrate'], { environment })).code, 0);
+    const url = new URL(database.url);
+    url.searchParams.set('options', '-c synchronous_commit=off');
+    const name = url.pathname.slice(1);
+    await database.run(`alter database ${name} set synchronous_commit = off`);
+    assert.match(
+      await refuse(environment),
+      /^error: PostgreSQL's synchronous_commit is off: .*\n$/,
+    );
+    await database.run(`alter database ${name} reset synchronous_commit`);
+  });
+
+  it('says in one line where it listens, once it does', async () => {
+    server = startLandfall(['serve', '--log-level', 'info'], environment);
+    const [line, at = ''] = await server.printed(/landfall serves \S+ at (\S+)/);
+    assert.match(line, /serves https:\/\/customs\.example/);
+    address = at;
+    assert.equal((await fetch(`${address}/readyz`)).status, 200);
+    assert.equal((await stat(good.LANDFALL_KEYS)).mode & 0o777, 0o700);
+  });
+
+  it('exchanges a token of the external provider, and its own opens the door', async () => {
+    const response = await exchange(await provider.issueToken('310000019', 'customs:movement/air'));
+    assert.match(await response.text(), /not authorized to request scope customs:movement\/air/);
+    await database.run(`
+      with added as (
+        insert into organisation (identifier, kind, name) values ('0192:310000019', 'domestic', 'A')
+        returning id)
+      insert into organisation_scope (organisation_id, scope) select id, 'movement/air' from added`);
+    const given = await exchange(await provider.issueToken('310000019', 'customs:movement/air'));
+    const { access_token: token } = JSON.parse(await given.text());
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = await fetch(`${address}/api/movement/road/v2/test-auth`, { headers });
+    assert.equal(answer.status, 200);
+  });
+
+  it('has no identity provider of its own, and does not tell of one', async () => {
+    for (const path of ['/idp/jwks', '/idp/.well-known/oauth-authorization-server']) {
+      assert.equal((await fetch(`${address}${path}`)).status, 404);
+    }
+    assert.equal((await fetch(`${address}/idp/token`, { method: 'POST' })).status, 404);
+    assert.doesNotMatch(await (await fetch(`${address}/openapi.json`)).text(), /"\/idp\//);
+  });
+
+  it('while the database is away it answers 503, and goes on when it is back', async () => {
+    await way.breakOff();
+    assert.equal(await statusOf('/readyz', 503), 503);
+    assert.equal((await fetch(`${address}/livez`)).status, 200);
+    const refused = await exchange(await provider.issueToken('310000019', 'customs:movement/air'));
+    assert.equal(refused.status, 503);
+    assert.match(refused.headers.get('content-type') ?? '', /problem\+json/);
+    await way.mend();
+    assert.equal(await statusOf('/readyz', 200), 200);
+    const given = await exchange(await provider.issueToken('310000019', 'customs:movement/air'));
+    assert.equal(given.status, 200);
+  });
+
+  it('logs JSON lines on standard output', async () => {
+    const [logged] = await server.printed(/\{"level":30[^\n]*customs token given[^\n]*\}/);
+    assert.equal(JSON.parse(logged).organisation, '0192:310000019');
+  });
+
+  it('a second server with the same keys takes the tokens of the first', async () => {
+    const second = startLandfall(['serve'], environment);
+    const [, at = ''] = await second.printed(/landfall serves \S+ at (\S+)/);
+    const given = await exchange(await provider.issueToken('310000019', 'customs:movement/air'));
+    const { access_token: token } = JSON.parse(await given.text());
+    const headers = { authorization: `Bearer ${token}` };
+    assert.equal((await fetch(`${at}/api/movement/road/v2/test-auth`, { headers })).status, 200);
+    second.process.kill('SIGINT');
+    assert.equal((await second.ended).code, 0);
+  });
+
+  it('SIGTERM: not ready at once, still answering, then closed with 0', async () => {
+    server.process.kill('SIGTERM');
+    await server.printed(/stopping: not ready from now on/);
+    assert.equal((await fetch(`${address}/readyz`)).status, 503);
+    const given = await exchange(await provider.issueToken('310000019', 'customs:movement/air'));
+    assert.equal(given.status, 200);
+    const { code, stderr } = await server.ended;
+    assert.equal(code, 0);
+    assert.match(stderr, /stopped\n$/);
+    await assert.rejects(fetch(`${address}/livez`));
+  });
+
+  function exchange(token: string): Promise<Response> {
+    const form = {
+      grant_type: 'token-exchange',
+      subject_token_type: 'access_token',
+      subject_token: token,
+    };
+    return fetch(`${address}/api/access/external/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams(form),
+    });
+  }
+
+  /** The status of an address, asked for until it is the wanted one or five seconds have passed. */
+  async function statusOf(path: string, wanted: number): Promise<number> {
+    let status = 0;
+    for (let attempt = 0; attempt < 50 && status !== wanted; attempt++) {
+      if (attempt > 0) await delay(100);
+      status = (await fetch(`${address}${path}`)).status;
+    }
+    return status;
+  }
+});

@@ -1,0 +1,47 @@
+// An empty PostgreSQL database of its own for a test, where there is a server to make it on.
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+
+const server = process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
+
+/** A database that a test made. */
+export type TestPostgresql = {
+  url: string;
+  /** Runs one statement on it. */
+  run(statement: string): Promise<void>;
+  drop(): Promise<void>;
+};
+
+/** Why tests on PostgreSQL cannot run, and what to do. In CI nothing is skipped: there they fail. */
+export async function whyNoPostgresql(): Promise<string | false> {
+  if (process.env.CI === 'true') return false;
+  try {
+    await on(server, 'select 1');
+    return false;
+  } catch {
+    return `no PostgreSQL at ${server}: start one there, or name one in TEST_DATABASE_URL`;
+  }
+}
+
+/** Creates an empty database. */
+export async function createPostgresql(): Promise<TestPostgresql> {
+  const name = `landfall_test_${randomUUID().replaceAll('-', '')}`;
+  await on(server, `create database ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    run: (statement) => on(url.href, statement),
+    drop: () => on(server, `drop database if exists ${name} with (force)`),
+  };
+}
+
+async function on(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

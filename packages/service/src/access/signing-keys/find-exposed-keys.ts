@@ -1,0 +1,34 @@
+// Finds signing keys that others than their owner could read or replace: whoever has one can sign any token.
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The rights of group and others. */
+const RIGHTS_OF_OTHERS = 0o077;
+
+/**
+ * Looks at the folder of the keys and at every file in it; nothing is found in one that is not there yet.
+ *
+ * @returns for each that is open to group or others, a sentence that says so and what to do
+ */
+export async function findExposedKeys(folder: string): Promise<string[]> {
+  // Windows has no such rights, and Node.js tells made-up ones.
+  if (process.platform === 'win32') return [];
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (names === undefined) return [];
+  const files = names.filter((name) => name.endsWith('.json')).map((name) => join(folder, name));
+  const found = await Promise.all([
+    describe(folder, 'the folder of the signing keys', '0700'),
+    ...files.map((file) => describe(file, 'the key file', '0600')),
+  ]);
+  return found.flat();
+}
+
+async function describe(path: string, what: string, mode: string): Promise<string[]> {
+  const rights = (await stat(path)).mode & 0o777;
+  if ((rights & RIGHTS_OF_OTHERS) === 0) return [];
+  const shown = rights.toString(8).padStart(4, '0');
+  return [`${what} ${path} is open to others than its owner (mode ${shown}): chmod ${mode} it`];
+}

@@ -1,0 +1,14 @@
+// What comes over a connection that is still open while the server closes is refused as a problem like any other.
+import type { FastifyInstance } from 'fastify';
+import { HttpError } from './problem.js';
+
+/** Refuses new requests from the moment that closing begins; those that are being answered go on. */
+export function refuseWhenClosing(app: FastifyInstance): void {
+  let closing = false;
+  app.addHook('preClose', async () => {
+    closing = true;
+  });
+  app.addHook('onRequest', async () => {
+    if (closing) throw new HttpError(503, 'The server is stopping', { 'Retry-After': '1' });
+  });
+}
