@@ -1,4 +1,8 @@
-// The public face of @landfall/service.
+// The public face of @landfall/service. What is large is read when it is asked for: a command that lists keys does not
+// read a server.
+import type { Config } from './config.js';
+import type { Service } from './start-service.js';
+
 export { type ListedKey, listKeys } from './access/signing-keys/list-keys.js';
 export { rotateKeys } from './access/signing-keys/rotate-keys.js';
 export type { KeyPurpose } from './access/signing-keys/signing-key.js';
@@ -8,9 +12,12 @@ export { FolderInUseError } from './database/embedded/folder-lock.js';
 export { DatabaseUnavailableError } from './database/errors.js';
 export { MigrationMismatchError } from './database/migrate.js';
 export { migrateService, NoDatabaseError } from './migrate-service.js';
-export {
-  type Playground,
-  type PlaygroundOptions,
-  startPlayground,
-} from './playground/start-playground.js';
-export { type Service, startService } from './start-service.js';
+export type { Playground } from './playground/serve-playground.js';
+export { type PlaygroundOptions, startPlayground } from './playground/start-playground.js';
+export type { Service } from './start-service.js';
+
+/** Starts the service for production; its code is read when it is asked for. See `start-service.ts`. */
+export async function startService(given: Partial<Config> = {}): Promise<Service> {
+  const starting = await import('./start-service.js');
+  return starting.startService(given);
+}
