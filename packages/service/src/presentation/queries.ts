@@ -67,12 +67,36 @@ const joins: Record<PresentationPath, string> = {
     left join house_consignment h on h.ens_id = e.id`,
 };
 
+/** The same as far as it is needed to know the declarations: that of an ENS leads to no house consignment. */
+const declarationJoins: Record<PresentationPath, string> = {
+  ...joins,
+  'entry-summary-declaration': 'join entry_summary_declaration e on e.mrn = r.reference',
+};
+
 const reached = (path: PresentationPath) => `
   reached as materialized (
     select r.place, h.id as house, h.signal_head, h.routing, h.routing_control_location,
       e.id as ens, e.mrn, e.declarant, e.representative
     from request r ${joins[path]}
   )`;
+
+/**
+ * The connections that are new. Requests that share a transaction may reach the same house consignment, which must
+ * be connected once; a level whose requests have a transaction each is spared the sorting that this takes.
+ */
+function connections(path: PresentationPath): string {
+  const together = path === 'house-consignment';
+  return `
+    select ${together ? 'distinct on (p.organisation, r.house)' : ''}
+      p.organisation, r.house, r.signal_head, r.routing, r.routing_control_location
+    from reached r
+    join party p using (place, ens)
+    where r.house is not null and (
+      select true from connection c
+      where c.house_consignment_id = r.house and c.organisation_id = p.organisation limit 1
+    ) is null
+    ${together ? 'order by p.organisation, r.house' : ''}`;
+}
 
 /** An error of the reference as it stands in a status, as a text of SQL. */
 function statusErrorText(path: PresentationPath, problem: ReferenceProblem): string {
@@ -95,11 +119,14 @@ export function lockFeeds(path: PresentationPath, columns: Columns, lane: Lane):
   return {
     name: `lock-feeds-${path}-${lane}`,
     text: `
-      with ${request}, ${reached(path)},
+      with ${request},
+      declaration as materialized (
+        select distinct e.declarant, e.representative from request r ${declarationJoins[path]}
+      ),
       concerned as (
         select owner as organisation from request
-        union select declarant from reached
-        union select representative from reached where representative is not null
+        union select declarant from declaration
+        union select representative from declaration where representative is not null
       ),
       asked as materialized (
         select organisation, ${free} as free
@@ -152,23 +179,24 @@ export function commitPresentations(path: PresentationPath, columns: Columns): S
       -- A request that is recorded, with what becomes of it.
       status as materialized (
         select j.*, problem is not null or errors is not null as failed,
-          coalesce((select max(position) from validation_status last where last.owner = j.owner), 0)
-            + row_number() over (partition by owner order by place) as position
+          row_number() over (partition by owner order by place) as step
         from judged j where id is not null and not reused and not busy
       ),
-      -- Whom an accepted request connects to a house consignment for the first time.
+      status_end as materialized (
+        select owner, coalesce((select max(position) from validation_status last where last.owner = o.owner), 0) as position
+        from (select distinct owner from status) o
+      ),
+      -- Who is to receive the signals of what an accepted request reached.
+      party as materialized (
+        select distinct r.place, r.ens, organisation
+        from (select distinct place, ens, declarant, representative from reached) r
+        join status s using (place)
+        cross join lateral (values (s.owner), (r.declarant), (r.representative)) receiving (organisation)
+        where not s.failed and organisation is not null
+      ),
+      -- Whom it connects to a house consignment for the first time.
       connected as materialized (
-        select distinct on (party.organisation, r.house)
-          party.organisation, r.house, r.signal_head, r.routing, r.routing_control_location
-        from status s
-        join reached r using (place)
-        cross join lateral (values (s.owner), (r.declarant), (r.representative)) party (organisation)
-        where not s.failed and r.house is not null and party.organisation is not null
-          and (
-            select true from connection c
-            where c.house_consignment_id = r.house and c.organisation_id = party.organisation limit 1
-          ) is null
-        order by party.organisation, r.house
+        ${connections(path)}
       ),
       new_connection as (
         insert into connection (house_consignment_id, organisation_id)
@@ -176,7 +204,7 @@ export function commitPresentations(path: PresentationPath, columns: Columns): S
       ),
       new_status as (
         insert into validation_status (owner, position, id, failed, ens_id, entry)
-        select s.owner, s.position, s.id, s.failed, s.ens,
+        select s.owner, status_end.position + s.step, s.id, s.failed, s.ens,
           '{"requestId":"' || s.request_text
           || '","status":"' || case when s.failed then 'FAILURE' else 'SUCCESS' end
           || '","level":"${presentationLevels[path].level}","notificationDate":"' || s.notified
@@ -188,31 +216,36 @@ export function commitPresentations(path: PresentationPath, columns: Columns): S
               when 'REFERENCE_AMBIGUOUS' then ${statusErrorText(path, 'REFERENCE_AMBIGUOUS')} end)
               || ']' else '' end
           || '}'
-        from status s
+        from status s join status_end using (owner)
       ),
       new_status_ens as (
         insert into validation_status_ens (owner, ens_id, position)
-        select distinct s.owner, r.ens, s.position
+        select distinct s.owner, r.ens, status_end.position + s.step
         from status s
+        join status_end using (owner)
         join reached r using (place)
         where s.ens is null
       ),
-      signal as materialized (
-        select organisation as owner, signal_head, routing, routing_control_location,
-          coalesce((select max(position) from routing_signal last where last.owner = organisation), 0)
-            + row_number() over (partition by organisation order by house) as position
-        from connected where routing is not null
+      signal_end as materialized (
+        select owner, coalesce((select max(position) from routing_signal last where last.owner = o.owner), 0) as position
+        from (select distinct organisation as owner from connected where routing is not null) o
       ),
       new_signal as (
         insert into routing_signal (owner, position, id, entry)
         select owner, position, id, routing_signal_entry(signal_head, id, routing, routing_control_location, $9)
         from (
-          select signal.*, mint_marker(position) as id from signal
+          select numbered.*, mint_marker(position) as id
+          from (
+            select e.owner, e.position + row_number() over (partition by c.organisation) as position,
+              c.signal_head, c.routing, c.routing_control_location
+            from connected c join signal_end e on e.owner = c.organisation
+            where c.routing is not null
+          ) numbered
           offset 0 -- so that each marker is minted once, not wherever it is used
         ) minted
       )
       select reused, problem, busy,
-        case when place = 1 then (select array_agg(distinct owner) from signal) end as signalled
+        case when place = 1 then (select array_agg(owner) from signal_end) end as signalled
       from judged order by place`,
     values: columns,
   };
