@@ -1,5 +1,5 @@
 // Goes through the rules for a grant: to the first that is broken, or through all to tell what holds.
-import { GrantInQuestion, type GrantKnowledge } from './grant-in-question.js';
+import { GrantInQuestion, type GrantKnowledge, known } from './grant-in-question.js';
 import { GrantRefusedError } from './grant-refusal.js';
 import { grantRules } from './grant-rules.js';
 import type { Grantor } from './grantor.js';
@@ -45,7 +45,7 @@ export async function checkGrant(
   };
 }
 
-/** Examines every rule that applies to a grant. */
+/** Examines every rule that applies to a grant, and whether it has a jti, which is recommended. */
 export async function examineGrant(
   assertion: string,
   knowledge: GrantKnowledge,
@@ -65,6 +65,17 @@ export async function examineGrant(
       findings.push(first === undefined ? tell(rule, error) : restOn(rule, first));
     }
   }
+  if ((await known(grant.parts)) === undefined) return findings;
+  const jti = await known(grant.jti);
+  findings.push({
+    rule: 'jti',
+    holds: jti === undefined ? null : true,
+    code: null,
+    detail:
+      jti === undefined
+        ? 'not given: whoever gets hold of the grant can use it again'
+        : 'given: the grant is taken once',
+  });
   return findings;
 }
 

@@ -10,6 +10,7 @@ import {
   readCertificate,
 } from './certificate.js';
 import { type Chain, endWithTrusted } from './certificate-chain.js';
+import { readGrantScopes } from './check-scopes.js';
 import { GrantRefusedError } from './grant-refusal.js';
 import type { Grantor } from './grantor.js';
 import { checkClient, describeClient, findRegisteredKey } from './identify-domestic.js';
@@ -94,6 +95,11 @@ export class GrantInQuestion {
     );
     return foreignScopes && (await known(this.#row)) === undefined ? 'foreign' : 'domestic';
   });
+
+  /** The scopes that must have been granted. */
+  readonly grantScopes = once(async () =>
+    readGrantScopes(await this.scopes(), await known(this.kind), this.knowledge.scopePrefix),
+  );
 
   /** The organisation that the eSeal names, as the authority knows it, if it does. */
   readonly sealOwner = once(async () => {

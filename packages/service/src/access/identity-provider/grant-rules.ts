@@ -9,7 +9,7 @@ import {
   checkNotOver,
   checkSignature,
 } from './check-grant.js';
-import { checkGranted, readGrantScopes } from './check-scopes.js';
+import { checkGranted } from './check-scopes.js';
 import { type GrantInQuestion, known } from './grant-in-question.js';
 import { checkOwner, isRegistered } from './identify-domestic.js';
 import {
@@ -33,6 +33,7 @@ export async function* grantRules(grant: GrantInQuestion): AsyncGenerator<GrantR
     await grant.parts();
     return 'a signed JWT in compact form';
   });
+  if ((await known(grant.parts)) === undefined) return;
   yield rule('algorithm', async () => `alg is ${await grant.algorithm()}`);
   yield rule('x5c', async () => {
     const x5c = await grant.x5c();
@@ -78,7 +79,7 @@ async function* commonRules(grant: GrantInQuestion): AsyncGenerator<GrantRule> {
     checkBegun(times, now);
     return `iat is ${toText(times.issuedAt)}`;
   });
-  yield rule('not over', async () => {
+  yield rule('not-over', async () => {
     const times = await readTimes(grant);
     checkNotOver(times, now);
     return `exp is ${toText(times.expiresAt)}`;
@@ -89,9 +90,8 @@ async function* commonRules(grant: GrantInQuestion): AsyncGenerator<GrantRule> {
     return `good for ${times.expiresAt - times.issuedAt} s`;
   });
   yield rule('scope', async () => {
-    const scopes = await grant.scopes();
-    readGrantScopes(scopes, await known(grant.kind), knowledge.scopePrefix);
-    return scopes.map(tellValue).join(', ');
+    await grant.grantScopes();
+    return (await grant.scopes()).map(tellValue).join(', ');
   });
 }
 
@@ -127,7 +127,7 @@ async function* foreignRules(grant: GrantInQuestion): AsyncGenerator<GrantRule> 
   const chain = await grant.chain();
   if (chain === undefined) return;
   const [seal] = chain;
-  yield rule('entire chain', async () => {
+  yield rule('entire-chain', async () => {
     checkEntireChain(chain);
     return `the eSeal and ${chain.length - 1} above it`;
   });
@@ -136,7 +136,7 @@ async function* foreignRules(grant: GrantInQuestion): AsyncGenerator<GrantRule> 
     'organisation',
     async () => `organizationIdentifier is ${tellValue(readIdentifier(seal))}`,
   );
-  yield rule('client', async () => {
+  yield rule('business', async () => {
     const owner = await grant.sealOwner();
     checkNotBlocked(seal, owner);
     return owner === undefined ? 'not known to the authority' : 'known to the authority';
@@ -160,7 +160,7 @@ async function* chainRules(
     return `it leads to ${tellValue(last(whole).subject)}`;
   });
   for (const [place, issuer] of chain.slice(1).entries()) {
-    yield rule(`link ${place + 1}`, async () => {
+    yield rule(`link-${place + 1}`, async () => {
       const certificate = chain[place] ?? chain[0];
       await checkLink(certificate, issuer, place);
       return `issued by ${tellValue(issuer.subject)}`;
@@ -188,7 +188,7 @@ async function checkScopeHolder(
   grant: GrantInQuestion,
   kind: 'domestic' | 'foreign',
 ): Promise<string> {
-  const scopes = readGrantScopes(await grant.scopes(), kind, grant.knowledge.scopePrefix);
+  const scopes = await grant.grantScopes();
   const chain = await grant.chain();
   if (kind === 'domestic' || chain === undefined) {
     const { scopes: registered, ...client } = await grant.client();
