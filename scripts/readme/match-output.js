@@ -2,7 +2,7 @@
 
 /** Any UUID matches any other, and any time any other: these change from run to run. */
 const uuid = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
-const time = '\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d+)?Z';
+const time = '\\d{4}-\\d{2}-\\d{2}[T ]\\d{2}:\\d{2}:\\d{2}(?:\\.\\d+)?Z';
 const changing = new RegExp(`(\\.\\.\\.|${uuid}|${time})`);
 
 /**

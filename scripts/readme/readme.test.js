@@ -59,6 +59,7 @@ test('output is compared line by line, but for what changes from run to run', ()
     findMismatch(`id ${id} at 2026-01-01T00:00:00.000Z`, `id ${other} at 2027-02-03T04:05:06Z\n`),
     undefined,
   );
+  assert.equal(findMismatch('at 2026-01-01 00:00:00Z', 'at 2027-02-03 04:05:06Z\n'), undefined);
   assert.equal(findMismatch('token eyJ...', 'token eyJhbGciOi\n'), undefined);
   assert.equal(findMismatch('first\n...\nlast', 'first\n1\n2\nlast\n'), undefined);
   assert.equal(findMismatch('first\n...', 'first\n1\n2\n'), undefined);

@@ -13,9 +13,10 @@ import { callService } from './call-service.js';
 import { openSession } from './credentials.js';
 import { addIdentityOptions, addJsonOption, type IdentityOptions } from './identity-options.js';
 import { nextCommand } from './next-command.js';
-import { coloursFor, print } from './output.js';
+import { coloursFor, print, tell } from './output.js';
 import { readText } from './reach-service.js';
 import { readMessage } from './read-message.js';
+import { ServiceRefusedError } from './service-refused-error.js';
 
 type PresentOptions = IdentityOptions &
   ReferenceOptions & { office: string; requestId?: string; json?: true };
@@ -60,24 +61,31 @@ Examples, with what every playground knows:
   $ landfall present entry-summary-declaration --as carrier --mrn 23NO00000000000005`;
 
 async function present(level: PresentationPath, options: PresentOptions): Promise<void> {
+  const requestId = options.requestId ?? randomUUID();
   const body = buildPresentation(level, options, {
-    requestId: options.requestId ?? randomUUID(),
+    requestId,
     customsOfficeOfPresentation: options.office,
   });
   const session = await openSession(options);
   const operation = operationOfLevel[level];
+  const colours = coloursFor();
+  const statusCommand = nextCommand(['status', requestId, '--as', options.as], options);
   const response = await callService(session, operation, {
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
+  }).catch((error: unknown) => {
+    // The requestId is spent whatever the outcome, so its status can be read.
+    if (error instanceof ServiceRefusedError && error.status === 400)
+      tell(`Next: ${statusCommand}`);
+    throw error;
   });
   const text = await readText(response);
   if (options.json) return print(text);
-  const { requestId } = readMessage(
+  readMessage(
     text,
     compileCheck<PresentationAccepted>(PresentationAccepted),
     operation.operationId,
   );
-  const colours = coloursFor();
   print(`${colours.green('Presented.')} requestId ${requestId}`);
-  print(`Next: ${nextCommand(['status', requestId, '--as', options.as], options)}`);
+  print(`Next: ${statusCommand}`);
 }

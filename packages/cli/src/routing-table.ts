@@ -21,6 +21,7 @@ export const routingColumns: readonly Column<RoutingSignal>[] = [
     heading: 'receptacle, containers',
     value: ({ receptacleId, containerId = [] }) =>
       [receptacleId, ...containerId].filter((id) => id !== undefined).join(' ') || '-',
+    width: 29,
   },
   {
     heading: 'routing',

@@ -47,5 +47,6 @@ function grantsOf({ name, scopes: own }: PlaygroundCredentials): string {
   const identity = playgroundIdentities.find((known) => known.name === name);
   if (identity === undefined) return own.join(' ');
   if (identity.granted.length === 0) return 'nothing yet: to see how customs refuses it';
-  return identity.granted.map((scope) => scopes[scope].api).join('; ');
+  const [first, ...others] = identity.granted.map((scope) => scopes[scope].api);
+  return others.length === 0 ? String(first) : `${first}, and ${others.length} more`;
 }

@@ -1,8 +1,9 @@
 // Checks a message against its schema and tells all broken rules together, in the wire contract's own codes.
 import type { TSchema } from 'typebox';
-import { Compile, type Validator } from 'typebox/compile';
+
 import type { TLocalizedValidationError } from 'typebox/error';
 import Format from 'typebox/format';
+import { Compile, type Validator } from 'typebox/schema';
 import { Settings } from 'typebox/system';
 import { CUSTOMS_OFFICE_PATTERN } from './code-lists/customs-offices.js';
 import type { ValidationError } from './errors.js';
@@ -84,7 +85,8 @@ function withoutNulls(schema: ObjectSchema, value: unknown): unknown {
 
 function tellErrors(schema: TSchema, value: unknown, validator: Validator): ValidationError[] {
   const byField = new Map<string, ValidationError>();
-  for (const error of validator.Errors(value)) {
+  const [, errors] = validator.Errors(value);
+  for (const error of errors) {
     for (const told of tellError(schema, value, error)) {
       if (!byField.has(told.field)) byField.set(told.field, told);
     }

@@ -104,19 +104,22 @@ create table code_list_import (
   entries integer not null
 );
 
+-- Both functions are one expression each, and no more volatile than they say: so PostgreSQL puts them into the query
+-- that calls them, instead of running a query for each row.
+
 -- A marker that carries its position: 48 bits of position, then 74 random bits, as a UUID v8 (RFC 9562).
 create function mint_marker(feed_position bigint) returns uuid language sql volatile as $$
   select (
-    substr(digits, 1, 8) || '-' || substr(digits, 9, 4) || '-8' || substr(gen_random_uuid()::text, 16)
+    substr(lpad(to_hex(feed_position), 12, '0'), 1, 8) || '-' || right(lpad(to_hex(feed_position), 12, '0'), 4)
+      || '-8' || substr(gen_random_uuid()::text, 16)
   )::uuid
-  from (select lpad(to_hex(feed_position), 12, '0') as digits) as in_hex
 $$;
 
 -- The text of a routing signal: what is known of the consignment, and the decision.
 create function routing_signal_entry(
   signal_head text, id uuid, routing text, routing_control_location text, issued text
 ) returns text language sql immutable as $$
-  select signal_head || ',"routingResult":{"id":"' || id || '","routing":"' || routing
+  select signal_head || ',"routingResult":{"id":"' || id::text || '","routing":"' || routing
     || coalesce('","routingControlLocation":"' || routing_control_location, '')
     || '","documentIssueDate":"' || issued || '"}}'
 $$;

@@ -1,9 +1,10 @@
-// The public face of @landfall/service.
-export {
-  type Examination,
-  examineOffline,
-  type OfflineKnowledge,
-} from './access/examine-offline.js';
+// The public face of @landfall/service. What is large is read when it is asked for: a command that lists keys does not
+// read a server.
+import type { Examination, OfflineKnowledge } from './access/examine-offline.js';
+import type { Config } from './config.js';
+import type { Service } from './start-service.js';
+
+export type { Examination, OfflineKnowledge } from './access/examine-offline.js';
 export type { Finding } from './access/identity-provider/examine-grant.js';
 export { recogniseToken, type TokenKind } from './access/recognise-token.js';
 export { type ListedKey, listKeys } from './access/signing-keys/list-keys.js';
@@ -16,9 +17,22 @@ export { FolderInUseError } from './database/embedded/folder-lock.js';
 export { DatabaseUnavailableError } from './database/errors.js';
 export { MigrationMismatchError } from './database/migrate.js';
 export { migrateService, NoDatabaseError } from './migrate-service.js';
-export {
-  type Playground,
-  type PlaygroundOptions,
-  startPlayground,
-} from './playground/start-playground.js';
-export { type Service, startService } from './start-service.js';
+export type { Playground } from './playground/serve-playground.js';
+export { type PlaygroundOptions, startPlayground } from './playground/start-playground.js';
+export type { Service } from './start-service.js';
+
+/** Starts the service for production; its code is read when it is asked for. See `start-service.ts`. */
+export async function startService(given: Partial<Config> = {}): Promise<Service> {
+  const starting = await import('./start-service.js');
+  return starting.startService(given);
+}
+
+/** Examines a grant or a token; its code is read when it is asked for. See `access/examine-offline.ts`. */
+export async function examineOffline(
+  token: string,
+  knowledge: OfflineKnowledge,
+  now: Date,
+): Promise<Examination> {
+  const examining = await import('./access/examine-offline.js');
+  return examining.examineOffline(token, knowledge, now);
+}

@@ -13,6 +13,7 @@ const MOST_REMEMBERED = 50_000;
 export class OrganisationLookup {
   readonly #database: Database;
   readonly #known: LRUCache<string, OrganisationRow>;
+  readonly #asked = new Map<string, Promise<OrganisationRow | undefined>>();
 
   constructor(database: Database, clock: () => Date) {
     this.#database = database;
@@ -29,9 +30,20 @@ export class OrganisationLookup {
     const key = `${identifier}\n${clientId}`;
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    const organisation = await this.current(identifier, clientId);
-    if (organisation !== undefined) this.#known.set(key, organisation);
-    return organisation;
+    // Whoever asks for the same meanwhile waits for the same answer.
+    const asked = this.#asked.get(key) ?? this.#ask(key, identifier, clientId);
+    this.#asked.set(key, asked);
+    return asked;
+  }
+
+  async #ask(key: string, identifier: string, clientId: string) {
+    try {
+      const organisation = await this.current(identifier, clientId);
+      if (organisation !== undefined) this.#known.set(key, organisation);
+      return organisation;
+    } finally {
+      this.#asked.delete(key);
+    }
   }
 
   /** As it stands. */

@@ -53,17 +53,19 @@ export class Batch<Request, Outcome> {
     }
     return new Promise((resolve, reject) => {
       this.#queue.push({ request, resolve, reject });
-      if (!this.#running) {
-        this.#running = true;
-        // What else arrived with this turn of the event loop goes along.
-        setImmediate(() => void this.#run());
-      }
+      // What else arrives with this turn of the event loop goes along.
+      if (this.#queue.length === 1) setImmediate(() => this.#next());
     });
   }
 
-  async #run(): Promise<void> {
-    while (this.#queue.length > 0) await this.#settle(this.#take());
-    this.#running = false;
+  /** Starts the next commit, if there is something to commit and none under way. */
+  #next(): void {
+    if (this.#running || this.#queue.length === 0) return;
+    this.#running = true;
+    void this.#settle(this.#take(), () => {
+      this.#running = false;
+      this.#next();
+    });
   }
 
   /** The first of the queue, as many as fit and do not share a key; the others keep their order. */
@@ -88,20 +90,23 @@ export class Batch<Request, Outcome> {
    * A commit is all or nothing, so when one fails on a request, its halves are tried apart until that request
    * fails alone. When the database is away it is away for all.
    */
-  async #settle(batch: readonly Waiting<Request, Outcome>[]): Promise<void> {
+  async #settle(batch: readonly Waiting<Request, Outcome>[], committed: () => void): Promise<void> {
     let outcomes: readonly Outcome[];
     try {
       outcomes = await this.#commit(batch.map(({ request }) => request));
     } catch (error) {
       if (batch.length === 1 || error instanceof DatabaseUnavailableError) {
+        committed();
         for (const { reject } of batch) reject(error);
         return;
       }
       const half = Math.ceil(batch.length / 2);
-      await this.#settle(batch.slice(0, half));
-      await this.#settle(batch.slice(half));
+      await this.#settle(batch.slice(0, half), () => undefined);
+      await this.#settle(batch.slice(half), committed);
       return;
     }
+    // The next commit is on its way while these are answered.
+    committed();
     batch.forEach(({ resolve, reject }, place) => {
       const outcome = outcomes[place];
       if (outcome === undefined) reject(new Error('a commit gave fewer outcomes than requests'));

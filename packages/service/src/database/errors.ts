@@ -16,7 +16,7 @@ export class OverloadedError extends Error {
 const RETRYABLE = new Set(['40001', '40P01']);
 
 /** SQLSTATE classes of a server that is not there: connection exceptions, out of resources, being shut down. */
-const UNAVAILABLE_CLASSES = ['08', '53', '57P', '58'];
+const UNAVAILABLE_CLASSES = ['080', '53', '57P', '58'];
 
 /** Whether the transaction was rolled back for a reason that may be gone at the next try. */
 export function isRetryable(error: unknown): boolean {

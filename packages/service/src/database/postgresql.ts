@@ -9,6 +9,9 @@ import { sessionArguments } from './session.js';
 /** How long PostgreSQL may take to accept a connection before it counts as away, in milliseconds. */
 const CONNECT_LIMIT = 10_000;
 
+/** Memory for sorting and hashing in a large transaction: 100,000 house consignments with their texts fit. */
+const LARGE_WORK_MEM = '256MB';
+
 /**
  * Opens a PostgreSQL database. Nothing is connected to until it is needed, and a lost connection is made anew.
  *
@@ -30,7 +33,10 @@ export function openPostgresql(
   pool.on('error', () => undefined);
   const lanes: Record<Lane, Connection> = {
     small: new Connection(config),
-    large: new Connection(config),
+    large: new Connection({
+      ...config,
+      options: `${config.options} -c work_mem=${LARGE_WORK_MEM}`,
+    }),
   };
 
   const announcements = new Announcements(config);

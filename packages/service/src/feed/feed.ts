@@ -1,12 +1,12 @@
 // The ordered, resumable feed: entries of one owner in a fixed order, each with an id that serves as marker.
 //
-// How the promise is kept: whoever appends holds the lock of the feed's row from before it takes a position until
-// it has committed. So positions become visible in their order and without a gap, whoever writes on whichever
+// How the promise is kept: whoever appends holds the owner's lock (locks.ts) from before it looks for the last
+// position until it has committed. So positions become visible in their order and without a gap, whoever writes on whichever
 // server, and a reader that goes on after the last position it saw misses nothing.
 
 /** A kind of feed, and the table that holds its entries: owner, position, id, entry. */
 export type FeedKind = {
-  /** The number of the kind in the table `feed`. */
+  /** What tells kinds apart in announcements to other servers. */
   number: number;
   table: string;
   /** `minted`: the ids carry the position; `given`: they come from outside and are unique in the feed. */

@@ -74,9 +74,9 @@ export function selectPositions({ table }: FeedKind, owners: readonly number[]):
   };
 }
 
-/** A number that grows with every transaction that writes: while it stands, no feed has grown. */
-export const selectWriteCount: Statement = {
-  name: 'write-count',
-  text: 'select pg_snapshot_xmax(pg_current_snapshot())::text as writes',
+/** A text that changes with every transaction that writes: while it stays, no feed has grown. */
+export const selectWrites: Statement = {
+  name: 'writes',
+  text: 'select pg_current_snapshot()::text as writes',
   values: [],
 };

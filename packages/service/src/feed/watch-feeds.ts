@@ -2,7 +2,7 @@
 // a second in any case, by one look at the table for all who wait.
 import type { Database } from '../database/database.js';
 import { type Feed, type FeedKind, feedKey } from './feed.js';
-import { selectPositions, selectWriteCount } from './queries.js';
+import { selectPositions, selectWrites } from './queries.js';
 
 /** How often the feeds that are waited for are looked at: one query for all of them, in milliseconds. */
 const LOOK_EVERY = 1000;
@@ -134,7 +134,7 @@ export class FeedWatch {
   /** While nothing is written to the database at all, looking costs one trivial query. */
   async #hasBeenWritten(): Promise<boolean> {
     const [row] = await this.#database
-      .query<{ writes: string }>(selectWriteCount)
+      .query<{ writes: string }>(selectWrites)
       .catch(() => [undefined]);
     const same = row === undefined || row.writes === this.#writes;
     this.#writes = row?.writes ?? this.#writes;

@@ -2,8 +2,8 @@
 // this server: no CDN, no fonts from elsewhere, no proxy, no telemetry; the content policy makes sure of it.
 import { readFileSync } from 'node:fs';
 import { makeOpenApiDocument } from '@landfall/contract';
-import scalar, { type FastifyApiReferenceOptions } from '@scalar/fastify-api-reference';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyApiReferenceOptions } from '@scalar/fastify-api-reference';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 
 const { version } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
@@ -51,17 +51,32 @@ export async function addApiReference(
     reply.type('application/json').send(document),
   );
   app.get('/favicon.ico', async (_request, reply) => reply.type('image/svg+xml').send(icon));
-  const policy = contentPolicy(baseUrl);
-  await app.register(scalar, {
-    routePrefix: '/docs',
-    configuration,
-    hooks: {
-      onRequest: (_request, reply, done) => {
-        reply.header('Content-Security-Policy', policy);
-        done();
-      },
-    },
+  // Made when somebody first looks: reading its code takes longer than starting the rest of the server.
+  let reference: Promise<FastifyInstance> | undefined;
+  const serveReference = async (request: FastifyRequest, reply: FastifyReply) => {
+    reference ??= makeReference(contentPolicy(baseUrl));
+    const { routing } = await reference;
+    reply.hijack();
+    routing(request.raw, reply.raw);
+  };
+  app.get('/docs', serveReference);
+  app.get('/docs/', serveReference);
+  app.get('/docs/*', serveReference);
+  app.addHook('onClose', async () => {
+    await (await reference)?.close();
   });
+}
+
+/** The pages below /docs/, as a server of their own that never listens. */
+async function makeReference(policy: string): Promise<FastifyInstance> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference');
+  const pages = Fastify();
+  pages.addHook('onRequest', async (_request, reply) => {
+    reply.header('Content-Security-Policy', policy);
+  });
+  await pages.register(scalar, { routePrefix: '/docs', configuration });
+  await pages.ready();
+  return pages;
 }
 
 /** The page's own start-up script and styles are inline; requests that are tried out go to the base address. */

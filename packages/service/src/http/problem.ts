@@ -12,7 +12,7 @@ export class ValidationFailedError extends Error {
   override name = 'ValidationFailedError';
   readonly errors: readonly ValidationError[];
 
-  /** `detail` is for people; without it, it is all errors in words. */
+  /** `detail` is for people; without it, it is the one error in words, or how many there are. */
   constructor(errors: readonly ValidationError[], detail: string = inWords(errors)) {
     super(detail);
     this.errors = errors;
@@ -20,7 +20,10 @@ export class ValidationFailedError extends Error {
 }
 
 function inWords(errors: readonly ValidationError[]): string {
-  return errors.map(({ field, error }) => `${field} ${error}`.trim()).join('; ');
+  const [first] = errors;
+  return first !== undefined && errors.length === 1
+    ? `${first.field} ${first.error}`.trim()
+    : `${errors.length} rules are broken: see validationErrors`;
 }
 
 /** An error that needs no more than a status and a sentence: what HTTP itself asks for. */

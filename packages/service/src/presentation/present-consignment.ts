@@ -1,5 +1,5 @@
 // Presents consignments at any level: the rule of what is accepted and what is told.
-import type { ValidationError } from '@landfall/contract';
+import type { PresentationPath, ValidationError } from '@landfall/contract';
 import { Batch } from '../database/batch.js';
 import type { Database, Lane } from '../database/database.js';
 import type { FeedWatch } from '../feed/watch-feeds.js';
@@ -26,28 +26,40 @@ export type PresentConsignment = (request: PresentationRequest) => Promise<Prese
  * It answers after the commit: nothing acknowledged is lost. Wire contract, section 3.
  */
 export function makePresentConsignment(database: Database, watch: FeedWatch): PresentConsignment {
-  const commitIn =
-    (lane: Lane) =>
-    async (requests: readonly PresentationRequest[]): Promise<readonly Recorded[]> => {
-      const columns = toColumns(requests, new Date());
-      const statements = [lockFeeds(columns, lane), commitPresentations(columns)];
-      const [, rows] = await database.commit(statements, lane);
-      // The cast is true because these are the columns that the statement selects.
-      const recorded = (rows ?? []) as PresentationRow[];
-      wakeReaders(watch, requests, recorded);
-      return recorded;
-    };
-  const small = new Batch(commitIn('small'), { key: requestKey });
-  const large = new Batch(commitIn('large'), { key: requestKey, most: 1 });
+  const batch = (path: PresentationPath, lane: Lane, most?: number) =>
+    new Batch<PresentationRequest, Recorded>(
+      async (requests) => {
+        const columns = toColumns(requests, new Date());
+        const [, rows] = await database.commit(
+          [lockFeeds(path, columns, lane), commitPresentations(path, columns)],
+          lane,
+        );
+        // The cast is true because these are the columns that the statement selects.
+        const recorded = (rows ?? []) as PresentationRow[];
+        wakeReaders(watch, requests, recorded);
+        return recorded;
+      },
+      { key: requestKey, ...(most !== undefined && { most }) },
+    );
+  const small = batch('house-consignment', 'small');
+  // A level whose reference may lead to very many house consignments has a transaction for each request.
+  const large: Record<PresentationPath, Batch<PresentationRequest, Recorded>> = {
+    'house-consignment': batch('house-consignment', 'large'),
+    'master-consignment': batch('master-consignment', 'large', 1),
+    container: batch('container', 'large', 1),
+    receptacle: batch('receptacle', 'large', 1),
+    'entry-summary-declaration': batch('entry-summary-declaration', 'large', 1),
+  };
 
   return async (request) => {
     const { submission } = request;
+    const { path } = submission;
     if (submission.requestId === undefined && submission.reference === undefined) {
       return { accepted: false, errors: submission.errors };
     }
-    let recorded = await (submission.path === 'house-consignment' ? small : large).submit(request);
+    let recorded = await (path === 'house-consignment' ? small : large[path]).submit(request);
     // Its turn comes after the large one that it must not overtake.
-    if (recorded.busy) recorded = await large.submit(request);
+    if (recorded.busy) recorded = await large[path].submit(request);
     return decideOutcome(submission, recorded);
   };
 }

@@ -17,19 +17,11 @@ export type PresentationRow = {
 /** A batch as columns. */
 export type Columns = readonly unknown[];
 
-const paths = Object.keys(presentationLevels) as PresentationPath[];
-
-/** Levels are numbered in the order of the contract's table. */
-function levelNumber(path: PresentationPath): number {
-  return paths.indexOf(path);
-}
-
 export function toColumns(requests: readonly PresentationRequest[], now: Date): Columns {
   const column = <Value>(of: (request: PresentationRequest) => Value): Value[] => requests.map(of);
   return [
     column(({ organisationId }) => organisationId),
     column(({ submission }) => submission.requestId ?? null),
-    column(({ submission }) => levelNumber(submission.path)),
     column(({ submission }) => submission.reference?.identifier ?? null),
     column(({ submission }) => submission.reference?.documentType ?? null),
     column(({ submission }) => submission.reference?.mrn ?? null),
@@ -47,71 +39,69 @@ function statusErrors(errors: PresentationRequest['submission']['errors']): stri
     : errors.map((error) => JSON.stringify(toStatusError(error))).join(',');
 }
 
-/** What the levels are called, and the texts of what can be wrong with their references. */
-const levels = `
-  level (level, level_name, not_found, ambiguous) as (values
-    ${paths
-      .map((path) => {
-        const text = (problem: ReferenceProblem) =>
-          quote(JSON.stringify(toStatusError(referenceError(path, problem))));
-        return `(${levelNumber(path)}, ${quote(presentationLevels[path].level)},
-      ${text('REFERENCE_NOT_FOUND')}, ${text('REFERENCE_AMBIGUOUS')})`;
-      })
-      .join(',\n    ')}
-  )`;
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
-}
-
 const request = `
   request as materialized (
     select *, request_text::uuid as id
-    from unnest($1::integer[], $2::text[], $3::smallint[], $4::text[], $5::text[], $6::text[], $7::text[],
-      $8::text[], $9::text[]) with ordinality
-      as request (owner, request_text, level, reference, document_type, mrn, office, notified, errors, place)
+    from unnest($1::integer[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
+      with ordinality as request (owner, request_text, reference, document_type, mrn, office, notified, errors, place)
   )`;
 
-/** The house consignments that each reference leads to, with their entry summary declaration. */
-const reached = `
+/** How a reference of each level leads to house consignments (h) and their entry summary declaration (e). */
+const joins: Record<PresentationPath, string> = {
+  'house-consignment': `
+    join house_consignment h on h.document_number = r.reference and h.document_type = r.document_type
+    join entry_summary_declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)`,
+  'master-consignment': `
+    join house_consignment h
+      on h.master_document_number = r.reference and h.master_document_type = r.document_type
+    join entry_summary_declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)`,
+  container: `
+    join house_consignment_container c on c.container_id = r.reference
+    join house_consignment h on h.id = c.house_consignment_id
+    join entry_summary_declaration e on e.id = h.ens_id`,
+  receptacle: `
+    join house_consignment h on h.receptacle_id = r.reference
+    join entry_summary_declaration e on e.id = h.ens_id`,
+  'entry-summary-declaration': `
+    join entry_summary_declaration e on e.mrn = r.reference
+    left join house_consignment h on h.ens_id = e.id`,
+};
+
+/** The same as far as it is needed to know the declarations: that of an ENS leads to no house consignment. */
+const declarationJoins: Record<PresentationPath, string> = {
+  ...joins,
+  'entry-summary-declaration': 'join entry_summary_declaration e on e.mrn = r.reference',
+};
+
+const reached = (path: PresentationPath) => `
   reached as materialized (
     select r.place, h.id as house, h.signal_head, h.routing, h.routing_control_location,
       e.id as ens, e.mrn, e.declarant, e.representative
-    from request r
-    join house_consignment h on h.document_number = r.reference and h.document_type = r.document_type
-    join entry_summary_declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)
-    where r.level = ${levelNumber('house-consignment')}
-    union all
-    select r.place, h.id, h.signal_head, h.routing, h.routing_control_location,
-      e.id, e.mrn, e.declarant, e.representative
-    from request r
-    join house_consignment h
-      on h.master_document_number = r.reference and h.master_document_type = r.document_type
-    join entry_summary_declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)
-    where r.level = ${levelNumber('master-consignment')}
-    union all
-    select r.place, h.id, h.signal_head, h.routing, h.routing_control_location,
-      e.id, e.mrn, e.declarant, e.representative
-    from request r
-    join house_consignment_container c on c.container_id = r.reference
-    join house_consignment h on h.id = c.house_consignment_id
-    join entry_summary_declaration e on e.id = h.ens_id
-    where r.level = ${levelNumber('container')}
-    union all
-    select r.place, h.id, h.signal_head, h.routing, h.routing_control_location,
-      e.id, e.mrn, e.declarant, e.representative
-    from request r
-    join house_consignment h on h.receptacle_id = r.reference
-    join entry_summary_declaration e on e.id = h.ens_id
-    where r.level = ${levelNumber('receptacle')}
-    union all
-    select r.place, h.id, h.signal_head, h.routing, h.routing_control_location,
-      e.id, e.mrn, e.declarant, e.representative
-    from request r
-    join entry_summary_declaration e on e.mrn = r.reference
-    left join house_consignment h on h.ens_id = e.id
-    where r.level = ${levelNumber('entry-summary-declaration')}
+    from request r ${joins[path]}
   )`;
+
+/**
+ * The connections that are new. Requests that share a transaction may reach the same house consignment, which must
+ * be connected once; a level whose requests have a transaction each is spared the sorting that this takes.
+ */
+function connections(path: PresentationPath): string {
+  const together = path === 'house-consignment';
+  return `
+    select ${together ? 'distinct on (p.organisation, r.house)' : ''}
+      p.organisation, r.house, r.signal_head, r.routing, r.routing_control_location
+    from reached r
+    join party p using (place, ens)
+    where r.house is not null and (
+      select true from connection c
+      where c.house_consignment_id = r.house and c.organisation_id = p.organisation limit 1
+    ) is null
+    ${together ? 'order by p.organisation, r.house' : ''}`;
+}
+
+/** An error of the reference as it stands in a status, as a text of SQL. */
+function statusErrorText(path: PresentationPath, problem: ReferenceProblem): string {
+  return `'${JSON.stringify(toStatusError(referenceError(path, problem))).replaceAll("'", "''")}'`;
+}
 
 /**
  * Locks the feeds of every organisation that the batch may append to, in one order for all writers, so that none
@@ -121,19 +111,22 @@ const reached = `
  * Where a large presentation is under way that would hold a lock for long, a batch of small ones does not wait: it
  * goes on without the organisations concerned, and leaves word of them for the next statement.
  */
-export function lockFeeds(columns: Columns, lane: Lane): Statement {
+export function lockFeeds(path: PresentationPath, columns: Columns, lane: Lane): Statement {
   const free =
     lane === 'large'
       ? `pg_advisory_xact_lock(${LARGE_LOCK}, organisation) is not null`
       : `pg_try_advisory_xact_lock_shared(${LARGE_LOCK}, organisation)`;
   return {
-    name: `lock-feeds-for-${lane}-presentations`,
+    name: `lock-feeds-${path}-${lane}`,
     text: `
-      with ${request}, ${reached},
+      with ${request},
+      declaration as materialized (
+        select distinct e.declarant, e.representative from request r ${declarationJoins[path]}
+      ),
       concerned as (
         select owner as organisation from request
-        union select declarant from reached
-        union select representative from reached where representative is not null
+        union select declarant from declaration
+        union select representative from declaration where representative is not null
       ),
       asked as materialized (
         select organisation, ${free} as free
@@ -146,7 +139,7 @@ export function lockFeeds(columns: Columns, lane: Lane): Statement {
       select (select count(*) from locked) as locked,
         set_config('landfall.busy', coalesce(array_agg(organisation)::text, '{}'), true) as busy
       from asked where not free`,
-    values: columns.slice(0, 9),
+    values: columns.slice(0, 8),
   };
 }
 
@@ -160,11 +153,11 @@ const busy = `
  * Records the batch: spends the requestIds, connects the presenter, the declarant and the representative to each
  * house consignment, and appends the status and the signals that are already decided.
  */
-export function commitPresentations(columns: Columns): Statement {
+export function commitPresentations(path: PresentationPath, columns: Columns): Statement {
   return {
-    name: 'commit-presentations',
+    name: `commit-presentations-${path}`,
     text: `
-      with ${levels}, ${request}, ${reached}, ${busy},
+      with ${request}, ${reached(path)}, ${busy},
       tally as (
         select place, count(house) as houses, min(ens) as ens, min(mrn) as mrn, min(ens) = max(ens) as one_ens,
           bool_or(declarant in (select organisation from busy)
@@ -186,23 +179,24 @@ export function commitPresentations(columns: Columns): Statement {
       -- A request that is recorded, with what becomes of it.
       status as materialized (
         select j.*, problem is not null or errors is not null as failed,
-          coalesce((select max(position) from validation_status last where last.owner = j.owner), 0)
-            + row_number() over (partition by owner order by place) as position
+          row_number() over (partition by owner order by place) as step
         from judged j where id is not null and not reused and not busy
       ),
-      -- Whom an accepted request connects to a house consignment for the first time.
+      status_end as materialized (
+        select owner, coalesce((select max(position) from validation_status last where last.owner = o.owner), 0) as position
+        from (select distinct owner from status) o
+      ),
+      -- Who is to receive the signals of what an accepted request reached.
+      party as materialized (
+        select distinct r.place, r.ens, organisation
+        from (select distinct place, ens, declarant, representative from reached) r
+        join status s using (place)
+        cross join lateral (values (s.owner), (r.declarant), (r.representative)) receiving (organisation)
+        where not s.failed and organisation is not null
+      ),
+      -- Whom it connects to a house consignment for the first time.
       connected as materialized (
-        select distinct on (party.organisation, r.house)
-          party.organisation, r.house, r.signal_head, r.routing, r.routing_control_location
-        from status s
-        join reached r using (place)
-        cross join lateral (values (s.owner), (r.declarant), (r.representative)) party (organisation)
-        where not s.failed and r.house is not null and party.organisation is not null
-          and (
-            select true from connection c
-            where c.house_consignment_id = r.house and c.organisation_id = party.organisation limit 1
-          ) is null
-        order by party.organisation, r.house
+        ${connections(path)}
       ),
       new_connection as (
         insert into connection (house_consignment_id, organisation_id)
@@ -210,44 +204,48 @@ export function commitPresentations(columns: Columns): Statement {
       ),
       new_status as (
         insert into validation_status (owner, position, id, failed, ens_id, entry)
-        select s.owner, s.position, s.id, s.failed, s.ens,
+        select s.owner, status_end.position + s.step, s.id, s.failed, s.ens,
           '{"requestId":"' || s.request_text
           || '","status":"' || case when s.failed then 'FAILURE' else 'SUCCESS' end
-          || '","level":"' || l.level_name
-          || '","notificationDate":"' || s.notified
+          || '","level":"${presentationLevels[path].level}","notificationDate":"' || s.notified
           || coalesce('","mrn":"' || s.mrn_reached, '')
           || coalesce('","customsOfficeOfPresentation":"' || s.office, '')
           || '","houseConsignments":' || s.houses
           || case when s.failed then ',"validationErrorList":[' || concat_ws(',', s.errors, case s.problem
-              when 'REFERENCE_NOT_FOUND' then l.not_found when 'REFERENCE_AMBIGUOUS' then l.ambiguous end)
+              when 'REFERENCE_NOT_FOUND' then ${statusErrorText(path, 'REFERENCE_NOT_FOUND')}
+              when 'REFERENCE_AMBIGUOUS' then ${statusErrorText(path, 'REFERENCE_AMBIGUOUS')} end)
               || ']' else '' end
           || '}'
-        from status s
-        join level l using (level)
+        from status s join status_end using (owner)
       ),
       new_status_ens as (
         insert into validation_status_ens (owner, ens_id, position)
-        select distinct s.owner, r.ens, s.position
+        select distinct s.owner, r.ens, status_end.position + s.step
         from status s
+        join status_end using (owner)
         join reached r using (place)
         where s.ens is null
       ),
-      signal as materialized (
-        select organisation as owner, signal_head, routing, routing_control_location,
-          coalesce((select max(position) from routing_signal last where last.owner = organisation), 0)
-            + row_number() over (partition by organisation order by house) as position
-        from connected where routing is not null
+      signal_end as materialized (
+        select owner, coalesce((select max(position) from routing_signal last where last.owner = o.owner), 0) as position
+        from (select distinct organisation as owner from connected where routing is not null) o
       ),
       new_signal as (
         insert into routing_signal (owner, position, id, entry)
-        select owner, position, id, routing_signal_entry(signal_head, id, routing, routing_control_location, $10)
+        select owner, position, id, routing_signal_entry(signal_head, id, routing, routing_control_location, $9)
         from (
-          select signal.*, mint_marker(position) as id from signal
+          select numbered.*, mint_marker(position) as id
+          from (
+            select e.owner, e.position + row_number() over (partition by c.organisation) as position,
+              c.signal_head, c.routing, c.routing_control_location
+            from connected c join signal_end e on e.owner = c.organisation
+            where c.routing is not null
+          ) numbered
           offset 0 -- so that each marker is minted once, not wherever it is used
         ) minted
       )
       select reused, problem, busy,
-        case when place = 1 then (select array_agg(distinct owner) from signal) end as signalled
+        case when place = 1 then (select array_agg(owner) from signal_end) end as signalled
       from judged order by place`,
     values: columns,
   };

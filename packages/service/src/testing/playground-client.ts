@@ -9,7 +9,7 @@ import { SignJWT } from 'jose';
 import { type Config, readConfig } from '../config.js';
 import type { Database } from '../database/database.js';
 import { findPort } from '../playground/find-port.js';
-import { type Playground, servePlayground } from '../playground/start-playground.js';
+import { type Playground, servePlayground } from '../playground/serve-playground.js';
 import { type Answer, checkAnswer } from './openapi-answers.js';
 
 /** What a request may carry beside its address. */

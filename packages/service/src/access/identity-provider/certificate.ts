@@ -34,10 +34,17 @@ export function readCertificate(text: string): Certificate | undefined {
   try {
     const certificate = new X509Certificate(Buffer.from(text, 'base64'));
     certificateKey(certificate);
+    readLazyParts(certificate);
     return certificate;
   } catch {
     return undefined;
   }
+}
+
+/** The library parses these when they are first asked for: a certificate of which one is broken is none. */
+function readLazyParts(certificate: Certificate): void {
+  const { extensions, subject, issuer, notBefore, notAfter, serialNumber } = certificate;
+  void [extensions, subject, issuer, notBefore, notAfter, serialNumber];
 }
 
 /** Reads PEM, as an operator names trusted issuers. Throws when it is not a certificate. */

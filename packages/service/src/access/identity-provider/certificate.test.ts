@@ -1,0 +1,45 @@
+// A certificate of which any octet is changed is read or is none: it never breaks whoever looks at it.
+import 'reflect-metadata';
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { KeyUsageFlags } from '@peculiar/x509';
+import { type Running, startAccess } from '../running-access.test.part.js';
+import {
+  domesticOrganisation,
+  isAuthority,
+  mayBeUsedFor,
+  mayIssue,
+  organizationIdentifier,
+  readCertificate,
+  subjectOrganisation,
+} from './certificate.js';
+
+let running: Running;
+before(async () => {
+  running = await startAccess();
+});
+after(() => running.close());
+
+test('a certificate of which one octet is changed never breaks its reader', () => {
+  const texts = ['carrier', 'express'].flatMap((name) => running.credentials(name).x5c);
+  let readable = 0;
+  for (const text of texts) {
+    const octets = Buffer.from(text, 'base64');
+    for (const [place, octet] of octets.entries()) {
+      for (const change of [0x01, 0x80, 0xff]) {
+        const changed = Buffer.from(octets);
+        changed[place] = octet ^ change;
+        const certificate = readCertificate(changed.toString('base64'));
+        if (certificate === undefined) continue;
+        readable++;
+        isAuthority(certificate);
+        mayIssue(certificate, 0);
+        mayBeUsedFor(certificate, KeyUsageFlags.digitalSignature);
+        domesticOrganisation(certificate);
+        organizationIdentifier(certificate);
+        subjectOrganisation(certificate);
+      }
+    }
+  }
+  assert.ok(readable > 0);
+});

@@ -1,0 +1,82 @@
+// Transactions on both databases: whole or not at all, one after the other, and clear when the database is away.
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { testDatabases } from '../testing/databases.js';
+import type { Database } from './database.js';
+import { DatabaseUnavailableError } from './errors.js';
+import { openPostgresql } from './postgresql.js';
+
+const statement = (text: string, values: readonly unknown[] = []) => ({ name: '', text, values });
+
+for (const { name, skip, open } of await testDatabases()) {
+  describe(`transactions on ${name}`, { skip }, () => {
+    let database: Database;
+    before(async () => {
+      database = await open();
+      await database.query(statement('create table note (number integer primary key)'));
+    });
+    after(() => database.close());
+
+    const numbers = async () =>
+      (
+        await database.query<{ number: number }>(statement('select number from note order by 1'))
+      ).map(({ number }) => number);
+    const insert = (number: number) => statement('insert into note values ($1)', [number]);
+
+    test('a commit gives the rows of each statement', async () => {
+      const rows = await database.commit([insert(1), statement('select 7 as seven'), insert(2)]);
+      assert.deepEqual(rows, [[], [{ seven: 7 }], []]);
+      assert.deepEqual(await numbers(), [1, 2]);
+    });
+
+    test('when one statement fails, none is done, and the session goes on', async () => {
+      await assert.rejects(database.commit([insert(3), insert(1), insert(4)]), /duplicate key/);
+      assert.deepEqual(await numbers(), [1, 2]);
+      await database.commit([insert(5)]);
+      assert.deepEqual(await numbers(), [1, 2, 5]);
+    });
+
+    test('an interactive transaction is rolled back when its work throws, whose error it gives', async () => {
+      await assert.rejects(
+        database.transact(async (transaction) => {
+          await transaction.query(insert(6));
+          throw new RangeError('changed my mind');
+        }),
+        RangeError,
+      );
+      assert.deepEqual(await numbers(), [1, 2, 5]);
+    });
+
+    test('values come as they are: bigint as number, text with quotes, arrays with nothing in them', async () => {
+      const [row] = await database.query(
+        statement('select $1::bigint as big, $2::text as text, $3::text[] as texts', [
+          9_007_199_254_740_991,
+          `it's "quoted" \\ {and} ünïcode`,
+          ['a,b', null, '"', 'null'],
+        ]),
+      );
+      assert.deepEqual(row, {
+        big: 9_007_199_254_740_991,
+        text: `it's "quoted" \\ {and} ünïcode`,
+        texts: ['a,b', null, '"', 'null'],
+      });
+    });
+  });
+}
+
+test('a database that cannot be reached is told as such, by every way of asking', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  await new Promise((resolve) => server.close(resolve));
+  const database = openPostgresql(`postgresql://postgres@127.0.0.1:${port}/postgres`);
+  await assert.rejects(database.query(statement('select 1')), DatabaseUnavailableError);
+  await assert.rejects(database.commit([]), DatabaseUnavailableError);
+  await assert.rejects(
+    database.transact(async () => undefined),
+    DatabaseUnavailableError,
+  );
+  await database.close();
+});

@@ -1,0 +1,64 @@
+// The playground on a database that is open: dataset, identities, identity provider and the whole service.
+import { join } from 'node:path';
+import type { PlaygroundCredentials } from '@landfall/contract';
+import { v7 } from 'uuid';
+import { makeApp } from '../app.js';
+import type { Config } from '../config.js';
+import type { Database } from '../database/database.js';
+import { migrate } from '../database/migrate.js';
+import { loadDataset } from './dataset.js';
+import { prepareIdentities } from './identities.js';
+
+/** A playground that runs. */
+export type Playground = {
+  baseUrl: string;
+  idpUrl: string;
+  credentials: readonly PlaygroundCredentials[];
+  close(): Promise<void>;
+};
+
+/** Serves a playground on a database that is open; closing the playground closes the database. */
+export async function servePlayground(
+  config: Config,
+  database: Database,
+  tell: (progress: string) => void = () => undefined,
+): Promise<Playground> {
+  const baseUrl = baseAddress(config);
+  const idpUrl = `${baseUrl}/idp`;
+  const applied = await migrate(database);
+  if (applied.length > 0) tell(`brought the database up to date: ${applied.join(', ')}`);
+  await loadDataset(database, () => v7());
+  tell('preparing keys and certificates');
+  const { dataFolder, scopePrefix } = config;
+  const { credentials, trustedIssuers } = await prepareIdentities({
+    database,
+    dataFolder,
+    baseUrl,
+    idpUrl,
+    scopePrefix,
+  });
+  const { app } = await makeApp({
+    config,
+    database,
+    baseUrl,
+    identityProvider: { kind: 'own', url: idpUrl, trustedIssuers },
+    keysFolder: join(dataFolder, 'keys'),
+  });
+  await app.listen({ host: config.host, port: config.port });
+  return {
+    baseUrl,
+    idpUrl,
+    credentials,
+    close: async () => {
+      await app.close();
+      await database.close();
+    },
+  };
+}
+
+/** Addresses that mean this machine are written as people write it. */
+function baseAddress({ host, port }: Pick<Config, 'host' | 'port'>): string {
+  const local = ['127.0.0.1', '0.0.0.0', '::', '::1', 'localhost'].includes(host);
+  const name = local ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}
