@@ -25,7 +25,7 @@ export function addCodelist(program: Command): void {
       '<file>',
       'CSV with the columns reference_number,name[,valid_from,valid_to]; - is stdin',
     );
-  addIdentityOptions(command, 'authority');
+  addIdentityOptions(command, { defaultName: 'authority' });
   addJsonOption(command).addHelpText('after', examples).action(importCustomsOffices);
 }
 

@@ -32,6 +32,14 @@ export async function openSession({ as, data, url }: IdentityOptions): Promise<S
   return { credentials, ...addressesOf(credentials, url), dataFolder: data };
 }
 
+/** All credentials in a data folder; what is not one is left out. */
+export async function readAllCredentials(folder: string): Promise<PlaygroundCredentials[]> {
+  const files = await readdir(join(folder, 'credentials')).catch(() => []);
+  const names = files.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5));
+  const read = names.sort().map((name) => readCredentials(folder, name).catch(() => []));
+  return (await Promise.all(read)).flat();
+}
+
 async function readCredentials(folder: string, name: string): Promise<PlaygroundCredentials> {
   const file = join(folder, 'credentials', `${name}.json`);
   let text: string;

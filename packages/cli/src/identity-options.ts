@@ -8,11 +8,16 @@ export type IdentityOptions = { as: string; data: string; url?: string };
 
 const names = playgroundIdentities.map(({ name }) => name).join(', ');
 
-/** Adds `--as`, `--data` and `--url`; without a default name, `--as` must be given. */
-export function addIdentityOptions(command: Command, defaultName?: string): Command {
+/** Adds `--as`, `--data` and `--url`; without a default name, `--as` must be given unless it is optional. */
+export function addIdentityOptions(
+  command: Command,
+  { defaultName, optional = false }: { defaultName?: string; optional?: boolean } = {},
+): Command {
   const as = new Option('--as <name>', `who to act as: ${names}`).argParser(readName);
   return command
-    .addOption(defaultName === undefined ? as.makeOptionMandatory() : as.default(defaultName))
+    .addOption(
+      defaultName === undefined ? as.makeOptionMandatory(!optional) : as.default(defaultName),
+    )
     .addOption(dataOption())
     .addOption(
       new Option(
@@ -42,7 +47,8 @@ function readName(text: string): string {
   return text;
 }
 
-function readAddress(text: string): string {
+/** Reads an address; a slash at its end is left out. */
+export function readAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
     throw new InvalidArgumentError('It is not an address such as http://127.0.0.1:8080.');

@@ -33,6 +33,11 @@ describe('wrong usage ends with 2 and a line that says what is wrong', () => {
     ['serve --port 65536', /whole number from 0 to 65535/],
     ['serve --data here', /unknown option '--data'/],
     ['migrate now', /too many arguments/],
+    ['keys rotate --purpose all', /Allowed choices are customs-token, identity-provider/],
+    ['keys rotate --at-once --keep 5', /cannot be used with/],
+    ['token doctor no-such-file', /cannot read no-such-file \(ENOENT\)/],
+    ['token doctor', /there is nothing in stdin/],
+    ['token doctor --aud here', /not an address/],
   ];
   for (const [command, message] of cases) {
     it(command, async () => {
@@ -45,7 +50,8 @@ describe('wrong usage ends with 2 and a line that says what is wrong', () => {
 });
 
 describe('help', () => {
-  const verbs = 'playground,token,present,status,routing,codelist import,serve,migrate'.split(',');
+  const verbs =
+    'playground,token,present,status,routing,codelist import,serve,migrate,keys list'.split(',');
   for (const verb of verbs) {
     it(`of ${verb} has an example`, async () => {
       const { code, stdout } = await runLandfall([...verb.split(' '), '--help']);

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { addCodelist } from './codelist.js';
 import { tellError } from './exit.js';
+import { addKeys } from './keys.js';
 import { addMigrate } from './migrate.js';
 import { endWhenNobodyReads } from './output.js';
 import { addPlayground } from './playground.js';
@@ -18,6 +19,7 @@ const program = new Command('landfall')
   .description('Present goods that arrive, and read whether they go to control or to entry.')
   .version(String(version))
   .exitOverride()
+  .enablePositionalOptions()
   .showHelpAfterError('(--help tells how it is used)')
   .addHelpText(
     'after',
@@ -38,6 +40,7 @@ addRouting(program);
 addCodelist(program);
 addServe(program);
 addMigrate(program);
+addKeys(program);
 
 endWhenNobodyReads();
 try {

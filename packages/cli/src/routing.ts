@@ -33,7 +33,7 @@ export function addRouting(program: Command): void {
   const command = program
     .command('routing')
     .description('read routing signals: whether consignments go to control or to entry');
-  addIdentityOptions(command, 'carrier')
+  addIdentityOptions(command, { defaultName: 'carrier' })
     .option('--marker <id>', 'only signals after this one (the id of the last one read)')
     .option('--limit <number>', 'at most so many (1 to 1000)', wholeNumber(1, 1000))
     .option('--follow', 'print signals as they come, until Ctrl-C or --limit')

@@ -34,7 +34,7 @@ export function addStatus(program: Command): void {
     .command('status')
     .description('read what became of presentation requests')
     .argument('[reference]', 'a requestId, or the MRN of an entry summary declaration');
-  addIdentityOptions(command, 'carrier')
+  addIdentityOptions(command, { defaultName: 'carrier' })
     .option('--limit <number>', 'at most so many (1 to 1000)', wholeNumber(1, 1000))
     .option('--marker <requestId>', 'only those after this request')
     .addOption(

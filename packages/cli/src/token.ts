@@ -4,12 +4,21 @@ import { obtainCustomsToken, type TellStep } from './access-token.js';
 import { openSession } from './credentials.js';
 import { addIdentityOptions, type IdentityOptions } from './identity-options.js';
 import { coloursFor, print, printable, tell } from './output.js';
+import { addTokenDoctor } from './token-doctor.js';
 
-type TokenOptions = IdentityOptions & { scope?: string; json?: true; raw?: true };
+type TokenOptions = Omit<IdentityOptions, 'as'> & {
+  as?: string;
+  scope?: string;
+  json?: true;
+  raw?: true;
+};
 
 /** Adds the verb. */
 export function addToken(program: Command): void {
-  addIdentityOptions(program.command('token'))
+  // Options after `doctor` are its own. `--as` is asked for here and not by commander, which would ask for it
+  // there too.
+  const command = program.command('token').enablePositionalOptions();
+  addIdentityOptions(command, { optional: true })
     .description('get a customs token: the token on stdout, the way to it on stderr')
     .option(
       '--scope <scope>',
@@ -18,7 +27,8 @@ export function addToken(program: Command): void {
     .addOption(new Option('--raw', 'the token and nothing else').conflicts('json'))
     .option('--json', "print the exchange's answer, and nothing else")
     .addHelpText('after', examples)
-    .action(getToken);
+    .action((options: TokenOptions) => getToken(options, command));
+  addTokenDoctor(command);
 }
 
 const examples = `
@@ -28,8 +38,9 @@ Examples:
   $ curl -H "Authorization: Bearer $(landfall token --as carrier --raw)" \\
       http://127.0.0.1:8080/api/movement/road/v2/test-auth`;
 
-async function getToken(options: TokenOptions): Promise<void> {
-  const session = await openSession(options);
+async function getToken({ as, ...options }: TokenOptions, command: Command): Promise<void> {
+  if (as === undefined) command.error("error: required option '--as <name>' not specified");
+  const session = await openSession({ ...options, as });
   const scope = completeScope(options.scope, session.credentials.scopes);
   const quiet = options.raw || options.json;
   const token = await obtainCustomsToken(session, scope, quiet ? undefined : numberSteps());

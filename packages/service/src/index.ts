@@ -1,9 +1,14 @@
 // The public face of @landfall/service. What is large is read when it is asked for: a command that lists keys does not
 // read a server.
+import type { Examination, OfflineKnowledge } from './access/examine-offline.js';
 import type { Config } from './config.js';
 import type { Service } from './start-service.js';
 
+export type { Examination, OfflineKnowledge } from './access/examine-offline.js';
+export type { Finding } from './access/identity-provider/examine-grant.js';
+export { recogniseToken, type TokenKind } from './access/recognise-token.js';
 export { type ListedKey, listKeys } from './access/signing-keys/list-keys.js';
+export { readPublishedKeys } from './access/signing-keys/read-published-keys.js';
 export { rotateKeys } from './access/signing-keys/rotate-keys.js';
 export type { KeyPurpose } from './access/signing-keys/signing-key.js';
 export { UnsafeError } from './check-safety.js';
@@ -20,4 +25,14 @@ export type { Service } from './start-service.js';
 export async function startService(given: Partial<Config> = {}): Promise<Service> {
   const starting = await import('./start-service.js');
   return starting.startService(given);
+}
+
+/** Examines a grant or a token; its code is read when it is asked for. See `access/examine-offline.ts`. */
+export async function examineOffline(
+  token: string,
+  knowledge: OfflineKnowledge,
+  now: Date,
+): Promise<Examination> {
+  const examining = await import('./access/examine-offline.js');
+  return examining.examineOffline(token, knowledge, now);
 }

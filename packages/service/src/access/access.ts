@@ -4,6 +4,7 @@ import type { Organisation, OrganisationEntry } from '@landfall/contract';
 import type { JWTVerifyGetKey } from 'jose';
 import { errors } from 'jose';
 import type { Database } from '../database/database.js';
+import { customsIssuer, exchangeAudiences } from './addresses.js';
 import { type AuthorizedRequest, makeAuthenticate } from './authenticate.js';
 import type { Caller } from './caller.js';
 import {
@@ -72,7 +73,7 @@ export async function createAccess(settings: AccessSettings): Promise<Access> {
   const identityProvider = await openOwn(settings, clock);
   const organisations = new OrganisationLookup(database, clock);
   const tokenRules = {
-    issuer: `${baseUrl}/api/access`,
+    issuer: customsIssuer(baseUrl),
     audience: baseUrl,
     scopePrefix,
     keys,
@@ -83,12 +84,7 @@ export async function createAccess(settings: AccessSettings): Promise<Access> {
     lifetime: settings.tokenLifetime ?? TOKEN_LIFETIME,
     verifySubjectToken: makeSubjectTokenVerifier({
       ...findIssuer(settings.identityProvider, identityProvider, clock),
-      audiences: [
-        baseUrl,
-        `${baseUrl}/`,
-        tokenRules.issuer,
-        `${baseUrl}/api/access/external/oauth/token`,
-      ],
+      audiences: exchangeAudiences(baseUrl),
     }),
   };
 

@@ -1,6 +1,12 @@
 // Verifies a token of the identity provider, the playground's own or an external one.
 import { CLOCK_SKEW, DOMESTIC_ORGANISATION_PATTERN, GRANT_ALGORITHMS } from '@landfall/contract';
-import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import {
+  errors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  type JWTVerifyOptions,
+  jwtVerify,
+} from 'jose';
 import { OAuthRefusalError, tellValue } from './oauth-refusal.js';
 import { isOrganisationIdentifier } from './organisation-identifier.js';
 
@@ -33,6 +39,17 @@ const authorities: Record<string, { foreign: boolean }> = {
 
 const domesticOrganisation = new RegExp(DOMESTIC_ORGANISATION_PATTERN);
 
+/** What every token of the identity provider must say; without an issuer, of whichever provider. */
+export function subjectTokenOptions(issuer?: string): JWTVerifyOptions {
+  const name = issuer?.replace(/\/$/, '');
+  return {
+    algorithms: [...GRANT_ALGORITHMS],
+    ...(name === undefined ? {} : { issuer: [name, `${name}/`] }),
+    requiredClaims: ['exp', 'client_id', 'scope', 'consumer'],
+    clockTolerance: CLOCK_SKEW,
+  };
+}
+
 /** Makes the function that verifies the tokens of one identity provider. */
 export function makeSubjectTokenVerifier({
   issuer,
@@ -42,14 +59,11 @@ export function makeSubjectTokenVerifier({
   return async (token, now) => {
     try {
       const { payload } = await jwtVerify(token, findKey, {
-        algorithms: [...GRANT_ALGORITHMS],
-        issuer: [issuer.replace(/\/$/, ''), `${issuer.replace(/\/$/, '')}/`],
-        requiredClaims: ['exp', 'client_id', 'scope', 'consumer'],
-        clockTolerance: CLOCK_SKEW,
+        ...subjectTokenOptions(issuer),
         currentDate: now,
       });
       checkAudience(payload, audiences);
-      return readClaims(payload);
+      return readSubjectClaims(payload);
     } catch (error) {
       if (error instanceof errors.JOSEError) throw refusalOf(error);
       throw error;
@@ -57,7 +71,8 @@ export function makeSubjectTokenVerifier({
   };
 }
 
-function checkAudience({ aud }: JWTPayload, audiences: readonly string[]): void {
+/** Checks whom the token is for, where it says so. Throws OAuthRefusalError. */
+export function checkAudience({ aud }: JWTPayload, audiences: readonly string[]): void {
   if (aud === undefined) return;
   if (![aud].flat().some((name) => audiences.includes(name))) {
     throw new OAuthRefusalError(
@@ -67,7 +82,12 @@ function checkAudience({ aud }: JWTPayload, audiences: readonly string[]): void 
   }
 }
 
-function readClaims({ client_id: clientId, scope, consumer }: JWTPayload): SubjectToken {
+/** What the token says. Throws OAuthRefusalError. */
+export function readSubjectClaims({
+  client_id: clientId,
+  scope,
+  consumer,
+}: JWTPayload): SubjectToken {
   const { authority, ID: organisation } = readConsumer(consumer);
   const known = authorities[authority];
   if (

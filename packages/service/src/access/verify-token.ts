@@ -1,6 +1,6 @@
 // Tells who calls from a customs token: verified once, then remembered until it ends.
 import { type ParsedScope, parseScope } from '@landfall/contract';
-import { errors, type JWTPayload, jwtVerify } from 'jose';
+import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { type Caller, InvalidTokenError } from './caller.js';
 import type { OrganisationLookup } from './organisation-lookup.js';
@@ -60,6 +60,20 @@ export function makeTokenVerifier(rules: TokenRules): VerifyToken {
   };
 }
 
+/** What every customs token must say; without an issuer or an audience, of whichever service. */
+export function customsTokenOptions({
+  issuer,
+  audience,
+}: Partial<Pick<TokenRules, 'issuer' | 'audience'>>): JWTVerifyOptions {
+  return {
+    algorithms: [TOKEN_ALGORITHM],
+    typ: TOKEN_TYPE,
+    ...(issuer === undefined ? {} : { issuer }),
+    ...(audience === undefined ? {} : { audience }),
+    requiredClaims: ['exp', 'sub', 'client_id', 'scope'],
+  };
+}
+
 async function verify(token: string, rules: TokenRules, now: Date): Promise<VerifiedToken> {
   if (token.length > LONGEST_TOKEN) throw new InvalidTokenError('the token is too long');
   try {
@@ -70,14 +84,7 @@ async function verify(token: string, rules: TokenRules, now: Date): Promise<Veri
         if (key === undefined) throw new errors.JWKSNoMatchingKey();
         return key;
       },
-      {
-        algorithms: [TOKEN_ALGORITHM],
-        typ: TOKEN_TYPE,
-        issuer: rules.issuer,
-        audience: rules.audience,
-        requiredClaims: ['exp', 'sub', 'client_id', 'scope'],
-        currentDate: now,
-      },
+      { ...customsTokenOptions(rules), currentDate: now },
     );
     return readClaims(payload, protectedHeader.kid ?? '', rules.scopePrefix);
   } catch (error) {

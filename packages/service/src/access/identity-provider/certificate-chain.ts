@@ -23,28 +23,10 @@ const understoodExtensions = new Set([
 
 const acceptedHashes = new Set(['SHA-256', 'SHA-384', 'SHA-512']);
 
-/**
- * Checks a leaf and the chain above it.
- *
- * @throws GrantRefusedError MP-120 when the chain is not whole or its issuer is not trusted, MP-121 when one of
- * its certificates is outside its time
- */
-export async function checkChain(
-  chain: readonly [Certificate, ...Certificate[]],
-  trustedIssuers: readonly Certificate[],
-  now: Date,
-): Promise<void> {
-  checkLeaf(chain[0]);
-  const whole = await endWithTrusted(chain, trustedIssuers);
-  for (const [place, certificate] of whole.entries()) {
-    checkCertificate(certificate);
-    const issuer = whole[place + 1];
-    if (issuer !== undefined) await checkLink(certificate, issuer, place);
-  }
-  for (const certificate of whole) checkTime(certificate, now);
-}
+/** Certificates, leaf first. */
+export type Chain = readonly [Certificate, ...Certificate[]];
 
-/** Checks that the certificate is one to sign grants with: an end entity's, with a key for signatures. */
+/** Checks that the certificate is one to sign grants with: an end entity's, with a key for signatures. MP-120. */
 export function checkLeaf(leaf: Certificate): void {
   if (isAuthority(leaf)) {
     throw refused(leaf, 'is a certificate authority and not an end entity');
@@ -55,7 +37,7 @@ export function checkLeaf(leaf: Certificate): void {
   checkCertificate(leaf);
 }
 
-/** Checks that the certificate is within its time. */
+/** Checks that the certificate is within its time. Throws GrantRefusedError MP-121. */
 export function checkTime({ subject, notBefore, notAfter }: Certificate, now: Date): void {
   if (now > notAfter) {
     throw new GrantRefusedError(
@@ -71,9 +53,12 @@ export function checkTime({ subject, notBefore, notAfter }: Certificate, now: Da
   }
 }
 
-/** The chain with the trusted issuer at its end, which the client need not send. */
-async function endWithTrusted(
-  chain: readonly [Certificate, ...Certificate[]],
+/**
+ * The chain with the trusted issuer at its end, which the client need not send. Throws GrantRefusedError MP-120
+ * when it leads to none.
+ */
+export async function endWithTrusted(
+  chain: Chain,
   trustedIssuers: readonly Certificate[],
 ): Promise<Certificate[]> {
   const last = chain.at(-1) ?? chain[0];
@@ -86,6 +71,7 @@ async function endWithTrusted(
   throw refused(last, `was issued by ${tellValue(last.issuer)}, which is not a trusted issuer`);
 }
 
+/** Checks the key and the extensions of a certificate by itself. Throws GrantRefusedError MP-120. */
 function checkCertificate(certificate: Certificate): void {
   if (!isStrong(certificateKey(certificate))) throw refused(certificate, 'has a key that is short');
   const unknown = certificate.extensions.find(
@@ -96,11 +82,18 @@ function checkCertificate(certificate: Certificate): void {
   }
 }
 
-async function checkLink(
+/**
+ * Checks that a certificate was issued by the next one, and that this one may issue it. Throws GrantRefusedError
+ * MP-120.
+ *
+ * @param place how many certificates stand below
+ */
+export async function checkLink(
   certificate: Certificate,
   issuer: Certificate,
   place: number,
 ): Promise<void> {
+  checkCertificate(issuer);
   if (!sameName(certificate, issuer)) {
     throw refused(
       certificate,

@@ -1,22 +1,16 @@
-// What must hold of a grant whoever gives it: its signature, whom it is for, its times and its scopes.
+// What must hold of a grant whoever gives it: its signature, whom it is for and its times.
 import type { KeyObject } from 'node:crypto';
-import {
-  CLOCK_SKEW,
-  GRANT_LIFETIME_LIMIT,
-  type ParsedScope,
-  parseScope,
-  TEST_SCOPE,
-} from '@landfall/contract';
+import { CLOCK_SKEW, GRANT_LIFETIME_LIMIT } from '@landfall/contract';
 import { compactVerify, errors } from 'jose';
 import { tellValue } from '../oauth-refusal.js';
 import { isStrong } from './certificate.js';
 import { GrantRefusedError } from './grant-refusal.js';
-import type { Grantor } from './grantor.js';
-import type { Grant, GrantAlgorithm } from './read-grant.js';
+import type { GrantAlgorithm } from './read-grant.js';
 
 /** Checks the signature. Throws GrantRefusedError MP-124. */
 export async function checkSignature(
-  { assertion, algorithm }: Grant,
+  assertion: string,
+  algorithm: GrantAlgorithm,
   key: KeyObject,
 ): Promise<void> {
   if (!fits(key, algorithm)) {
@@ -51,7 +45,7 @@ function fits(key: KeyObject, algorithm: GrantAlgorithm): boolean {
 }
 
 /** Checks whom the grant is for, with or without a slash at the end. Throws GrantRefusedError MP-110. */
-export function checkAudience({ audience }: Grant, issuer: string): void {
+export function checkAudience(audience: readonly string[], issuer: string): void {
   if (!audience.some((name) => withoutSlash(name) === withoutSlash(issuer))) {
     throw new GrantRefusedError(
       'MP-110',
@@ -64,55 +58,38 @@ function withoutSlash(url: string): string {
   return url.endsWith('/') ? url.slice(0, -1) : url;
 }
 
-/** Checks the grant's times. Throws GrantRefusedError MP-130. */
-export function checkTimes({ issuedAt, expiresAt, notBefore }: Grant, now: Date): void {
-  const seconds = now.getTime() / 1000;
-  const found = `iat is ${issuedAt}, exp is ${expiresAt} and the time is ${Math.floor(seconds)}`;
-  const broken =
-    expiresAt <= seconds - CLOCK_SKEW ||
-    issuedAt > seconds + CLOCK_SKEW ||
-    expiresAt - issuedAt > GRANT_LIFETIME_LIMIT ||
-    expiresAt < issuedAt;
-  if (broken) throw new GrantRefusedError('MP-130', found);
-  if (notBefore !== undefined && notBefore > seconds + CLOCK_SKEW) {
-    throw new GrantRefusedError('MP-130', `nbf is ${notBefore}; ${found}`);
+/** The times of a grant, in seconds since 1970. */
+export type GrantTimes = {
+  issuedAt: number;
+  expiresAt: number;
+  notBefore: number | undefined;
+};
+
+/** Checks that the grant's time has come, but for the skew of clocks. Throws GrantRefusedError MP-130. */
+export function checkBegun(times: GrantTimes, now: Date): void {
+  const latest = now.getTime() / 1000 + CLOCK_SKEW;
+  if (times.issuedAt > latest) throw outOfTime(times, now);
+  if (times.notBefore !== undefined && times.notBefore > latest) throw outOfTime(times, now);
+}
+
+/** Checks that the grant's time is not over, but for the skew of clocks. Throws GrantRefusedError MP-130. */
+export function checkNotOver(times: GrantTimes, now: Date): void {
+  if (times.expiresAt <= now.getTime() / 1000 - CLOCK_SKEW) throw outOfTime(times, now);
+}
+
+/** Checks how long the grant is good for. Throws GrantRefusedError MP-130. */
+export function checkLifetime(times: GrantTimes, now: Date): void {
+  const { issuedAt, expiresAt } = times;
+  if (expiresAt - issuedAt > GRANT_LIFETIME_LIMIT || expiresAt < issuedAt) {
+    throw outOfTime(times, now);
   }
 }
 
-/**
- * Checks that the grantor may have each scope: a client that is registered with scopes may ask for those, any
- * other grantor for what its organisation is granted. Throws GrantRefusedError MP-200 or MP-250.
- */
-export function checkScopes({ scopes }: Grant, grantor: Grantor, prefix: string): void {
-  for (const text of scopes) {
-    if (grantor.kind === 'foreign' && text === `${prefix}${TEST_SCOPE}`) continue;
-    const { name } = readScope(text, grantor, prefix);
-    if (grantor.registered !== undefined) {
-      if (grantor.registered.includes(name)) continue;
-      throw new GrantRefusedError(
-        'MP-200',
-        `${tellValue(grantor.clientId)} is not registered with ${tellValue(text)}`,
-      );
-    }
-    if (!grantor.granted.includes(name)) {
-      throw new GrantRefusedError(
-        'MP-250',
-        `${tellValue(grantor.organisation)} asks for ${tellValue(text)}`,
-      );
-    }
-  }
-}
-
-function readScope(text: string, { kind }: Grantor, prefix: string): ParsedScope {
-  const scope = parseScope(text, prefix);
-  if (scope === undefined) {
-    throw new GrantRefusedError('MP-200', `there is no scope ${tellValue(text)}`);
-  }
-  if (scope.foreign !== (kind === 'foreign')) {
-    throw new GrantRefusedError(
-      'MP-200',
-      `${tellValue(text)} is not a scope for ${kind} businesses`,
-    );
-  }
-  return scope;
+function outOfTime({ issuedAt, expiresAt, notBefore }: GrantTimes, now: Date): GrantRefusedError {
+  const begin = notBefore === undefined ? '' : `nbf is ${notBefore}; `;
+  const seconds = Math.floor(now.getTime() / 1000);
+  return new GrantRefusedError(
+    'MP-130',
+    `${begin}iat is ${issuedAt}, exp is ${expiresAt} and the time is ${seconds}`,
+  );
 }

@@ -2,46 +2,25 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { tellValue } from '../oauth-refusal.js';
 import type { ClientRow } from '../queries.js';
-import { type Certificate, certificateKey, domesticOrganisation, toBase64 } from './certificate.js';
-import { checkChain, checkLeaf, checkTime } from './certificate-chain.js';
+import { type Certificate, domesticOrganisation, toBase64 } from './certificate.js';
 import { GrantRefusedError } from './grant-refusal.js';
 import type { Grantor } from './grantor.js';
-import type { Grant } from './read-grant.js';
 
-/**
- * Finds who gives a domestic grant.
- *
- * @param client the client of that client_id; `undefined` when none is registered
- * @throws GrantRefusedError MP-011, MP-100, MP-120, MP-121, MP-122, MP-124
- */
-export async function identifyDomestic(
-  grant: Grant,
-  chain: readonly [Certificate, ...Certificate[]] | undefined,
-  client: ClientRow | undefined,
-  trustedIssuers: readonly Certificate[],
-  now: Date,
-): Promise<Grantor> {
+/** The client, when it is registered, domestic and not blocked. Throws GrantRefusedError MP-100. */
+export function checkClient(issuer: string, client: ClientRow | undefined): ClientRow {
   if (client === undefined || client.kind !== 'domestic') {
-    throw new GrantRefusedError('MP-100', `iss is ${tellValue(grant.issuer)}`);
+    throw new GrantRefusedError('MP-100', `iss is ${tellValue(issuer)}`);
   }
-  if (client.blocked) {
-    throw new GrantRefusedError('MP-100', `${tellValue(grant.issuer)} is blocked`);
-  }
-  const key =
-    chain === undefined
-      ? findRegisteredKey(grant, client, now)
-      : await findCertificateKey(chain, client, trustedIssuers, now);
-  return {
-    kind: 'domestic',
-    clientId: client.clientId,
-    organisation: client.organisation,
-    key,
-    registered: client.scopes ?? undefined,
-    granted: client.granted,
-  };
+  if (client.blocked) throw new GrantRefusedError('MP-100', `${tellValue(issuer)} is blocked`);
+  return client;
 }
 
-function findRegisteredKey({ kid }: Grant, { keys }: ClientRow, now: Date): KeyObject {
+/** The client's key of that name. Throws GrantRefusedError MP-011, MP-121 or MP-124. */
+export function findRegisteredKey(
+  kid: string | undefined,
+  { keys }: ClientRow,
+  now: Date,
+): KeyObject {
   if (kid === undefined) {
     throw new GrantRefusedError('MP-011', 'the header has neither x5c nor kid');
   }
@@ -55,14 +34,8 @@ function findRegisteredKey({ kid }: Grant, { keys }: ClientRow, now: Date): KeyO
   return createPublicKey({ key: jwk, format: 'jwk' });
 }
 
-/** A certificate that the client registered stands for itself; any other needs its chain. */
-async function findCertificateKey(
-  chain: readonly [Certificate, ...Certificate[]],
-  client: ClientRow,
-  trustedIssuers: readonly Certificate[],
-  now: Date,
-): Promise<KeyObject> {
-  const [leaf] = chain;
+/** Checks that the certificate is made out to the client's organisation. Throws GrantRefusedError MP-122. */
+export function checkOwner(leaf: Certificate, client: ClientRow): void {
   const organisation = domesticOrganisation(leaf);
   if (organisation !== client.organisation) {
     throw new GrantRefusedError(
@@ -70,11 +43,14 @@ async function findCertificateKey(
       `it is ${organisation === undefined ? 'nobody' : tellValue(organisation)}, and the client's is ${tellValue(client.organisation)}`,
     );
   }
-  if (client.certificates.includes(toBase64(leaf))) {
-    checkLeaf(leaf);
-    checkTime(leaf, now);
-  } else {
-    await checkChain(chain, trustedIssuers, now);
-  }
-  return certificateKey(leaf);
+}
+
+/** A certificate that the client registered stands for itself; any other needs its chain. */
+export function isRegistered(leaf: Certificate, client: ClientRow): boolean {
+  return client.certificates.includes(toBase64(leaf));
+}
+
+/** What a token says of the client. */
+export function describeClient({ clientId, organisation }: ClientRow): Grantor {
+  return { kind: 'domestic', clientId, organisation };
 }

@@ -1,15 +1,10 @@
 // A foreign grant: the business is known by its eSeal alone, which comes with its entire chain.
-
 import { tellValue } from '../oauth-refusal.js';
 import { isOrganisationIdentifier } from '../organisation-identifier.js';
 import type { OrganisationRow } from '../queries.js';
-import {
-  type Certificate,
-  certificateKey,
-  organizationIdentifier,
-  subjectOrganisation,
-} from './certificate.js';
-import { checkChain } from './certificate-chain.js';
+import { type Certificate, organizationIdentifier, subjectOrganisation } from './certificate.js';
+import type { Chain } from './certificate-chain.js';
+import type { ScopeHolder } from './check-scopes.js';
 import { GrantRefusedError } from './grant-refusal.js';
 import type { Grantor } from './grantor.js';
 
@@ -18,41 +13,46 @@ export function sealClientId(seal: Certificate): string {
   return `eidas-${seal.serialNumber.toLowerCase()}`;
 }
 
-/**
- * Finds who gives a foreign grant. An organisation that the authority does not know may have the test scope.
- *
- * @throws GrantRefusedError MP-100, MP-120, MP-121
- */
-export async function identifyForeign(
-  chain: readonly [Certificate, ...Certificate[]],
-  trustedIssuers: readonly Certificate[],
-  findOrganisation: (identifier: string, clientId: string) => Promise<OrganisationRow | undefined>,
-  now: Date,
-): Promise<Grantor> {
-  const [seal] = chain;
+/** Checks that the eSeal did not come alone. Throws GrantRefusedError MP-120. */
+export function checkEntireChain(chain: Chain): void {
   if (chain.length === 1) {
     throw new GrantRefusedError('MP-120', 'x5c has the leaf alone and must have its entire chain');
   }
-  await checkChain(chain, trustedIssuers, now);
+}
+
+/** The organisation that the eSeal names. Throws GrantRefusedError MP-120. */
+export function readIdentifier(seal: Certificate): string {
   const identifier = organizationIdentifier(seal);
-  if (!isOrganisationIdentifier(identifier)) {
-    throw new GrantRefusedError(
-      'MP-120',
-      `the certificate of ${tellValue(seal.subject)} has no organizationIdentifier that names one`,
-    );
+  if (isOrganisationIdentifier(identifier)) return identifier;
+  throw new GrantRefusedError(
+    'MP-120',
+    `the certificate of ${tellValue(seal.subject)} has no organizationIdentifier that names one`,
+  );
+}
+
+/** Checks that the authority has not blocked the business. Throws GrantRefusedError MP-100. */
+export function checkNotBlocked(seal: Certificate, owner: OrganisationRow | undefined): void {
+  if (owner?.blocked) {
+    throw new GrantRefusedError('MP-100', `${tellValue(readIdentifier(seal))} is blocked`);
   }
-  const clientId = sealClientId(seal);
-  const organisation = await findOrganisation(identifier, clientId);
-  if (organisation?.blocked) {
-    throw new GrantRefusedError('MP-100', `${tellValue(identifier)} is blocked`);
-  }
+}
+
+/** What the business may have; one that the authority does not know may have the test scope alone. */
+export function holdScopes(seal: Certificate, owner: OrganisationRow | undefined): ScopeHolder {
+  return {
+    clientId: sealClientId(seal),
+    organisation: readIdentifier(seal),
+    registered: undefined,
+    granted: owner?.kind === 'foreign' ? owner.granted : [],
+  };
+}
+
+/** What a token says of the business. */
+export function describeSeal(seal: Certificate): Grantor {
   return {
     kind: 'foreign',
-    clientId,
-    organisation: identifier,
-    key: certificateKey(seal),
-    registered: undefined,
-    granted: organisation?.kind === 'foreign' ? organisation.granted : [],
+    clientId: sealClientId(seal),
+    organisation: readIdentifier(seal),
     seal: subjectOrganisation(seal),
   };
 }

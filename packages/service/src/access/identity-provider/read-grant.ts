@@ -1,4 +1,5 @@
 // Reads a JWT grant before anything of it is believed: its header and its claims have the right form.
+// Each function throws GrantRefusedError: MP-011, MP-123, MP-124.
 import { GRANT_ALGORITHMS } from '@landfall/contract';
 import { decodeJwt, decodeProtectedHeader, errors } from 'jose';
 import { tellValue } from '../oauth-refusal.js';
@@ -7,49 +8,20 @@ import { GrantRefusedError } from './grant-refusal.js';
 /** The signature algorithm of a grant. */
 export type GrantAlgorithm = (typeof GRANT_ALGORITHMS)[number];
 
-/** A grant as it came; not verified. */
-export type Grant = {
-  assertion: string;
-  algorithm: GrantAlgorithm;
-  /** Base64 DER, leaf first. */
-  x5c: readonly string[] | undefined;
-  kid: string | undefined;
-  issuer: string;
-  audience: readonly string[];
-  scopes: readonly string[];
-  issuedAt: number;
-  expiresAt: number;
-  notBefore: number | undefined;
-  jti: string | undefined;
-};
-
 /** Longest jti, in characters. */
 const LONGEST_JTI = 255;
 
 /** Most certificates in a chain. */
 const LONGEST_CHAIN = 10;
 
-/** Reads the grant. Throws GrantRefusedError: MP-011, MP-123, MP-124. */
-export function readGrant(assertion: string): Grant {
-  const { header, claims } = decode(assertion);
-  return {
-    assertion,
-    algorithm: readAlgorithm(header.alg),
-    x5c: readChain(header.x5c),
-    kid: readOptional('kid', header.kid),
-    issuer: readText('iss', claims.iss),
-    audience: readAudience(claims.aud),
-    scopes: readScopes(claims.scope),
-    issuedAt: readTime('iat', claims.iat),
-    expiresAt: readTime('exp', claims.exp),
-    notBefore: claims.nbf === undefined ? undefined : readTime('nbf', claims.nbf),
-    jti: readJti(claims.jti),
-  };
-}
+/** The header or the claims as they came. */
+export type Members = Record<string, unknown>;
 
-type Members = Record<string, unknown>;
+/** The two parts of a grant that can be read. */
+export type GrantParts = { header: Members; claims: Members };
 
-function decode(assertion: string): { header: Members; claims: Members } {
+/** Takes a grant apart. */
+export function decodeGrant(assertion: string): GrantParts {
   try {
     return { header: decodeProtectedHeader(assertion), claims: decodeJwt(assertion) };
   } catch (error) {
@@ -60,7 +32,8 @@ function decode(assertion: string): { header: Members; claims: Members } {
   }
 }
 
-function readAlgorithm(value: unknown): GrantAlgorithm {
+/** The algorithm of the signature. */
+export function readAlgorithm(value: unknown): GrantAlgorithm {
   const algorithm = GRANT_ALGORITHMS.find((name) => name === value);
   if (algorithm === undefined) {
     throw new GrantRefusedError(
@@ -71,7 +44,8 @@ function readAlgorithm(value: unknown): GrantAlgorithm {
   return algorithm;
 }
 
-function readChain(value: unknown): string[] | undefined {
+/** x5c: base64 DER, leaf first. */
+export function readChain(value: unknown): string[] | undefined {
   if (value === undefined) return undefined;
   if (!Array.isArray(value)) {
     throw new GrantRefusedError('MP-123', `it is of the type ${typeof value}`);
@@ -88,11 +62,13 @@ function readChain(value: unknown): string[] | undefined {
   });
 }
 
-function readAudience(value: unknown): string[] {
+/** Whom the grant is for: one or several. */
+export function readAudience(value: unknown): string[] {
   return (Array.isArray(value) ? value : [value]).map((name) => readText('aud', name));
 }
 
-function readScopes(value: unknown): string[] {
+/** The scopes, each once. */
+export function readScopes(value: unknown): string[] {
   const scopes = readText('scope', value)
     .split(' ')
     .filter((scope) => scope !== '');
@@ -100,7 +76,8 @@ function readScopes(value: unknown): string[] {
   return [...new Set(scopes)];
 }
 
-function readJti(value: unknown): string | undefined {
+/** The grant's own id, where it has one. */
+export function readJti(value: unknown): string | undefined {
   const jti = readOptional('jti', value);
   if (jti !== undefined && jti.length > LONGEST_JTI) {
     throw new GrantRefusedError('MP-011', `the claim jti is ${tellValue(jti)}`);
@@ -108,18 +85,21 @@ function readJti(value: unknown): string | undefined {
   return jti;
 }
 
-function readOptional(name: string, value: unknown): string | undefined {
+/** A text, where there is one. */
+export function readOptional(name: string, value: unknown): string | undefined {
   return value === undefined ? undefined : readText(name, value);
 }
 
-function readText(name: string, value: unknown): string {
+/** A text that must be there. */
+export function readText(name: string, value: unknown): string {
   if (value === undefined) throw new GrantRefusedError('MP-011', `the claim ${name} is missing`);
   // No database text can hold U+0000.
   if (typeof value === 'string' && value !== '' && !value.includes('\0')) return value;
   throw new GrantRefusedError('MP-011', `${name} is ${tellValue(value)} and must be a text`);
 }
 
-function readTime(name: string, value: unknown): number {
+/** A time in seconds since 1970 that must be there. */
+export function readTime(name: string, value: unknown): number {
   if (value === undefined) throw new GrantRefusedError('MP-011', `the claim ${name} is missing`);
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   throw new GrantRefusedError(

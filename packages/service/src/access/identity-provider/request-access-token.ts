@@ -11,18 +11,11 @@ import {
   useGrant,
 } from '../queries.js';
 import type { KeyRing } from '../signing-keys/key-ring.js';
-import {
-  type Certificate,
-  domesticOrganisation,
-  organizationIdentifier,
-  readCertificate,
-} from './certificate.js';
-import { checkAudience, checkScopes, checkSignature, checkTimes } from './check-grant.js';
+import type { Certificate } from './certificate.js';
+import { type AcceptedGrant, checkGrant } from './examine-grant.js';
+import type { GrantKnowledge } from './grant-in-question.js';
 import { GrantRefusedError } from './grant-refusal.js';
 import type { Grantor } from './grantor.js';
-import { identifyDomestic } from './identify-domestic.js';
-import { identifyForeign } from './identify-foreign.js';
-import { type Grant, readGrant } from './read-grant.js';
 
 /** How long a token of the identity provider lives, in seconds: it is there to be exchanged at once. */
 const ACCESS_TOKEN_LIFETIME = 120;
@@ -53,14 +46,11 @@ export async function requestAccessToken(
   now: Date,
   tokenId: string,
 ): Promise<Issued> {
-  const grant = readGrant(readForm(form));
-  const grantor = await identify(grant, rules, now);
-  await checkSignature(grant, grantor.key);
-  checkAudience(grant, rules.issuer);
-  checkTimes(grant, now);
-  checkScopes(grant, grantor, rules.scopePrefix);
+  const assertion = readForm(form);
+  const grant = await checkGrant(assertion, { ...rules, ...registry(rules.database) }, now);
   // Last, so that a grant that is refused for another reason can be put right and sent again.
-  await spend(grant, grantor, rules.database, now);
+  await spend(grant, rules.database, now);
+  const { grantor } = grant;
   const scope = grant.scopes.join(' ');
   const issuedAt = Math.floor(now.getTime() / 1000);
   const accessToken = await rules.keys.sign({
@@ -104,53 +94,23 @@ function readParameter(form: Readonly<Record<string, unknown>>, name: string): s
   );
 }
 
-/** An eSeal makes a grant foreign, and its iss is ignored; any other is one of the client that iss names. */
-async function identify(
-  grant: Grant,
-  { database, trustedIssuers, scopePrefix }: IdentityProviderRules,
-  now: Date,
-): Promise<Grantor> {
-  const chain = readChain(grant);
-  const [client] = await database.query<ClientRow>(findClient(grant.issuer));
-  if (chain !== undefined && isForeign(grant, chain[0], client, scopePrefix)) {
-    const find = async (identifier: string, clientId: string) =>
-      (await database.query<OrganisationRow>(findOrganisation(identifier, clientId)))[0];
-    return identifyForeign(chain, trustedIssuers, find, now);
-  }
-  return identifyDomestic(grant, chain, client, trustedIssuers, now);
-}
-
-function readChain({ x5c }: Grant): [Certificate, ...Certificate[]] | undefined {
-  if (x5c === undefined) return undefined;
-  const [leaf, ...others] = x5c.map((text, place) => {
-    const certificate = readCertificate(text);
-    if (certificate !== undefined) return certificate;
-    throw new GrantRefusedError('MP-120', `member ${place} of x5c is not a certificate`);
-  });
-  return leaf === undefined ? undefined : [leaf, ...others];
-}
-
-/** A certificate that names no organisation at all is taken for what the grant says of itself otherwise. */
-function isForeign(
-  { scopes }: Grant,
-  leaf: Certificate,
-  client: ClientRow | undefined,
-  prefix: string,
-): boolean {
-  if (domesticOrganisation(leaf) !== undefined) return false;
-  if (organizationIdentifier(leaf) !== undefined) return true;
-  return client === undefined && scopes.some((text) => text.startsWith(`${prefix}eu/`));
+/** Who is registered, and with what. */
+function registry(database: Database): Pick<GrantKnowledge, 'findClient' | 'findOrganisation'> {
+  return {
+    findClient: async (clientId) => (await database.query<ClientRow>(findClient(clientId)))[0],
+    findOrganisation: async (identifier, clientId) =>
+      (await database.query<OrganisationRow>(findOrganisation(identifier, clientId)))[0],
+  };
 }
 
 async function spend(
-  { jti, expiresAt }: Grant,
-  { clientId }: Grantor,
+  { jti, expiresAt, grantor }: AcceptedGrant,
   database: Database,
   now: Date,
 ): Promise<void> {
   if (jti === undefined) return;
   const endsAt = new Date((expiresAt + CLOCK_SKEW) * 1000);
-  const spent = await database.query(useGrant(clientId, jti, endsAt, now));
+  const spent = await database.query(useGrant(grantor.clientId, jti, endsAt, now));
   if (spent.length === 0) throw new GrantRefusedError('MP-012', `jti is ${tellValue(jti)}`);
 }
 

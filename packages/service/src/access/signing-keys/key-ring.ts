@@ -79,6 +79,7 @@ function withObjects(key: SigningKey): HeldKey {
   return { ...key, signs, verifies: createPublicKey(signs) };
 }
 
-function publish({ kid, privateKey: { kty, crv, x, y } }: SigningKey): PublishedKey {
+/** The public part of a key. */
+export function publish({ kid, privateKey: { kty, crv, x, y } }: SigningKey): PublishedKey {
   return { kty, crv, x, y, kid, alg: TOKEN_ALGORITHM, use: 'sig' };
 }

@@ -1,0 +1,332 @@
+// `landfall token doctor` says what the identity provider itself says: each bad grant is sent to a playground too.
+import assert from 'node:assert/strict';
+import { createPrivateKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { JWT_BEARER_GRANT, type PlaygroundCredentials } from '@landfall/contract';
+import { decodeProtectedHeader, type JWTHeaderParameters, SignJWT } from 'jose';
+import { openSession } from './credentials.js';
+import type { AdvisedFinding } from './show-findings.js';
+import { type RunningCommand, runLandfall, startLandfall } from './testing/run-landfall.js';
+import { makeTemporaryFolder } from './testing/temporary-folder.js';
+
+const folder = await makeTemporaryFolder();
+const data = join(folder, 'data');
+
+let playground: RunningCommand;
+before(async () => {
+  playground = startLandfall(['playground', '--port', '0', '--data', data]);
+  await playground.printed(/Ctrl-C stops it/);
+});
+after(() => playground.process.kill('SIGKILL'));
+
+/** A grant before it is signed. */
+type UnsignedGrant = {
+  header: JWTHeaderParameters;
+  claims: Record<string, unknown>;
+  key: KeyObject | Uint8Array;
+};
+
+async function makeGrant(
+  name: string,
+  change: (grant: UnsignedGrant, seconds: number, own: PlaygroundCredentials) => void = () => {},
+): Promise<string> {
+  const { credentials } = await openSession({ as: name, data });
+  const seconds = Math.floor(Date.now() / 1000);
+  const grant: UnsignedGrant = {
+    header: { alg: 'ES256', x5c: credentials.x5c },
+    claims: {
+      iss: credentials.client_id,
+      aud: credentials.idp_url,
+      scope: credentials.scopes[0],
+      iat: seconds,
+      exp: seconds + 60,
+      jti: randomUUID(),
+    },
+    key: createPrivateKey(credentials.private_key),
+  };
+  change(grant, seconds, credentials);
+  return new SignJWT(grant.claims).setProtectedHeader(grant.header).sign(grant.key);
+}
+
+/** What the doctor finds, and how it ends. */
+async function examine(
+  token: string,
+  ...words: string[]
+): Promise<{ code: number | null; findings: AdvisedFinding[]; said: string }> {
+  const line = ['token', 'doctor', '--json', ...(words.length === 0 ? ['--data', data] : words)];
+  const { code, stdout, stderr } = await runLandfall(line, { input: `${token}\n` });
+  const parts = token.split('.').filter((part) => part.length > 40);
+  for (const secret of parts) assert.ok(!(stdout + stderr).includes(secret));
+  return { code, findings: JSON.parse(stdout), said: stderr };
+}
+
+/** The code that the playground's identity provider refuses a grant with. */
+async function refusalOf(assertion: string): Promise<string> {
+  const { idpUrl } = await openSession({ as: 'carrier', data });
+  const body = new URLSearchParams({ grant_type: JWT_BEARER_GRANT, assertion });
+  const answer = await fetch(`${idpUrl}/token`, { method: 'POST', body });
+  const { error_description: description = 'taken' } = JSON.parse(await answer.text());
+  return String(description).slice(0, 6).trim();
+}
+
+const otherKey = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+
+/** What is wrong, with whose grant, how it is made, and the rules that are broken. */
+const bad: [string, string, Parameters<typeof makeGrant>[1], string[]][] = [
+  ['another audience', 'carrier', ({ claims }) => (claims.aud = 'https://x.example'), ['aud']],
+  ['no audience', 'carrier', ({ claims }) => delete claims.aud, ['claims']],
+  ['no scope', 'carrier', ({ claims }) => delete claims.scope, ['claims']],
+  ['a scope that there is not', 'carrier', ({ claims }) => (claims.scope = 'customs:x'), ['scope']],
+  [
+    'a foreign scope',
+    'carrier',
+    ({ claims }) => (claims.scope = 'customs:eu/movement/entry'),
+    ['scope'],
+  ],
+  [
+    'a plain scope',
+    'express',
+    ({ claims }) => (claims.scope = 'customs:movement/entry'),
+    ['scope'],
+  ],
+  [
+    'a scope of another prefix',
+    'carrier',
+    ({ claims }) => (claims.scope = 'toll:movement/entry'),
+    ['scope'],
+  ],
+  [
+    'a scope that is not its own',
+    'carrier',
+    ({ claims }) => (claims.scope = 'customs:declaration.feed'),
+    ['granted'],
+  ],
+  ['too long a life', 'carrier', ({ claims }, now) => (claims.exp = now + 121), ['lifetime']],
+  [
+    'an end that has passed',
+    'carrier',
+    ({ claims }, now) => Object.assign(claims, { iat: now - 100, exp: now - 40 }),
+    ['not-over'],
+  ],
+  [
+    'a beginning to come',
+    'carrier',
+    ({ claims }, now) => Object.assign(claims, { iat: now + 60, exp: now + 90 }),
+    ['begun'],
+  ],
+  ['another key', 'carrier', (grant) => (grant.key = otherKey()), ['signature']],
+  [
+    'a shared secret',
+    'carrier',
+    (grant) =>
+      Object.assign(grant, { key: new Uint8Array(32), header: { ...grant.header, alg: 'HS256' } }),
+    ['algorithm'],
+  ],
+  [
+    'the certificate of another client',
+    'carrier',
+    ({ claims }) => (claims.iss = 'playground-forwarder'),
+    ['organisation'],
+  ],
+  ['no certificate and no kid', 'carrier', ({ header }) => delete header.x5c, ['key']],
+  ['what is no certificate', 'carrier', ({ header }) => (header.x5c = ['AAAA']), ['certificates']],
+  ['an empty x5c', 'carrier', ({ header }) => (header.x5c = []), ['x5c']],
+  [
+    'the eSeal alone',
+    'express',
+    ({ header }) => (header.x5c = header.x5c?.slice(0, 1) ?? []),
+    ['entire-chain', 'trust'],
+  ],
+  [
+    'a chain without its intermediate',
+    'express',
+    ({ header }) => (header.x5c = header.x5c?.toSpliced(1, 1) ?? []),
+    ['link-1'],
+  ],
+  [
+    'a chain whose leaf is not first',
+    'express',
+    ({ header }) => (header.x5c = header.x5c?.toReversed() ?? []),
+    ['leaf'],
+  ],
+];
+
+describe('a good grant', () => {
+  for (const name of ['carrier', 'express', 'newcomer']) {
+    it(`of ${name} keeps every rule`, async () => {
+      const grant = await makeGrant(name);
+      const { code, findings } = await examine(grant);
+      assert.deepEqual(
+        findings.filter(({ holds }) => holds !== true),
+        [],
+      );
+      assert.equal(code, 0);
+      assert.equal(await refusalOf(grant), 'taken');
+    });
+  }
+
+  it('has a line for each rule that reads without colours, and a conclusion on stderr', async () => {
+    const file = join(folder, 'grant.jwt');
+    await writeFile(file, await makeGrant('express'));
+    const { code, stdout, stderr } = await runLandfall(['token', 'doctor', file, '--data', data]);
+    assert.equal(code, 0);
+    assert.match(stdout, /^A grant for the identity provider$/m);
+    for (const rule of [
+      'leaf',
+      'link-1',
+      'link-2',
+      'trust',
+      'validity',
+      'aud',
+      'lifetime',
+      'jti',
+    ]) {
+      assert.match(stdout, new RegExp(`^  ✓ holds +${rule} +\\S`, 'm'));
+    }
+    assert.equal(stderr, 'every rule holds\n');
+  });
+
+  it('without a jti is taken, and has one recommended', async () => {
+    const grant = await makeGrant('carrier', ({ claims }) => delete claims.jti);
+    const { code, findings } = await examine(grant);
+    const open = findings.filter(({ holds }) => holds !== true);
+    assert.deepEqual(
+      open.map(({ rule, holds }) => [rule, holds]),
+      [['jti', null]],
+    );
+    assert.match(open[0]?.advice ?? '', /jti/);
+    assert.equal(code, 0);
+    assert.equal(await refusalOf(grant), 'taken');
+  });
+});
+
+describe('a grant with', () => {
+  for (const [what, name, change, rules] of bad) {
+    it(`${what}: the rule, the provider's own code and what to do`, async () => {
+      const grant = await makeGrant(name, change);
+      const { code, findings } = await examine(grant);
+      const broken = findings.filter(({ holds }) => holds === false);
+      assert.deepEqual(broken.map(({ rule }) => rule).slice(0, rules.length), rules);
+      for (const { advice } of broken) assert.match(advice ?? '', /^[A-Z].*\.$/);
+      assert.equal(broken[0]?.code, await refusalOf(grant));
+      assert.equal(code, 1);
+    });
+  }
+
+  it('several things wrong has each told', async () => {
+    const grant = await makeGrant('express', (grant, now) => {
+      Object.assign(grant.claims, { aud: 'https://x.example', scope: 'customs:x', exp: now + 500 });
+      grant.key = otherKey();
+    });
+    const { findings } = await examine(grant);
+    const broken = findings.filter(({ holds }) => holds === false);
+    assert.deepEqual(
+      broken.map(({ rule }) => rule),
+      ['signature', 'aud', 'lifetime', 'scope'],
+    );
+    assert.deepEqual(
+      broken.map(({ code }) => code),
+      ['MP-124', 'MP-110', 'MP-130', 'MP-200'],
+    );
+  });
+
+  it('no form at all has that alone told', async () => {
+    const { code, findings } = await examine('not a token');
+    assert.deepEqual(
+      findings.map(({ rule, holds }) => [rule, holds]),
+      [['form', false]],
+    );
+    assert.equal(findings[0]?.code, await refusalOf('not a token'));
+    assert.equal(code, 1);
+  });
+});
+
+describe('where the playground is not what it is for', () => {
+  it('a client that is not known stays open, for it may be registered', async () => {
+    const grant = await makeGrant('carrier', ({ claims }) => (claims.iss = 'somebody'));
+    const { code, findings } = await examine(grant);
+    const client = findings.find(({ rule }) => rule === 'client');
+    assert.deepEqual([client?.holds, client?.code], [null, 'MP-100']);
+    assert.equal(await refusalOf(grant), 'MP-100');
+    assert.equal(code, 0);
+  });
+
+  it('--aud and --trust name another provider and whom it trusts', async () => {
+    const { credentials } = await openSession({ as: 'express', data });
+    const root = join(folder, 'root.pem');
+    const pem = (base64: string) =>
+      `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`;
+    await writeFile(root, pem(credentials.x5c[2] ?? ''));
+    const grant = await makeGrant('express', ({ claims }) => (claims.aud = 'https://idp.example'));
+    const named = await examine(grant, '--aud', 'https://idp.example/', '--trust', root);
+    assert.equal(named.code, 0);
+    for (const wanted of ['aud', 'trust']) {
+      assert.equal(named.findings.find(({ rule }) => rule === wanted)?.holds, true, wanted);
+    }
+    const unknown = await examine(grant, '--aud', 'https://idp.example/');
+    assert.equal(unknown.findings.find(({ rule }) => rule === 'trust')?.holds, null);
+    await writeFile(root, pem(credentials.x5c[0] ?? ''));
+    const other = await examine(grant, '--aud', 'https://idp.example/', '--trust', root);
+    assert.equal(other.findings.find(({ rule }) => rule === 'trust')?.code, 'MP-120');
+  });
+});
+
+describe('a token', () => {
+  it('of each kind is known as such, and keeps every rule', async () => {
+    const { idpUrl } = await openSession({ as: 'carrier', data });
+    const assertion = await makeGrant('carrier');
+    const body = new URLSearchParams({ grant_type: JWT_BEARER_GRANT, assertion });
+    const answer = await fetch(`${idpUrl}/token`, { method: 'POST', body });
+    const accessToken = String(JSON.parse(await answer.text()).access_token);
+    const customs = await runLandfall(['token', '--as', 'carrier', '--raw', '--data', data]);
+    for (const [token, name] of [
+      [accessToken, 'A token of the identity provider'],
+      [customs.stdout.trim(), 'A customs token'],
+    ] as const) {
+      const { code, findings } = await examine(token);
+      assert.deepEqual(
+        findings.filter(({ holds }) => holds !== true),
+        [],
+      );
+      assert.equal(code, 0);
+      const { stdout } = await runLandfall(['token', 'doctor', '--data', data], { input: token });
+      assert.match(stdout, new RegExp(`^${name}`));
+    }
+  });
+
+  it('that was changed, has ended or is of another service is found out', async () => {
+    const { stdout } = await runLandfall(['token', '--as', 'carrier', '--raw', '--data', data]);
+    const [header = '', claims = '', signature = ''] = stdout.trim().split('.');
+    const said = JSON.parse(Buffer.from(claims, 'base64url').toString());
+    const changed = (change: Record<string, unknown>) =>
+      `${header}.${Buffer.from(JSON.stringify({ ...said, ...change })).toString('base64url')}.${signature}`;
+    const cases: [Record<string, unknown>, string][] = [
+      [{ exp: 1_000_000 }, 'not-over'],
+      [{ iss: 'https://x.example/api/access' }, 'iss'],
+      [{ aud: 'https://x.example' }, 'aud'],
+      [{ sub: undefined, consumer: undefined }, 'claims'],
+      [{ scope: 'customs:nothing' }, 'scope'],
+    ];
+    for (const [change, rule] of cases) {
+      const { code, findings } = await examine(changed(change));
+      const broken = findings.filter(({ holds }) => holds === false);
+      assert.deepEqual(broken.map((finding) => finding.rule).sort(), ['signature', rule].sort());
+      for (const finding of broken) assert.equal(finding.code, 'invalid_token');
+      assert.equal(code, 1);
+    }
+  });
+
+  it('of an external provider is held against its key set', async () => {
+    const file = join(folder, 'jwks.json');
+    const { stdout } = await runLandfall(['token', '--as', 'carrier', '--raw', '--data', data]);
+    const { kid } = decodeProtectedHeader(stdout.trim());
+    const { baseUrl } = await openSession({ as: 'carrier', data });
+    await writeFile(file, await (await fetch(`${baseUrl}/api/access/jwks`)).text());
+    assert.match(await readFile(file, 'utf8'), new RegExp(String(kid)));
+    const { findings, code } = await examine(stdout.trim(), '--aud', baseUrl, '--jwks', file);
+    assert.equal(findings.find(({ rule }) => rule === 'signature')?.holds, true);
+    assert.equal(code, 0);
+  });
+});

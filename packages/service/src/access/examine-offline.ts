@@ -1,0 +1,80 @@
+// Examines a grant or a token where there is neither a server nor its database: by what its sender knows.
+import { type PlaygroundCredentials, parseScope } from '@landfall/contract';
+import { examineToken, type TokenKnowledge } from './examine-token.js';
+import { readPemCertificate } from './identity-provider/certificate.js';
+import { examineGrant, type Finding } from './identity-provider/examine-grant.js';
+import type { GrantKnowledge } from './identity-provider/grant-in-question.js';
+import { NotKnownError } from './identity-provider/not-known-error.js';
+import { recogniseToken, type TokenKind } from './recognise-token.js';
+
+/** What is known; the rules that rest on what is left out stay open. */
+export type OfflineKnowledge = TokenKnowledge & {
+  /** Certificates, PEM or base64 DER, up to one of which a chain must lead. */
+  trustedIssuers?: readonly string[];
+  /** Clients and what they are registered with. There may be others. */
+  credentials?: readonly PlaygroundCredentials[];
+};
+
+/** What it is, and what became of each rule. */
+export type Examination = { kind: TokenKind; findings: Finding[] };
+
+/**
+ * Examines a grant, a token of the identity provider or a customs token.
+ *
+ * @param token JWT in compact form
+ * @param now the time to hold it against
+ * @returns one finding a rule, in the order in which the service refuses; no signature and no key is in it
+ */
+export async function examineOffline(
+  token: string,
+  knowledge: OfflineKnowledge,
+  now: Date,
+): Promise<Examination> {
+  const kind = recogniseToken(token);
+  const findings =
+    kind === 'grant'
+      ? await examineGrant(token, grantKnowledge(knowledge), now)
+      : await examineToken(token, kind, knowledge, now);
+  return { kind, findings };
+}
+
+function grantKnowledge(known: OfflineKnowledge): GrantKnowledge {
+  const { issuer, scopePrefix, trustedIssuers, credentials = [] } = known;
+  const namesOf = (scopes: readonly string[]) =>
+    scopes.flatMap((text) => parseScope(text, scopePrefix)?.name ?? []);
+  return {
+    scopePrefix,
+    ...(issuer === undefined ? {} : { issuer }),
+    ...(trustedIssuers === undefined
+      ? {}
+      : { trustedIssuers: trustedIssuers.map(readPemCertificate) }),
+    findClient: async (clientId) => {
+      const found = credentials.find(
+        ({ kind, client_id: id }) => kind === 'domestic' && id === clientId,
+      );
+      if (found === undefined) {
+        throw new NotKnownError('MP-100', 'it is not known here whether the client is registered');
+      }
+      const { organisation, scopes, x5c } = found;
+      return {
+        clientId,
+        organisation,
+        kind: 'domestic',
+        blocked: false,
+        scopes: namesOf(scopes),
+        granted: [],
+        certificates: x5c.slice(0, 1),
+        keys: [],
+      };
+    },
+    findOrganisation: async (identifier) => {
+      const found = credentials.find(
+        ({ kind, organisation }) => kind === 'foreign' && organisation === identifier,
+      );
+      if (found === undefined) {
+        throw new NotKnownError('MP-250', 'it is not known here what the business is granted');
+      }
+      return { id: 0, kind: 'foreign', blocked: false, granted: namesOf(found.scopes) };
+    },
+  };
+}

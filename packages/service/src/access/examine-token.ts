@@ -1,0 +1,174 @@
+// Examines a token of the identity provider or a customs token, rule by rule, by what its verifier asks for.
+import { CLOCK_SKEW, parseScope } from '@landfall/contract';
+import {
+  compactVerify,
+  createLocalJWKSet,
+  decodeJwt,
+  decodeProtectedHeader,
+  errors,
+  type JSONWebKeySet,
+  type JWTPayload,
+  type JWTVerifyOptions,
+} from 'jose';
+import { customsIssuer, exchangeAudiences } from './addresses.js';
+import type { Finding } from './identity-provider/examine-grant.js';
+import { OAuthRefusalError, tellValue } from './oauth-refusal.js';
+import type { TokenKind } from './recognise-token.js';
+import { checkAudience, readSubjectClaims, subjectTokenOptions } from './verify-subject-token.js';
+import { customsTokenOptions } from './verify-token.js';
+
+/** What a token is held against. What is left out is not known: then the rules that rest on it stay open. */
+export type TokenKnowledge = {
+  /** Where the service is reached, without a slash at the end. */
+  baseUrl?: string;
+  /** The identity provider. */
+  issuer?: string;
+  /** The public keys of whoever signs such tokens. */
+  keys?: JSONWebKeySet;
+  scopePrefix: string;
+};
+
+/** What a rule found: a sentence where it holds, a refusal, or why it stays open. */
+type Verdict = { holds: boolean | null; detail: string };
+
+const holds = (detail: string): Verdict => ({ holds: true, detail });
+const broken = (detail: string): Verdict => ({ holds: false, detail });
+const open = (detail: string): Verdict => ({ holds: null, detail });
+
+/** Examines every rule of a token that is not a grant. */
+export async function examineToken(
+  token: string,
+  kind: Exclude<TokenKind, 'grant'>,
+  knowledge: TokenKnowledge,
+  now: Date,
+): Promise<Finding[]> {
+  const options = optionsOf(kind, knowledge);
+  const payload = decodeJwt(token);
+  const header = decodeProtectedHeader(token);
+  const rules: [string, Verdict][] = [
+    ['algorithm', checkOneOf('alg', header.alg, options.algorithms)],
+    ...(options.typ === undefined
+      ? []
+      : [['type', checkOneOf('typ', header.typ, [options.typ])] satisfies [string, Verdict]]),
+    ['signature', await checkSignature(token, options, knowledge.keys)],
+    ['iss', checkOneOf('iss', payload.iss, options.issuer)],
+    ['aud', checkAud(kind, payload, knowledge, options)],
+    ['not-over', checkNotOver(payload, options, now)],
+    ['claims', checkClaims(kind, payload, options)],
+    ['scope', checkScope(payload, knowledge.scopePrefix)],
+  ];
+  return rules.map(([rule, verdict]) => ({
+    rule,
+    ...verdict,
+    code: verdict.holds ? null : codeOf(kind, rule),
+  }));
+}
+
+/** What the exchange, or the API, answers. */
+function codeOf(kind: TokenKind, rule: string): string {
+  if (kind === 'customs-token') return 'invalid_token';
+  return rule === 'scope' ? 'invalid_scope' : 'invalid_grant';
+}
+
+function optionsOf(kind: TokenKind, { baseUrl, issuer }: TokenKnowledge): JWTVerifyOptions {
+  if (kind === 'access-token') return subjectTokenOptions(issuer);
+  return baseUrl === undefined
+    ? customsTokenOptions({})
+    : customsTokenOptions({ issuer: customsIssuer(baseUrl), audience: baseUrl });
+}
+
+function checkOneOf(
+  name: string,
+  value: unknown,
+  wanted: string | readonly string[] | undefined,
+): Verdict {
+  const found = `${name} is ${tellValue(value)}`;
+  if (wanted === undefined) return open(found);
+  const values = [wanted].flat();
+  return values.some((one) => one === value)
+    ? holds(found)
+    : broken(`${found} and must be ${values.join(' or ')}`);
+}
+
+async function checkSignature(
+  token: string,
+  { algorithms = [] }: JWTVerifyOptions,
+  keys: JSONWebKeySet | undefined,
+): Promise<Verdict> {
+  if (keys === undefined) return open('the keys of whoever signed it are not known here');
+  try {
+    await compactVerify(token, createLocalJWKSet(keys), { algorithms: [...algorithms] });
+    return holds('made with a key of the set');
+  } catch (error) {
+    if (!(error instanceof errors.JOSEError)) throw error;
+    return broken(
+      error instanceof errors.JWKSNoMatchingKey
+        ? 'the key set has no key of its kid and algorithm'
+        : 'it does not verify with the key of its kid',
+    );
+  }
+}
+
+function checkAud(
+  kind: TokenKind,
+  payload: JWTPayload,
+  { baseUrl }: TokenKnowledge,
+  { audience }: JWTVerifyOptions,
+): Verdict {
+  const found = `aud is ${tellValue(payload.aud)}`;
+  if (baseUrl === undefined) return open(found);
+  if (kind === 'access-token') {
+    return told(() => {
+      checkAudience(payload, exchangeAudiences(baseUrl));
+      return payload.aud === undefined ? 'none, which is taken' : found;
+    });
+  }
+  return [payload.aud].flat().some((name) => name === audience)
+    ? holds(found)
+    : broken(`${found} and must be ${baseUrl}`);
+}
+
+function checkNotOver(
+  { exp, nbf }: JWTPayload,
+  { clockTolerance }: JWTVerifyOptions,
+  now: Date,
+): Verdict {
+  const seconds = Math.floor(now.getTime() / 1000);
+  const skew = clockTolerance === undefined ? 0 : CLOCK_SKEW;
+  const found = `exp is ${tellValue(exp)} and the time is ${seconds}`;
+  if (typeof exp !== 'number' || exp <= seconds - skew) return broken(found);
+  if (nbf !== undefined && nbf > seconds + skew) {
+    return broken(`nbf is ${nbf} and the time is ${seconds}`);
+  }
+  return holds(`${exp - seconds} s are left`);
+}
+
+function checkClaims(
+  kind: TokenKind,
+  payload: JWTPayload,
+  { requiredClaims = [] }: JWTVerifyOptions,
+): Verdict {
+  const missing = requiredClaims.filter((name) => payload[name] === undefined);
+  if (missing.length > 0) return broken(`${missing.join(', ')} not given`);
+  if (kind === 'customs-token') return holds(`sub is ${tellValue(payload.sub)}`);
+  return told(() => `the consumer is ${tellValue(readSubjectClaims(payload).organisation)}`);
+}
+
+/** Each scope must be in the scope table; which of them were granted only the service knows. */
+function checkScope({ scope }: JWTPayload, prefix: string): Verdict {
+  const scopes = typeof scope === 'string' ? scope.split(' ').filter((text) => text !== '') : [];
+  const unknown = scopes.filter((text) => parseScope(text, prefix) === undefined);
+  if (scopes.length === 0) return broken('scope is blank');
+  return unknown.length === 0
+    ? holds(scopes.map(tellValue).join(', '))
+    : broken(`there is no exchange for ${unknown.map(tellValue).join(', ')}`);
+}
+
+function told(check: () => string): Verdict {
+  try {
+    return holds(check());
+  } catch (error) {
+    if (error instanceof OAuthRefusalError) return broken(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,69 @@
+// Which scopes a grant may ask for: known ones, in the form of its kind, and what its giver has been given.
+import { type ParsedScope, parseScope, TEST_SCOPE } from '@landfall/contract';
+import { tellValue } from '../oauth-refusal.js';
+import { GrantRefusedError } from './grant-refusal.js';
+import type { Grantor } from './grantor.js';
+
+/**
+ * Checks that there is each scope, and that it is one for businesses of the kind. The test scope, which any eSeal
+ * may have, is not among those that are given.
+ *
+ * @param kind `undefined` when it is not known: then either form is taken
+ * @returns the scopes that must have been granted, with their texts
+ * @throws GrantRefusedError MP-200
+ */
+export function readGrantScopes(
+  texts: readonly string[],
+  kind: Grantor['kind'] | undefined,
+  prefix: string,
+): (ParsedScope & { text: string })[] {
+  return texts
+    .filter((text) => kind === 'domestic' || text !== `${prefix}${TEST_SCOPE}`)
+    .map((text) => {
+      const scope = parseScope(text, prefix);
+      if (scope === undefined) {
+        throw new GrantRefusedError('MP-200', `there is no scope ${tellValue(text)}`);
+      }
+      if (kind !== undefined && scope.foreign !== (kind === 'foreign')) {
+        throw new GrantRefusedError(
+          'MP-200',
+          `${tellValue(text)} is not a scope for ${kind} businesses`,
+        );
+      }
+      return { ...scope, text };
+    });
+}
+
+/** Whose scopes they are, and what it may have. */
+export type ScopeHolder = {
+  clientId: string;
+  organisation: string;
+  /** What the client is registered with; `undefined`: whatever its organisation is granted. */
+  registered: readonly string[] | undefined;
+  granted: readonly string[];
+};
+
+/**
+ * Checks that the holder may have each scope: a client that is registered with scopes may ask for those, any
+ * other for what its organisation is granted. Throws GrantRefusedError MP-200 or MP-250.
+ */
+export function checkGranted(
+  scopes: readonly (ParsedScope & { text: string })[],
+  { clientId, organisation, registered, granted }: ScopeHolder,
+): void {
+  for (const { name, text } of scopes) {
+    if (registered !== undefined) {
+      if (registered.includes(name)) continue;
+      throw new GrantRefusedError(
+        'MP-200',
+        `${tellValue(clientId)} is not registered with ${tellValue(text)}`,
+      );
+    }
+    if (!granted.includes(name)) {
+      throw new GrantRefusedError(
+        'MP-250',
+        `${tellValue(organisation)} asks for ${tellValue(text)}`,
+      );
+    }
+  }
+}

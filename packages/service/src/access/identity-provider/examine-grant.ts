@@ -1,0 +1,89 @@
+// Goes through the rules for a grant: to the first that is broken, or through all to tell what holds.
+import { GrantInQuestion, type GrantKnowledge, known } from './grant-in-question.js';
+import { GrantRefusedError } from './grant-refusal.js';
+import { grantRules } from './grant-rules.js';
+import type { Grantor } from './grantor.js';
+import { NotKnownError } from './not-known-error.js';
+
+/** What became of one rule. */
+export type Finding = {
+  rule: string;
+  /** `null`: it cannot be told with what is known, or it rests on a rule that is broken. */
+  holds: boolean | null;
+  /** What is answered when the rule is broken; `null` where it holds. */
+  code: string | null;
+  /** What was found; never a signature or a key. */
+  detail: string;
+};
+
+/** A grant that keeps every rule. */
+export type AcceptedGrant = {
+  grantor: Grantor;
+  scopes: readonly string[];
+  /** In seconds since 1970. */
+  expiresAt: number;
+  jti: string | undefined;
+};
+
+/**
+ * Checks a grant. It may still have been used before.
+ *
+ * @throws GrantRefusedError for the first rule that is broken
+ */
+export async function checkGrant(
+  assertion: string,
+  knowledge: Required<GrantKnowledge>,
+  now: Date,
+): Promise<AcceptedGrant> {
+  const grant = new GrantInQuestion(assertion, knowledge, now);
+  for await (const { check } of grantRules(grant)) await check();
+  return {
+    grantor: await grant.grantor(),
+    scopes: await grant.scopes(),
+    expiresAt: await grant.expiresAt(),
+    jti: await grant.jti(),
+  };
+}
+
+/** Examines every rule that applies to a grant, and whether it has a jti, which is recommended. */
+export async function examineGrant(
+  assertion: string,
+  knowledge: GrantKnowledge,
+  now: Date,
+): Promise<Finding[]> {
+  const grant = new GrantInQuestion(assertion, knowledge, now);
+  const findings: Finding[] = [];
+  /** Whose rule told each error first: another rule that meets it rests on that one. */
+  const told = new Map<unknown, string>();
+  for await (const { name: rule, check } of grantRules(grant)) {
+    try {
+      findings.push({ rule, holds: true, code: null, detail: await check() });
+    } catch (error) {
+      if (!(error instanceof GrantRefusedError || error instanceof NotKnownError)) throw error;
+      const first = told.get(error);
+      told.set(error, first ?? rule);
+      findings.push(first === undefined ? tell(rule, error) : restOn(rule, first));
+    }
+  }
+  if ((await known(grant.parts)) === undefined) return findings;
+  const jti = await known(grant.jti);
+  findings.push({
+    rule: 'jti',
+    holds: jti === undefined ? null : true,
+    code: null,
+    detail:
+      jti === undefined
+        ? 'not given: whoever gets hold of the grant can use it again'
+        : 'given: the grant is taken once',
+  });
+  return findings;
+}
+
+function tell(rule: string, error: GrantRefusedError | NotKnownError): Finding {
+  const holds = error instanceof GrantRefusedError ? false : null;
+  return { rule, holds, code: error.code, detail: error.message };
+}
+
+function restOn(rule: string, other: string): Finding {
+  return { rule, holds: null, code: null, detail: `it rests on the rule "${other}"` };
+}

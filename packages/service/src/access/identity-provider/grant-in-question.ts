@@ -1,0 +1,169 @@
+// A grant whose rules are being examined: each fact about it is found out when a rule first asks for it, and a
+// fact that cannot be had fails each time with the same error, so that it can be seen which rules rest on it.
+import type { KeyObject } from 'node:crypto';
+import type { ClientRow, OrganisationRow } from '../queries.js';
+import {
+  type Certificate,
+  certificateKey,
+  domesticOrganisation,
+  organizationIdentifier,
+  readCertificate,
+} from './certificate.js';
+import { type Chain, endWithTrusted } from './certificate-chain.js';
+import { readGrantScopes } from './check-scopes.js';
+import { GrantRefusedError } from './grant-refusal.js';
+import type { Grantor } from './grantor.js';
+import { checkClient, describeClient, findRegisteredKey } from './identify-domestic.js';
+import { describeSeal, readIdentifier, sealClientId } from './identify-foreign.js';
+import { NotKnownError } from './not-known-error.js';
+import {
+  decodeGrant,
+  type Members,
+  readAlgorithm,
+  readAudience,
+  readChain,
+  readJti,
+  readOptional,
+  readScopes,
+  readText,
+  readTime,
+} from './read-grant.js';
+
+/** What a grant is held against. What is left out is not known. */
+export type GrantKnowledge = {
+  /** Where the identity provider is reached: whom grants are for. */
+  issuer?: string;
+  scopePrefix: string;
+  trustedIssuers?: readonly Certificate[];
+  /** The client as it is registered. May throw NotKnownError. */
+  findClient(clientId: string): Promise<ClientRow | undefined>;
+  /** A foreign organisation and whether its client is blocked. May throw NotKnownError. */
+  findOrganisation(identifier: string, clientId: string): Promise<OrganisationRow | undefined>;
+};
+
+/** The facts about one grant. Each throws GrantRefusedError or NotKnownError. */
+export class GrantInQuestion {
+  readonly assertion: string;
+  readonly knowledge: GrantKnowledge;
+  readonly now: Date;
+
+  constructor(assertion: string, knowledge: GrantKnowledge, now: Date) {
+    this.assertion = assertion;
+    this.knowledge = knowledge;
+    this.now = now;
+  }
+
+  readonly parts = once(async () => decodeGrant(this.assertion));
+
+  readonly algorithm = this.#header((header) => readAlgorithm(header.alg));
+  readonly x5c = this.#header((header) => readChain(header.x5c));
+  readonly kid = this.#header((header) => readOptional('kid', header.kid));
+
+  readonly issuer = this.#claims((claims) => readText('iss', claims.iss));
+  readonly audience = this.#claims((claims) => readAudience(claims.aud));
+  readonly scopes = this.#claims((claims) => readScopes(claims.scope));
+  readonly issuedAt = this.#claims((claims) => readTime('iat', claims.iat));
+  readonly expiresAt = this.#claims((claims) => readTime('exp', claims.exp));
+  readonly notBefore = this.#claims((claims) =>
+    claims.nbf === undefined ? undefined : readTime('nbf', claims.nbf),
+  );
+  readonly jti = this.#claims((claims) => readJti(claims.jti));
+
+  /** The certificates of x5c; `undefined` where the grant names a registered key instead. */
+  readonly chain = once(async () => toChain(await this.x5c()));
+
+  /** The chain with the trusted issuer at its end. */
+  readonly whole = once(async () => {
+    const { trustedIssuers } = this.knowledge;
+    if (trustedIssuers === undefined) {
+      throw new NotKnownError('MP-120', 'it is not known here which issuers are trusted');
+    }
+    return endWithTrusted(await this.#certificates(), trustedIssuers);
+  });
+
+  /** The client that iss names. */
+  readonly client = once(async () => checkClient(await this.issuer(), await this.#row()));
+
+  /** An eSeal makes a grant foreign, and its iss is ignored; any other is one of the client that iss names. */
+  readonly kind = once(async (): Promise<Grantor['kind']> => {
+    const chain = await this.chain();
+    if (chain === undefined || domesticOrganisation(chain[0]) !== undefined) return 'domestic';
+    if (organizationIdentifier(chain[0]) !== undefined) return 'foreign';
+    // A certificate that names no organisation at all is taken for what the grant says of itself otherwise.
+    const foreignScopes = (await this.scopes()).some((text) =>
+      text.startsWith(`${this.knowledge.scopePrefix}eu/`),
+    );
+    return foreignScopes && (await known(this.#row)) === undefined ? 'foreign' : 'domestic';
+  });
+
+  /** The scopes that must have been granted. */
+  readonly grantScopes = once(async () =>
+    readGrantScopes(await this.scopes(), await known(this.kind), this.knowledge.scopePrefix),
+  );
+
+  /** The organisation that the eSeal names, as the authority knows it, if it does. */
+  readonly sealOwner = once(async () => {
+    const [seal] = await this.#certificates();
+    return this.knowledge.findOrganisation(readIdentifier(seal), sealClientId(seal));
+  });
+
+  /** The key that the signature must be made with. */
+  readonly key = once(async (): Promise<KeyObject> => {
+    const chain = await this.chain();
+    return chain === undefined
+      ? findRegisteredKey(await this.kid(), await this.client(), this.now)
+      : certificateKey(chain[0]);
+  });
+
+  /** Who has given it, once every rule holds. */
+  async grantor(): Promise<Grantor> {
+    return (await this.kind()) === 'foreign'
+      ? describeSeal((await this.#certificates())[0])
+      : describeClient(await this.client());
+  }
+
+  readonly #row = once(async () => this.knowledge.findClient(await this.issuer()));
+
+  async #certificates(): Promise<Chain> {
+    const chain = await this.chain();
+    if (chain === undefined) throw new GrantRefusedError('MP-120', 'there is no x5c');
+    return chain;
+  }
+
+  #header<Fact>(read: (header: Members) => Fact): () => Promise<Fact> {
+    return once(async () => read((await this.parts()).header));
+  }
+
+  #claims<Fact>(read: (claims: Members) => Fact): () => Promise<Fact> {
+    return once(async () => read((await this.parts()).claims));
+  }
+}
+
+/** A fact where it can be had; what keeps us from having it is told by the rule that it belongs to. */
+export async function known<Fact>(fact: () => Promise<Fact>): Promise<Fact | undefined> {
+  try {
+    return await fact();
+  } catch (error) {
+    if (error instanceof GrantRefusedError || error instanceof NotKnownError) return undefined;
+    throw error;
+  }
+}
+
+/** Makes a fact that is found out when first asked for and never again. */
+function once<Fact>(find: () => Promise<Fact>): () => Promise<Fact> {
+  let found: Promise<Fact> | undefined;
+  return () => {
+    found ??= find();
+    return found;
+  };
+}
+
+function toChain(x5c: readonly string[] | undefined): Chain | undefined {
+  if (x5c === undefined) return undefined;
+  const [leaf, ...others] = x5c.map((text, place) => {
+    const certificate = readCertificate(text);
+    if (certificate !== undefined) return certificate;
+    throw new GrantRefusedError('MP-120', `member ${place} of x5c is not a certificate`);
+  });
+  return leaf === undefined ? undefined : [leaf, ...others];
+}
