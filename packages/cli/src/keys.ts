@@ -1,20 +1,23 @@
 // `landfall keys`: the keys that tokens are signed with: where each is in its life, and a fresh one behind them.
-import { join } from 'node:path';
 import type { KeyPurpose, ListedKey } from '@landfall/service';
 import { options as configuration } from '@landfall/service/config';
 import { type Command, Option } from 'commander';
 import { CommandFailedError, codeOf } from './exit.js';
-import { dataOption, wholeNumber } from './identity-options.js';
+import { wholeNumber } from './identity-options.js';
+import {
+  addFolderOptions,
+  explainKeysFailure,
+  type FolderOptions,
+  findKeysFolder,
+  noKeys,
+} from './keys-folder.js';
 import { coloursFor, print, readableTime, tell } from './output.js';
 import { type Column, tableLines } from './table.js';
 
-type KeysOptions = { data: string; keys?: string; purpose?: KeyPurpose; json?: true };
+type KeysOptions = FolderOptions & { purpose?: KeyPurpose; json?: true };
 type RotateOptions = KeysOptions & { keep?: number; lead: number; atOnce?: true };
 
 const purposes = ['customs-token', 'identity-provider'] as const;
-
-/** How long a token of our own identity provider lives at most, in seconds. */
-const ACCESS_TOKEN_LIFETIME = 120;
 
 /** Adds the verb. */
 export function addKeys(program: Command): void {
@@ -53,12 +56,6 @@ export function addKeys(program: Command): void {
     .action(rotate);
 }
 
-function addFolderOptions(command: Command): Command {
-  return command
-    .addOption(dataOption())
-    .option('--keys <folder>', 'folder of the keys (default: LANDFALL_KEYS, or keys in --data)');
-}
-
 const listExamples = `
 Examples:
   $ landfall keys list
@@ -73,14 +70,14 @@ Examples:
   $ landfall keys rotate --at-once`;
 
 async function list(options: KeysOptions, command: Command): Promise<void> {
-  const folder = folderOf(options, command);
+  const folder = findKeysFolder(options, command);
   const { listKeys } = await import('@landfall/service');
   const shown: (ListedKey & { purpose: KeyPurpose })[] = [];
   for (const purpose of options.purpose === undefined ? purposes : [options.purpose]) {
     const listed = await listKeys({ folder, purpose, now: new Date() }).catch((error: unknown) => {
       // Without our own identity provider there are no keys of one.
       if (options.purpose === undefined && codeOf(error) === 'ENOENT') return [];
-      throw explain(error, folder, purpose);
+      throw explainKeysFailure(error, folder, purpose);
     });
     shown.push(...listed.map((key) => ({ purpose, ...key })));
   }
@@ -90,13 +87,13 @@ async function list(options: KeysOptions, command: Command): Promise<void> {
 
 async function rotate(options: RotateOptions & { purpose: KeyPurpose }, command: Command) {
   const { purpose, atOnce, lead } = options;
-  const folder = folderOf(options, command);
+  const folder = findKeysFolder(options, command);
   const { listKeys, rotateKeys } = await import('@landfall/service');
   const place = { folder, purpose, now: new Date() };
   try {
     // Rotating makes keys where there are none; here that would be a folder that was named wrongly.
     await listKeys(place);
-    const keep = options.keep ?? lifetimeOf(purpose);
+    const keep = options.keep ?? (await lifetimeOf(purpose));
     const overlap = atOnce ? { keep: 0, lead: 0 } : { keep, lead };
     const listed = await rotateKeys({ ...place, ...overlap });
     tell(`rotated the keys in ${folder}`);
@@ -105,19 +102,15 @@ async function rotate(options: RotateOptions & { purpose: KeyPurpose }, command:
       options,
     );
   } catch (error) {
-    throw explain(error, folder, purpose);
+    throw explainKeysFailure(error, folder, purpose);
   }
 }
 
-/** The folder: as it is given, else as production has it, else the playground's. */
-function folderOf({ keys, data }: KeysOptions, command: Command): string {
-  const named = command.getOptionValueSource('data') === 'cli';
-  const configured = process.env[configuration.keysFolder.variable];
-  return keys ?? ((named ? undefined : configured) || join(data, 'keys'));
-}
-
-function lifetimeOf(purpose: KeyPurpose): number {
-  if (purpose === 'identity-provider') return ACCESS_TOKEN_LIFETIME;
+/** The longest life of a token, in seconds. */
+async function lifetimeOf(purpose: KeyPurpose): Promise<number> {
+  if (purpose === 'identity-provider') {
+    return (await import('@landfall/service')).ACCESS_TOKEN_LIFETIME;
+  }
   const { variable, standard, read } = configuration.tokenLifetime;
   const text = process.env[variable];
   return text === undefined || text === '' ? standard : read(text);
@@ -134,27 +127,4 @@ const columns: readonly Column<ListedKey & { purpose: KeyPurpose }>[] = [
 function show(keys: (ListedKey & { purpose: KeyPurpose })[], { json }: { json?: true }): void {
   const lines = json ? [JSON.stringify(keys, null, 2)] : tableLines(columns, keys, coloursFor());
   for (const line of lines) print(line);
-}
-
-function explain(error: unknown, folder: string, purpose: KeyPurpose): unknown {
-  const code = codeOf(error);
-  switch (code) {
-    case 'ENOENT':
-      return new CommandFailedError(noKeys(folder, purpose));
-    case 'UNREADABLE_KEY_FILE':
-    case 'CONFIG':
-      return new CommandFailedError(error instanceof Error ? error.message : '');
-    case 'EACCES':
-    case 'EPERM':
-    case 'ENOTDIR':
-    case 'EROFS':
-      return new CommandFailedError(`cannot use the keys in ${folder} (${code})`);
-    default:
-      return error;
-  }
-}
-
-function noKeys(folder: string, purpose?: KeyPurpose): string {
-  const which = purpose === undefined ? '' : `${purpose} `;
-  return `there are no ${which}keys in ${folder}; a server makes them when it first starts`;
 }

@@ -1,80 +1,26 @@
-// `landfall token doctor` says what the identity provider itself says: each bad grant is sent to a playground too.
+// `landfall token doctor` says of a grant what the identity provider itself says: each is sent to a playground too.
 import assert from 'node:assert/strict';
-import { createPrivateKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import { JWT_BEARER_GRANT, type PlaygroundCredentials } from '@landfall/contract';
-import { decodeProtectedHeader, type JWTHeaderParameters, SignJWT } from 'jose';
+import { generateKeyPairSync } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
 import { openSession } from './credentials.js';
-import type { AdvisedFinding } from './show-findings.js';
-import { type RunningCommand, runLandfall, startLandfall } from './testing/run-landfall.js';
-import { makeTemporaryFolder } from './testing/temporary-folder.js';
+import {
+  type ChangeGrant,
+  data,
+  examine,
+  fileFor,
+  makeGrant,
+  requestToken,
+  runPlayground,
+} from './testing/doctored-playground.js';
+import { runLandfall } from './testing/run-landfall.js';
 
-const folder = await makeTemporaryFolder();
-const data = join(folder, 'data');
-
-let playground: RunningCommand;
-before(async () => {
-  playground = startLandfall(['playground', '--port', '0', '--data', data]);
-  await playground.printed(/Ctrl-C stops it/);
-});
-after(() => playground.process.kill('SIGKILL'));
-
-/** A grant before it is signed. */
-type UnsignedGrant = {
-  header: JWTHeaderParameters;
-  claims: Record<string, unknown>;
-  key: KeyObject | Uint8Array;
-};
-
-async function makeGrant(
-  name: string,
-  change: (grant: UnsignedGrant, seconds: number, own: PlaygroundCredentials) => void = () => {},
-): Promise<string> {
-  const { credentials } = await openSession({ as: name, data });
-  const seconds = Math.floor(Date.now() / 1000);
-  const grant: UnsignedGrant = {
-    header: { alg: 'ES256', x5c: credentials.x5c },
-    claims: {
-      iss: credentials.client_id,
-      aud: credentials.idp_url,
-      scope: credentials.scopes[0],
-      iat: seconds,
-      exp: seconds + 60,
-      jti: randomUUID(),
-    },
-    key: createPrivateKey(credentials.private_key),
-  };
-  change(grant, seconds, credentials);
-  return new SignJWT(grant.claims).setProtectedHeader(grant.header).sign(grant.key);
-}
-
-/** What the doctor finds, and how it ends. */
-async function examine(
-  token: string,
-  ...words: string[]
-): Promise<{ code: number | null; findings: AdvisedFinding[]; said: string }> {
-  const line = ['token', 'doctor', '--json', ...(words.length === 0 ? ['--data', data] : words)];
-  const { code, stdout, stderr } = await runLandfall(line, { input: `${token}\n` });
-  const parts = token.split('.').filter((part) => part.length > 40);
-  for (const secret of parts) assert.ok(!(stdout + stderr).includes(secret));
-  return { code, findings: JSON.parse(stdout), said: stderr };
-}
-
-/** The code that the playground's identity provider refuses a grant with. */
-async function refusalOf(assertion: string): Promise<string> {
-  const { idpUrl } = await openSession({ as: 'carrier', data });
-  const body = new URLSearchParams({ grant_type: JWT_BEARER_GRANT, assertion });
-  const answer = await fetch(`${idpUrl}/token`, { method: 'POST', body });
-  const { error_description: description = 'taken' } = JSON.parse(await answer.text());
-  return String(description).slice(0, 6).trim();
-}
+runPlayground();
 
 const otherKey = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 
 /** What is wrong, with whose grant, how it is made, and the rules that are broken. */
-const bad: [string, string, Parameters<typeof makeGrant>[1], string[]][] = [
+const bad: [string, string, ChangeGrant, string[]][] = [
   ['another audience', 'carrier', ({ claims }) => (claims.aud = 'https://x.example'), ['aud']],
   ['no audience', 'carrier', ({ claims }) => delete claims.aud, ['claims']],
   ['no scope', 'carrier', ({ claims }) => delete claims.scope, ['claims']],
@@ -163,12 +109,12 @@ describe('a good grant', () => {
         [],
       );
       assert.equal(code, 0);
-      assert.equal(await refusalOf(grant), 'taken');
+      assert.ok((await requestToken(grant)).token);
     });
   }
 
   it('has a line for each rule that reads without colours, and a conclusion on stderr', async () => {
-    const file = join(folder, 'grant.jwt');
+    const file = fileFor('grant.jwt');
     await writeFile(file, await makeGrant('express'));
     const { code, stdout, stderr } = await runLandfall(['token', 'doctor', file, '--data', data]);
     assert.equal(code, 0);
@@ -198,7 +144,7 @@ describe('a good grant', () => {
     );
     assert.match(open[0]?.advice ?? '', /jti/);
     assert.equal(code, 0);
-    assert.equal(await refusalOf(grant), 'taken');
+    assert.ok((await requestToken(grant)).token);
   });
 });
 
@@ -210,7 +156,7 @@ describe('a grant with', () => {
       const broken = findings.filter(({ holds }) => holds === false);
       assert.deepEqual(broken.map(({ rule }) => rule).slice(0, rules.length), rules);
       for (const { advice } of broken) assert.match(advice ?? '', /^[A-Z].*\.$/);
-      assert.equal(broken[0]?.code, await refusalOf(grant));
+      assert.equal(broken[0]?.code, (await requestToken(grant)).refusal);
       assert.equal(code, 1);
     });
   }
@@ -238,7 +184,7 @@ describe('a grant with', () => {
       findings.map(({ rule, holds }) => [rule, holds]),
       [['form', false]],
     );
-    assert.equal(findings[0]?.code, await refusalOf('not a token'));
+    assert.equal(findings[0]?.code, (await requestToken('not a token')).refusal);
     assert.equal(code, 1);
   });
 });
@@ -249,13 +195,13 @@ describe('where the playground is not what it is for', () => {
     const { code, findings } = await examine(grant);
     const client = findings.find(({ rule }) => rule === 'client');
     assert.deepEqual([client?.holds, client?.code], [null, 'MP-100']);
-    assert.equal(await refusalOf(grant), 'MP-100');
+    assert.equal((await requestToken(grant)).refusal, 'MP-100');
     assert.equal(code, 0);
   });
 
   it('--aud and --trust name another provider and whom it trusts', async () => {
     const { credentials } = await openSession({ as: 'express', data });
-    const root = join(folder, 'root.pem');
+    const root = fileFor('root.pem');
     const pem = (base64: string) =>
       `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`;
     await writeFile(root, pem(credentials.x5c[2] ?? ''));
@@ -270,63 +216,5 @@ describe('where the playground is not what it is for', () => {
     await writeFile(root, pem(credentials.x5c[0] ?? ''));
     const other = await examine(grant, '--aud', 'https://idp.example/', '--trust', root);
     assert.equal(other.findings.find(({ rule }) => rule === 'trust')?.code, 'MP-120');
-  });
-});
-
-describe('a token', () => {
-  it('of each kind is known as such, and keeps every rule', async () => {
-    const { idpUrl } = await openSession({ as: 'carrier', data });
-    const assertion = await makeGrant('carrier');
-    const body = new URLSearchParams({ grant_type: JWT_BEARER_GRANT, assertion });
-    const answer = await fetch(`${idpUrl}/token`, { method: 'POST', body });
-    const accessToken = String(JSON.parse(await answer.text()).access_token);
-    const customs = await runLandfall(['token', '--as', 'carrier', '--raw', '--data', data]);
-    for (const [token, name] of [
-      [accessToken, 'A token of the identity provider'],
-      [customs.stdout.trim(), 'A customs token'],
-    ] as const) {
-      const { code, findings } = await examine(token);
-      assert.deepEqual(
-        findings.filter(({ holds }) => holds !== true),
-        [],
-      );
-      assert.equal(code, 0);
-      const { stdout } = await runLandfall(['token', 'doctor', '--data', data], { input: token });
-      assert.match(stdout, new RegExp(`^${name}`));
-    }
-  });
-
-  it('that was changed, has ended or is of another service is found out', async () => {
-    const { stdout } = await runLandfall(['token', '--as', 'carrier', '--raw', '--data', data]);
-    const [header = '', claims = '', signature = ''] = stdout.trim().split('.');
-    const said = JSON.parse(Buffer.from(claims, 'base64url').toString());
-    const changed = (change: Record<string, unknown>) =>
-      `${header}.${Buffer.from(JSON.stringify({ ...said, ...change })).toString('base64url')}.${signature}`;
-    const cases: [Record<string, unknown>, string][] = [
-      [{ exp: 1_000_000 }, 'not-over'],
-      [{ iss: 'https://x.example/api/access' }, 'iss'],
-      [{ aud: 'https://x.example' }, 'aud'],
-      [{ sub: undefined, consumer: undefined }, 'claims'],
-      [{ scope: 'customs:nothing' }, 'scope'],
-    ];
-    for (const [change, rule] of cases) {
-      const { code, findings } = await examine(changed(change));
-      const broken = findings.filter(({ holds }) => holds === false);
-      assert.deepEqual(broken.map((finding) => finding.rule).sort(), ['signature', rule].sort());
-      for (const finding of broken) assert.equal(finding.code, 'invalid_token');
-      assert.equal(code, 1);
-    }
-  });
-
-  it('of an external provider is held against its key set', async () => {
-    const file = join(folder, 'jwks.json');
-    const { stdout } = await runLandfall(['token', '--as', 'carrier', '--raw', '--data', data]);
-    const { kid } = decodeProtectedHeader(stdout.trim());
-    const { baseUrl } = await openSession({ as: 'carrier', data });
-    await writeFile(file, await (await fetch(`${baseUrl}/api/access/jwks`)).text());
-    assert.match(await readFile(file, 'utf8'), new RegExp(String(kid)));
-    const { findings, code } = await examine(stdout.trim(), '--aud', baseUrl, '--jwks', file);
-    assert.equal(findings.find(({ rule }) => rule === 'signature')?.holds, true);
-    assert.equal(code, 0);
   });
 });

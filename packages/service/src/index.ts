@@ -4,6 +4,7 @@ import type { Examination, OfflineKnowledge } from './access/examine-offline.js'
 import type { Config } from './config.js';
 import type { Service } from './start-service.js';
 
+export { ACCESS_TOKEN_LIFETIME } from './access/access-token-lifetime.js';
 export type { Examination, OfflineKnowledge } from './access/examine-offline.js';
 export type { Finding } from './access/identity-provider/examine-grant.js';
 export { recogniseToken, type TokenKind } from './access/recognise-token.js';

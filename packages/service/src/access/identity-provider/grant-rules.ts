@@ -1,7 +1,6 @@
 // The rules for a grant, each by its name, in the order in which the identity provider refuses.
 import { tellValue } from '../oauth-refusal.js';
-import type { Certificate } from './certificate.js';
-import { type Chain, checkLeaf, checkLink, checkTime } from './certificate-chain.js';
+import { chainRules, leafRule, validityRule } from './chain-rules.js';
 import {
   checkAudience,
   checkBegun,
@@ -11,6 +10,7 @@ import {
 } from './check-grant.js';
 import { checkGranted } from './check-scopes.js';
 import { type GrantInQuestion, known } from './grant-in-question.js';
+import { type GrantRule, rule, toText } from './grant-rule.js';
 import { checkOwner, isRegistered } from './identify-domestic.js';
 import {
   checkEntireChain,
@@ -19,13 +19,6 @@ import {
   readIdentifier,
 } from './identify-foreign.js';
 import { NotKnownError } from './not-known-error.js';
-
-/** One rule. */
-export type GrantRule = {
-  name: string;
-  /** Says what was found where it holds. Throws GrantRefusedError, or NotKnownError. */
-  check(): Promise<string>;
-};
 
 /** The rules that apply to a grant: which these are is seen from the facts as the rules are gone through. */
 export async function* grantRules(grant: GrantInQuestion): AsyncGenerator<GrantRule> {
@@ -143,47 +136,6 @@ async function* foreignRules(grant: GrantInQuestion): AsyncGenerator<GrantRule> 
   });
 }
 
-/** The chain, link by link. A leaf by itself may do where it cannot be told whether it is registered. */
-async function* chainRules(
-  grant: GrantInQuestion,
-  chain: Chain,
-  mayBeRegistered: boolean,
-): AsyncGenerator<GrantRule> {
-  yield leafRule(chain[0]);
-  yield rule('trust', async () => {
-    if (mayBeRegistered && chain.length === 1) {
-      throw new NotKnownError('MP-120', 'it is not known here whether the leaf is registered');
-    }
-    const whole = await grant.whole();
-    const root = whole[chain.length];
-    if (root !== undefined) await checkLink(last(chain), root, chain.length - 1);
-    return `it leads to ${tellValue(last(whole).subject)}`;
-  });
-  for (const [place, issuer] of chain.slice(1).entries()) {
-    yield rule(`link-${place + 1}`, async () => {
-      const certificate = chain[place] ?? chain[0];
-      await checkLink(certificate, issuer, place);
-      return `issued by ${tellValue(issuer.subject)}`;
-    });
-  }
-  yield validityRule((await known(grant.whole)) ?? chain, grant.now);
-}
-
-function leafRule(leaf: Certificate): GrantRule {
-  return rule('leaf', async () => {
-    checkLeaf(leaf);
-    return 'an end entity, with a key for signatures';
-  });
-}
-
-function validityRule(chain: readonly Certificate[], now: Date): GrantRule {
-  return rule('validity', async () => {
-    for (const certificate of chain) checkTime(certificate, now);
-    const first = Math.min(...chain.map(({ notAfter }) => notAfter.getTime()));
-    return `until ${toText(first / 1000)}`;
-  });
-}
-
 async function checkScopeHolder(
   grant: GrantInQuestion,
   kind: 'domestic' | 'foreign',
@@ -205,19 +157,4 @@ async function readTimes(grant: GrantInQuestion) {
     expiresAt: await grant.expiresAt(),
     notBefore: await grant.notBefore(),
   };
-}
-
-function rule(name: string, check: () => Promise<string>): GrantRule {
-  return { name, check };
-}
-
-function last(chain: readonly Certificate[]): Certificate {
-  const certificate = chain.at(-1);
-  if (certificate === undefined) throw new Error('a chain has a leaf');
-  return certificate;
-}
-
-function toText(seconds: number): string {
-  const time = new Date(seconds * 1000);
-  return Number.isNaN(time.getTime()) ? String(seconds) : time.toISOString();
 }

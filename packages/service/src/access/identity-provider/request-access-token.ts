@@ -2,6 +2,7 @@
 import { type AccessToken, CLOCK_SKEW, JWT_BEARER_GRANT } from '@landfall/contract';
 import type { JWTPayload } from 'jose';
 import type { Database } from '../../database/database.js';
+import { ACCESS_TOKEN_LIFETIME } from '../access-token-lifetime.js';
 import { tellValue } from '../oauth-refusal.js';
 import {
   type ClientRow,
@@ -16,9 +17,6 @@ import { type AcceptedGrant, checkGrant } from './examine-grant.js';
 import type { GrantKnowledge } from './grant-in-question.js';
 import { GrantRefusedError } from './grant-refusal.js';
 import type { Grantor } from './grantor.js';
-
-/** How long a token of the identity provider lives, in seconds: it is there to be exchanged at once. */
-const ACCESS_TOKEN_LIFETIME = 120;
 
 /** What the identity provider needs to know. */
 export type IdentityProviderRules = {

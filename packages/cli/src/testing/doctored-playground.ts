@@ -1,0 +1,94 @@
+// A playground whose grants and tokens the doctor examines, and which is asked itself what it thinks of them.
+import assert from 'node:assert/strict';
+import { createPrivateKey, type KeyObject, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { after, before } from 'node:test';
+import { JWT_BEARER_GRANT } from '@landfall/contract';
+import { type JWTHeaderParameters, SignJWT } from 'jose';
+import { openSession } from '../credentials.js';
+import type { AdvisedFinding } from '../show-findings.js';
+import { type RunningCommand, runLandfall, startLandfall } from './run-landfall.js';
+import { makeTemporaryFolder } from './temporary-folder.js';
+
+/** A grant before it is signed. */
+export type UnsignedGrant = {
+  header: JWTHeaderParameters;
+  claims: Record<string, unknown>;
+  key: KeyObject | Uint8Array;
+};
+
+/** Changes a grant before it is signed; `now` in seconds since 1970. */
+export type ChangeGrant = (grant: UnsignedGrant, now: number) => unknown;
+
+const folder = await makeTemporaryFolder();
+
+/** The data folder of the playground. */
+export const data = join(folder, 'data');
+
+/** A file for a test. */
+export function fileFor(name: string): string {
+  return join(folder, name);
+}
+
+/** Runs the playground while the tests of a file run. */
+export function runPlayground(): void {
+  let playground: RunningCommand;
+  before(async () => {
+    playground = startLandfall(['playground', '--port', '0', '--data', data]);
+    await playground.printed(/Ctrl-C stops it/);
+  });
+  after(() => playground.process.kill('SIGKILL'));
+}
+
+/** A grant of an identity of the playground; good unless it is changed. */
+export async function makeGrant(
+  name: string,
+  change: ChangeGrant = () => undefined,
+): Promise<string> {
+  const { credentials } = await openSession({ as: name, data });
+  const now = Math.floor(Date.now() / 1000);
+  const grant: UnsignedGrant = {
+    header: { alg: 'ES256', x5c: credentials.x5c },
+    claims: {
+      iss: credentials.client_id,
+      aud: credentials.idp_url,
+      scope: credentials.scopes[0],
+      iat: now,
+      exp: now + 60,
+      jti: randomUUID(),
+    },
+    key: createPrivateKey(credentials.private_key),
+  };
+  change(grant, now);
+  return new SignJWT(grant.claims).setProtectedHeader(grant.header).sign(grant.key);
+}
+
+/** What the playground's identity provider answers: a token, or the code of its refusal. */
+export async function requestToken(
+  assertion: string,
+): Promise<{ token?: string; refusal?: string }> {
+  const { idpUrl } = await openSession({ as: 'carrier', data });
+  const body = new URLSearchParams({ grant_type: JWT_BEARER_GRANT, assertion });
+  const answer = await fetch(`${idpUrl}/token`, { method: 'POST', body });
+  const { access_token: token, error_description: description } = JSON.parse(await answer.text());
+  return answer.ok ? { token } : { refusal: String(description).slice(0, 'MP-000'.length) };
+}
+
+/** What the doctor finds, and how it ends; held against the playground unless options say otherwise. */
+export async function examine(
+  token: string,
+  ...options: string[]
+): Promise<{ code: number | null; findings: AdvisedFinding[] }> {
+  const line = [
+    'token',
+    'doctor',
+    '--json',
+    ...(options.length === 0 ? ['--data', data] : options),
+  ];
+  const { code, stdout, stderr } = await runLandfall(line, { input: `${token}\n` });
+  // Neither the signature nor any other part of the token is ever printed whole.
+  for (const part of token.split('.')) {
+    assert.ok(part.length < 40 || !(stdout + stderr).includes(part));
+  }
+  return { code, findings: JSON.parse(stdout) };
+}

@@ -1,0 +1,56 @@
+// The rules for the certificates of a grant, up to a trusted issuer.
+import { tellValue } from '../oauth-refusal.js';
+import type { Certificate } from './certificate.js';
+import { type Chain, checkLeaf, checkLink, checkTime } from './certificate-chain.js';
+import { type GrantInQuestion, known } from './grant-in-question.js';
+import { type GrantRule, rule, toText } from './grant-rule.js';
+import { NotKnownError } from './not-known-error.js';
+
+/** The rules of a chain, link by link. A leaf by itself may do where it cannot be told whether it is registered. */
+export async function* chainRules(
+  grant: GrantInQuestion,
+  chain: Chain,
+  mayBeRegistered: boolean,
+): AsyncGenerator<GrantRule> {
+  yield leafRule(chain[0]);
+  yield rule('trust', async () => {
+    if (mayBeRegistered && chain.length === 1) {
+      throw new NotKnownError('MP-120', 'it is not known here whether the leaf is registered');
+    }
+    const whole = await grant.whole();
+    const root = whole[chain.length];
+    if (root !== undefined) await checkLink(last(chain), root, chain.length - 1);
+    return `it leads to ${tellValue(last(whole).subject)}`;
+  });
+  for (const [place, issuer] of chain.slice(1).entries()) {
+    yield rule(`link-${place + 1}`, async () => {
+      const certificate = chain[place] ?? chain[0];
+      await checkLink(certificate, issuer, place);
+      return `issued by ${tellValue(issuer.subject)}`;
+    });
+  }
+  yield validityRule((await known(grant.whole)) ?? chain, grant.now);
+}
+
+/** The first certificate by itself. */
+export function leafRule(leaf: Certificate): GrantRule {
+  return rule('leaf', async () => {
+    checkLeaf(leaf);
+    return 'an end entity, with a key for signatures';
+  });
+}
+
+/** The times of the certificates. */
+export function validityRule(chain: readonly Certificate[], now: Date): GrantRule {
+  return rule('validity', async () => {
+    for (const certificate of chain) checkTime(certificate, now);
+    const first = Math.min(...chain.map(({ notAfter }) => notAfter.getTime()));
+    return `until ${toText(first / 1000)}`;
+  });
+}
+
+function last(chain: readonly Certificate[]): Certificate {
+  const certificate = chain.at(-1);
+  if (certificate === undefined) throw new Error('a chain has a leaf');
+  return certificate;
+}
