@@ -1,0 +1,229 @@
+-- The schema after all migrations. Generated: change packages/service/migrations/, then npm run generate.
+
+CREATE FUNCTION public.mint_marker(feed_position bigint) RETURNS uuid
+    LANGUAGE sql
+    AS $$
+  select (
+    substr(lpad(to_hex(feed_position), 12, '0'), 1, 8) || '-' || right(lpad(to_hex(feed_position), 12, '0'), 4)
+      || '-8' || substr(gen_random_uuid()::text, 16)
+  )::uuid
+$$;
+
+CREATE FUNCTION public.routing_signal_entry(signal_head text, id uuid, routing text, routing_control_location text, issued text) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    AS $$
+  select signal_head || ',"routingResult":{"id":"' || id::text || '","routing":"' || routing
+    || coalesce('","routingControlLocation":"' || routing_control_location, '')
+    || '","documentIssueDate":"' || issued || '"}}'
+$$;
+
+CREATE TABLE public.client (
+    client_id text NOT NULL,
+    organisation_id integer NOT NULL,
+    scopes text[],
+    certificates text[] DEFAULT '{}'::text[] NOT NULL,
+    keys jsonb DEFAULT '[]'::jsonb NOT NULL,
+    blocked boolean DEFAULT false NOT NULL
+);
+
+CREATE TABLE public.code_list_import (
+    code_list text NOT NULL,
+    imported_at timestamp with time zone NOT NULL,
+    entries integer NOT NULL
+);
+
+CREATE TABLE public.connection (
+    house_consignment_id uuid NOT NULL,
+    organisation_id integer NOT NULL
+);
+
+CREATE TABLE public.customs_office (
+    reference_number text NOT NULL,
+    name text NOT NULL,
+    valid_from date,
+    valid_to date
+);
+
+CREATE TABLE public.entry_summary_declaration (
+    id integer NOT NULL,
+    mrn text NOT NULL,
+    customs_office_of_first_entry text NOT NULL,
+    declarant integer NOT NULL,
+    representative integer,
+    estimated_time_of_arrival timestamp with time zone,
+    transport_means_number text,
+    transport_means_type text
+);
+
+ALTER TABLE public.entry_summary_declaration ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.entry_summary_declaration_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.house_consignment (
+    id uuid NOT NULL,
+    ens_id integer NOT NULL,
+    document_number text NOT NULL,
+    document_type text NOT NULL,
+    master_document_number text,
+    master_document_type text,
+    receptacle_id text,
+    signal_head text NOT NULL,
+    routing text,
+    routing_control_location text,
+    CONSTRAINT house_consignment_routing_check CHECK ((routing = ANY (ARRAY['TO_CONTROL'::text, 'TO_ENTRY'::text]))),
+    CONSTRAINT house_consignment_routing_control_location_check CHECK ((routing_control_location = ANY (ARRAY['ON_ENTRY'::text, 'AFTER_ENTRY'::text])))
+);
+
+CREATE TABLE public.house_consignment_container (
+    container_id text NOT NULL,
+    house_consignment_id uuid NOT NULL
+);
+
+CREATE TABLE public.migration (
+    name text NOT NULL,
+    digest text NOT NULL,
+    applied_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE public.organisation (
+    id integer NOT NULL,
+    identifier text NOT NULL,
+    name text DEFAULT ''::text NOT NULL,
+    kind text DEFAULT 'domestic'::text NOT NULL,
+    blocked boolean DEFAULT false NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT organisation_kind_check CHECK ((kind = ANY (ARRAY['domestic'::text, 'foreign'::text])))
+);
+
+ALTER TABLE public.organisation ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.organisation_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.organisation_scope (
+    organisation_id integer NOT NULL,
+    scope text NOT NULL,
+    granted_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE public.routing_signal (
+    owner integer NOT NULL,
+    "position" bigint NOT NULL,
+    id uuid NOT NULL,
+    entry text NOT NULL
+);
+
+CREATE TABLE public.used_grant (
+    client_id text NOT NULL,
+    jti text NOT NULL,
+    ends_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE public.validation_status (
+    owner integer NOT NULL,
+    "position" bigint NOT NULL,
+    id uuid NOT NULL,
+    failed boolean NOT NULL,
+    ens_id integer,
+    entry text NOT NULL
+);
+
+CREATE TABLE public.validation_status_ens (
+    owner integer NOT NULL,
+    ens_id integer NOT NULL,
+    "position" bigint NOT NULL
+);
+
+ALTER TABLE ONLY public.client
+    ADD CONSTRAINT client_pkey PRIMARY KEY (client_id);
+
+ALTER TABLE ONLY public.code_list_import
+    ADD CONSTRAINT code_list_import_pkey PRIMARY KEY (code_list);
+
+ALTER TABLE ONLY public.connection
+    ADD CONSTRAINT connection_pkey PRIMARY KEY (house_consignment_id, organisation_id);
+
+ALTER TABLE ONLY public.customs_office
+    ADD CONSTRAINT customs_office_pkey PRIMARY KEY (reference_number);
+
+ALTER TABLE ONLY public.entry_summary_declaration
+    ADD CONSTRAINT entry_summary_declaration_mrn_key UNIQUE (mrn);
+
+ALTER TABLE ONLY public.entry_summary_declaration
+    ADD CONSTRAINT entry_summary_declaration_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.house_consignment_container
+    ADD CONSTRAINT house_consignment_container_pkey PRIMARY KEY (container_id, house_consignment_id);
+
+ALTER TABLE ONLY public.house_consignment
+    ADD CONSTRAINT house_consignment_ens_id_document_number_document_type_key UNIQUE (ens_id, document_number, document_type);
+
+ALTER TABLE ONLY public.house_consignment
+    ADD CONSTRAINT house_consignment_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.migration
+    ADD CONSTRAINT migration_pkey PRIMARY KEY (name);
+
+ALTER TABLE ONLY public.organisation
+    ADD CONSTRAINT organisation_identifier_key UNIQUE (identifier);
+
+ALTER TABLE ONLY public.organisation
+    ADD CONSTRAINT organisation_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.organisation_scope
+    ADD CONSTRAINT organisation_scope_pkey PRIMARY KEY (organisation_id, scope);
+
+ALTER TABLE ONLY public.routing_signal
+    ADD CONSTRAINT routing_signal_pkey PRIMARY KEY (owner, "position");
+
+ALTER TABLE ONLY public.used_grant
+    ADD CONSTRAINT used_grant_pkey PRIMARY KEY (client_id, jti);
+
+ALTER TABLE ONLY public.validation_status_ens
+    ADD CONSTRAINT validation_status_ens_pkey PRIMARY KEY (owner, ens_id, "position");
+
+ALTER TABLE ONLY public.validation_status
+    ADD CONSTRAINT validation_status_pkey PRIMARY KEY (owner, "position");
+
+CREATE INDEX client_organisation_id_idx ON public.client USING btree (organisation_id);
+
+CREATE INDEX house_consignment_container_house_consignment_id_idx ON public.house_consignment_container USING btree (house_consignment_id);
+
+CREATE INDEX house_consignment_document_number_document_type_idx ON public.house_consignment USING btree (document_number, document_type);
+
+CREATE INDEX house_consignment_master_document_number_master_document_ty_idx ON public.house_consignment USING btree (master_document_number, master_document_type) WHERE (master_document_number IS NOT NULL);
+
+CREATE INDEX house_consignment_receptacle_id_idx ON public.house_consignment USING btree (receptacle_id) WHERE (receptacle_id IS NOT NULL);
+
+CREATE INDEX used_grant_ends_at_idx ON public.used_grant USING btree (ends_at);
+
+CREATE INDEX validation_status_owner_ens_id_position_idx ON public.validation_status USING btree (owner, ens_id, "position") WHERE (ens_id IS NOT NULL);
+
+CREATE UNIQUE INDEX validation_status_owner_id_idx ON public.validation_status USING btree (owner, id);
+
+ALTER TABLE ONLY public.client
+    ADD CONSTRAINT client_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisation(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.entry_summary_declaration
+    ADD CONSTRAINT entry_summary_declaration_declarant_fkey FOREIGN KEY (declarant) REFERENCES public.organisation(id);
+
+ALTER TABLE ONLY public.entry_summary_declaration
+    ADD CONSTRAINT entry_summary_declaration_representative_fkey FOREIGN KEY (representative) REFERENCES public.organisation(id);
+
+ALTER TABLE ONLY public.house_consignment_container
+    ADD CONSTRAINT house_consignment_container_house_consignment_id_fkey FOREIGN KEY (house_consignment_id) REFERENCES public.house_consignment(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.house_consignment
+    ADD CONSTRAINT house_consignment_ens_id_fkey FOREIGN KEY (ens_id) REFERENCES public.entry_summary_declaration(id);
+
+ALTER TABLE ONLY public.organisation_scope
+    ADD CONSTRAINT organisation_scope_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisation(id) ON DELETE CASCADE;
