@@ -6,10 +6,11 @@ import { fileURLToPath } from 'node:url';
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 
-/** Starts a target and waits until it is ready. */
-export async function startTarget(name, args) {
+/** Starts a target and waits until it is ready; writes a processor profile to a folder when it ends, if one is named. */
+export async function startTarget(name, args, profile) {
   const child = fork(here(`targets/${name}.js`), args, {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    execArgv: profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`],
   });
   await Promise.race([
     once(child, 'message'),

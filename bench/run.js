@@ -25,6 +25,7 @@ Options:
   --only WORDS      only rows whose name has one of these words, such as "present,status"
   --houses N        house consignments that are pre-notified (default: enough for the time)
   --database URL    PostgreSQL on which a database is made (default postgresql://postgres@127.0.0.1:5432/postgres)
+  --profile DIR     write a processor profile of each Landfall server to DIR
   --keep            write the results with machine and versions to bench/results/`;
 
 const { values: options } = parseArgs({
@@ -36,6 +37,7 @@ const { values: options } = parseArgs({
     houses: { type: 'string' },
     database: { type: 'string', default: 'postgresql://postgres@127.0.0.1:5432/postgres' },
     keep: { type: 'boolean', default: false },
+    profile: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -107,13 +109,11 @@ async function startLandfall(place, count) {
   const children = [];
   for (let number = 0; number < count; number++) {
     children.push(
-      await startTarget('landfall', [
-        String(first + number),
-        place,
-        keysFolder,
-        provider.issuer,
-        baseUrl,
-      ]),
+      await startTarget(
+        'landfall',
+        [String(first + number), place, keysFolder, provider.issuer, baseUrl],
+        options.profile,
+      ),
     );
   }
   return {

@@ -21,11 +21,17 @@ export type Transaction = Queryable & {
   run(script: string): Promise<void>;
 };
 
-/** The queue that a commit goes through: large ones have their own, so that small ones do not wait for them. */
-export type Lane = 'small' | 'large';
+/**
+ * The session that a commit goes through: one of the small lanes by its number, so that the commits of one lane go on
+ * while another's reaches the disk, or the lane of large ones, so that small ones do not wait for them.
+ */
+export type Lane = number | 'large';
 
 export type Database = Queryable & {
   readonly kind: 'embedded' | 'postgresql';
+
+  /** How many small lanes there are, numbered from 0. */
+  readonly lanes: number;
 
   /** Runs the work in one transaction; rolls back when it throws. */
   transact<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;

@@ -9,6 +9,9 @@ import { sessionArguments } from './session.js';
 /** How long PostgreSQL may take to accept a connection before it counts as away, in milliseconds. */
 const CONNECT_LIMIT = 10_000;
 
+/** Sessions that commit small batches: while one waits for the disk, the other works. */
+const SMALL_LANES = 2;
+
 /** Memory for sorting and hashing in a large transaction: 100,000 house consignments with their texts fit. */
 const LARGE_WORK_MEM = '256MB';
 
@@ -31,18 +34,17 @@ export function openPostgresql(
   const pool = new pg.Pool({ ...config, types, max: connections });
   // An idle session that the server ends is taken out of the pool; whoever needs one gets a new one.
   pool.on('error', () => undefined);
-  const lanes: Record<Lane, Connection> = {
-    small: new Connection(config),
-    large: new Connection({
-      ...config,
-      options: `${config.options} -c work_mem=${LARGE_WORK_MEM}`,
-    }),
-  };
-
+  const small = Array.from({ length: SMALL_LANES }, () => new Connection(config));
+  const large = new Connection({
+    ...config,
+    options: `${config.options} -c work_mem=${LARGE_WORK_MEM}`,
+  });
+  const laneOf = (lane: Lane) => (lane === 'large' ? large : (small[lane % SMALL_LANES] ?? large));
   const announcements = new Announcements(config);
 
   return {
     kind: 'postgresql',
+    lanes: SMALL_LANES,
 
     query: (statement) => send(pool, statement),
 
@@ -57,7 +59,7 @@ export function openPostgresql(
       }
     },
 
-    commit: (statements, lane = 'small') => lanes[lane].commit(statements),
+    commit: (statements, lane = 0) => laneOf(lane).commit(statements),
 
     announce: async (message) => {
       await send(pool, announcements.statement(message));
@@ -68,8 +70,8 @@ export function openPostgresql(
     close: async () => {
       await Promise.all([
         announcements.close(),
-        lanes.small.close(),
-        lanes.large.close(),
+        ...small.map((connection) => connection.close()),
+        large.close(),
         pool.end(),
       ]);
     },

@@ -41,7 +41,12 @@ export function makePresentConsignment(database: Database, watch: FeedWatch): Pr
       },
       { key: requestKey, ...(most !== undefined && { most }) },
     );
-  const small = batch('house-consignment', 'small');
+  // An organisation has its lane: those of different lanes do not wait for each other's feeds.
+  const small = Array.from({ length: database.lanes }, (_, lane) =>
+    batch('house-consignment', lane),
+  );
+  const smallOf = ({ organisationId }: PresentationRequest) =>
+    small[organisationId % small.length] ?? large['house-consignment'];
   // A level whose reference may lead to very many house consignments has a transaction for each request.
   const large: Record<PresentationPath, Batch<PresentationRequest, Recorded>> = {
     'house-consignment': batch('house-consignment', 'large'),
@@ -57,7 +62,8 @@ export function makePresentConsignment(database: Database, watch: FeedWatch): Pr
     if (submission.requestId === undefined && submission.reference === undefined) {
       return { accepted: false, errors: submission.errors };
     }
-    let recorded = await (path === 'house-consignment' ? small : large[path]).submit(request);
+    const own = path === 'house-consignment' ? smallOf(request) : large[path];
+    let recorded = await own.submit(request);
     // Its turn comes after the large one that it must not overtake.
     if (recorded.busy) recorded = await large[path].submit(request);
     return decideOutcome(submission, recorded);

@@ -117,7 +117,7 @@ export function lockFeeds(path: PresentationPath, columns: Columns, lane: Lane):
       ? `pg_advisory_xact_lock(${LARGE_LOCK}, organisation) is not null`
       : `pg_try_advisory_xact_lock_shared(${LARGE_LOCK}, organisation)`;
   return {
-    name: `lock-feeds-${path}-${lane}`,
+    name: `lock-feeds-${path}-${lane === 'large' ? 'large' : 'small'}`,
     text: `
       with ${request},
       declaration as materialized (

@@ -80,6 +80,8 @@ export async function startEmbedded(
 
   const database: Database = {
     kind: 'embedded',
+    // One session is all that there is.
+    lanes: 1,
     query: (statement) => connection.query(statement),
     transact: (work) => connection.transact(work),
     commit: (statements) => connection.commit(statements),
