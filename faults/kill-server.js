@@ -1,21 +1,13 @@
 // The server is killed again and again while writers present; PostgreSQL stays.
-import { once } from 'node:events';
-import {
-  exchangeTokens,
-  fillDatabase,
-  HOUSES_PER_ENS,
-  startIdentityProvider,
-} from '../bench/goods.js';
+import { fillDatabase, startIdentityProvider } from '../bench/goods.js';
 import { startTarget, stopTarget } from '../bench/processes.js';
 import { migrate } from '../packages/service/dist/database/migrate.js';
 import { openPostgresql } from '../packages/service/dist/database/postgresql.js';
 import { checkPromises } from './check-promises.js';
 import { makeCluster, untilReady } from './own-postgresql.js';
-import { startWriters } from './writers.js';
+import { killNow, presentWhile } from './present-while.js';
 
 const HOUSES = 400_000;
-const randomTime = () => 300 + Math.random() * 900;
-const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Makes what both scenarios on PostgreSQL work on. */
 export async function prepare({ folder, tell }) {
@@ -40,31 +32,19 @@ export async function prepare({ folder, tell }) {
 }
 
 export async function killServer({ folder, times, tell }) {
-  const { port, postgresql, database, provider, serve, houses } = await prepare({ folder, tell });
-  let server = await serve();
-  const tokens = await exchangeTokens(provider, port);
-  const writers = startWriters({
-    ports: [port],
-    tokens,
-    writers: 32,
-    housesPerEns: HOUSES_PER_ENS,
-    houses,
-  });
-  for (let time = 1; time <= times; time++) {
-    await pause(randomTime());
-    const ended = once(server, 'exit');
-    server.kill('SIGKILL');
-    await ended;
-    server = await serve();
-    tell(
-      `killed ${time} of ${times}; ${writers.account.acknowledged.length} acknowledged, ${writers.account.unanswered} unanswered`,
-    );
-  }
-  const account = await writers.stop();
+  const made = await prepare({ folder, tell });
+  let server = await made.serve();
+  const disturb = async () => {
+    await killNow(server);
+    server = await made.serve();
+  };
+  const account = await presentWhile({ ...made, times, tell, disturb });
   await stopTarget(server);
-  tell(
-    `${account.acknowledged.length} acknowledged, of which ${account.settled} by their requestId`,
-  );
+  return endAndCheck(made, account);
+}
+
+/** Ends what `prepare` has made, and tells every broken promise. */
+export async function endAndCheck({ database, provider, postgresql }, account) {
   const broken = await checkPromises(database, account);
   await database.close();
   provider.stop();

@@ -1,15 +1,14 @@
 // Two servers on one database are killed at random while eight write and eight read with markers: at the end each
 // reader has exactly what the database has, in the same order.
-import { once } from 'node:events';
 import { exchangeTokens, HOUSES_PER_ENS } from '../bench/goods.js';
 import { startTarget, stopTarget } from '../bench/processes.js';
 import { checkPromises } from './check-promises.js';
 import { prepare } from './kill-server.js';
+import { killNow, pause } from './present-while.js';
 import { call, startWriters } from './writers.js';
 
 const ROUTING = '/api/movement/routing/v1/house-consignment';
 const READERS = 8;
-const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Reads one organisation's signals by markers, from either server, until stopped and nothing is left. */
 function startReader(reader, ports, token) {
@@ -76,9 +75,7 @@ export async function restartTwoServers({ folder, seconds, tell }) {
   while (performance.now() < ends) {
     await pause(500 + Math.random() * 2500);
     const place = Math.random() < 0.5 ? 0 : 1;
-    const ended = once(servers[place], 'exit');
-    servers[place].kill('SIGKILL');
-    await ended;
+    await killNow(servers[place]);
     servers[place] = await serve(ports[place]);
     restarts++;
   }

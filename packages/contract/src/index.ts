@@ -8,6 +8,7 @@ export * from './identifiers.js';
 export * from './openapi/document.js';
 export * from './operations.js';
 export * from './organisation.js';
+export * from './paging.js';
 export * from './playground.js';
 export * from './presentation.js';
 export * from './routing.js';

@@ -1,6 +1,7 @@
 // Routing: whether a presented house consignment goes to control or to entry. Wire contract, section 5.
 import { type Static, Type } from 'typebox';
 import { ContainerId, Mrn, ReceptacleId } from './identifiers.js';
+import { paging } from './paging.js';
 import { TransportDocument } from './transport-document.js';
 
 /** `TO_CONTROL`: deliver to the place of control. `TO_ENTRY`: may be released once cleared, not before. */
@@ -55,15 +56,5 @@ export const RoutingSignal = Type.Object(
 export type RoutingSignal = Static<typeof RoutingSignal>;
 
 /** The query of the routing signals. */
-export const RoutingQuery = Type.Object({
-  marker: Type.Optional(
-    Type.String({
-      format: 'uuid',
-      description: 'The routingResult.id of the last signal read: only later ones are answered',
-    }),
-  ),
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1000, default: 1000, description: 'At most so many' }),
-  ),
-});
+export const RoutingQuery = Type.Object(paging('The routingResult.id of the last signal'));
 export type RoutingQuery = Static<typeof RoutingQuery>;

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { validationErrorCodes } from './errors.js';
 import { Mrn, RequestId } from './identifiers.js';
 import { keysOf } from './keys-of.js';
+import { paging, uuidQuery } from './paging.js';
 import { type PresentationLevel, presentationLevels } from './presentation.js';
 
 const levels: PresentationLevel[] = Object.values(presentationLevels).map(({ level }) => level);
@@ -49,16 +50,8 @@ export type ValidationStatus = Static<typeof ValidationStatus>;
 
 /** The query of the list of statuses. */
 export const ValidationStatusQuery = Type.Object({
-  marker: Type.Optional(
-    Type.String({
-      format: 'uuid',
-      description: 'The requestId of the last status read: only later ones are answered',
-    }),
-  ),
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1000, default: 1000, description: 'At most so many' }),
-  ),
-  requestId: Type.Optional(Type.String({ format: 'uuid', description: 'Only this request' })),
+  ...paging('The requestId of the last status'),
+  requestId: uuidQuery('Only this request'),
   mrn: Type.Optional({ ...Mrn, description: 'Only requests whose reference reached this ENS' }),
   status: Type.Optional(
     Type.Enum(['SUCCESS', 'FAILURE'], { description: 'Only requests with this outcome' }),

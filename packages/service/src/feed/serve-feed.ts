@@ -1,5 +1,6 @@
 // The HTTP face of a feed: a page as JSON or NDJSON, at once or when there is something, or events as they come.
 import { Readable } from 'node:stream';
+import { PAGE_LIMIT } from '@landfall/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../access/caller.js';
 import type { Database } from '../database/database.js';
@@ -19,9 +20,6 @@ export type FeedRequest = {
 
 /** What reading a feed needs. */
 export type FeedContext = { database: Database; watch: FeedWatch; baseUrl: string };
-
-/** Most entries of a page, and the number when none is asked for. Wire contract, sections 4 and 5. */
-const PAGE_LIMIT = 1000;
 
 /** Entries that are read at once for a stream of events. */
 const EVENTS_AT_ONCE = 100;

@@ -399,6 +399,7 @@ for (const { name, skip, open } of await testDatabases()) {
         [`${STATUS}?limit=0`, ['limit FORMAT']],
         [`${STATUS}?limit=1001`, ['limit FORMAT']],
         [`${STATUS}?limit=many`, ['limit FORMAT']],
+        [`${STATUS}?requestId=urn:uuid:${randomUUID()}`, ['requestId FORMAT']],
         [`${STATUS}?limit=1&limit=2`, ['limit FORMAT']],
         [
           `${STATUS}?marker=x&status=MAYBE&mrn=1&requestId=2`,
