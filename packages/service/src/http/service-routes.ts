@@ -1,7 +1,7 @@
 // The addresses that operators use: is the process alive, can it take requests, what does it measure.
 import { operations } from '@landfall/contract';
-import { Counter, collectDefaultMetrics, Registry } from 'prom-client';
 import type { Database } from '../database/database.js';
+import { countRequests, makeMetrics } from './metrics.js';
 import { addPublicOperation, type RouteContext } from './operation.js';
 import { HttpError } from './problem.js';
 
@@ -27,24 +27,9 @@ export function addServiceRoutes(
     return reply.type('text/plain').send('OK');
   });
 
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  countRequests(context, registry);
-  addPublicOperation(context, operations.getMetrics, async (_request, reply) =>
-    reply.type(registry.contentType).send(await registry.metrics()),
-  );
-}
-
-function countRequests({ app }: Pick<RouteContext, 'app'>, registry: Registry): void {
-  const requests = new Counter({
-    name: 'landfall_http_requests_total',
-    help: 'Requests answered, by route and status',
-    labelNames: ['method', 'route', 'status'],
-    registers: [registry],
-  });
-  app.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'none';
-    requests.inc({ method: request.method, route, status: reply.statusCode });
-    done();
+  const tellMetrics = makeMetrics(countRequests(context.app));
+  addPublicOperation(context, operations.getMetrics, async (_request, reply) => {
+    const { contentType, text } = await tellMetrics();
+    return reply.type(contentType).send(text);
   });
 }

@@ -2,7 +2,7 @@
 import { playgroundConsignments } from '@landfall/contract';
 import type { Database } from '../database/database.js';
 import type { EntrySummaryDeclaration } from '../registry/entry-summary-declaration.js';
-import { registerDeclaration } from '../registry/register-declaration.js';
+import { findKnownDeclarations, registerDeclaration } from '../registry/register-declaration.js';
 
 /**
  * Who lodged the playground's declarations: none of its identities, so that each of them reads the signals of
@@ -12,8 +12,13 @@ const DECLARANT = '0192:310000078';
 
 /** Puts the dataset into the database; what is there already stays as it is. */
 export async function loadDataset(database: Database, mintId: () => string): Promise<void> {
-  for (const declaration of makeDeclarations()) {
-    await registerDeclaration(database, declaration, mintId);
+  const declarations = makeDeclarations();
+  const known = await findKnownDeclarations(
+    database,
+    declarations.map(({ mrn }) => mrn),
+  );
+  for (const declaration of declarations) {
+    if (!known.has(declaration.mrn)) await registerDeclaration(database, declaration, mintId);
   }
 }
 

@@ -47,15 +47,16 @@ export type PreparedIdentities = {
 export async function prepareIdentities(settings: IdentitySettings): Promise<PreparedIdentities> {
   const { database, dataFolder, now = new Date() } = settings;
   const authority = await openAuthority(join(dataFolder, 'keys', 'playground-authority.json'), now);
-  const credentials: PlaygroundCredentials[] = [];
-  for (const identity of playgroundIdentities) {
-    const file = join(dataFolder, 'credentials', `${identity.name}.json`);
-    const kept = await openCertificate(file, authority, identity, now);
-    const written = describe(identity, kept, authority, settings);
-    await writePrivateJson(file, written);
-    await putIdentity(database, identity, written);
-    credentials.push(written);
-  }
+  const credentials = await Promise.all(
+    playgroundIdentities.map(async (identity) => {
+      const file = join(dataFolder, 'credentials', `${identity.name}.json`);
+      const kept = await openCertificate(file, authority, identity, now);
+      const written = describe(identity, kept, authority, settings);
+      await writePrivateJson(file, written);
+      await putIdentity(database, identity, written);
+      return written;
+    }),
+  );
   return { credentials, trustedIssuers: [readKept(authority.root).toString('pem')] };
 }
 
@@ -123,6 +124,7 @@ async function putIdentity(
   const [leaf = ''] = x5c;
   const standing = await getOrganisation(database, organisation);
   const known = standing !== undefined && standing.name !== '';
+  if (known && (kind === 'foreign' || isRegistered(standing.clients, clientId, leaf))) return;
   const client: OrganisationClient = {
     client_id: clientId,
     scopes: [...scopes],
@@ -139,6 +141,16 @@ async function putIdentity(
   if ('errors' in put) {
     throw new Error(`${organisation}: ${put.errors.map(({ error }) => error).join('; ')}`);
   }
+}
+
+/** Whether the client stands with just this certificate, so that nothing need be written. */
+function isRegistered(
+  standing: readonly OrganisationClient[] = [],
+  clientId: string,
+  certificate: string,
+): boolean {
+  const client = standing.find(({ client_id: id }) => id === clientId);
+  return client?.certificates?.length === 1 && client.certificates[0] === certificate;
 }
 
 /** The client with the certificate it has now; all else about it stays as it stands. */

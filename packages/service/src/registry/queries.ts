@@ -15,6 +15,14 @@ export function insertOrganisations(identifiers: readonly string[]): Statement {
   };
 }
 
+export function selectKnownMrns(mrns: readonly string[]): Statement {
+  return {
+    name: 'select-known-mrns',
+    text: 'select mrn from entry_summary_declaration where mrn = any($1::text[])',
+    values: [mrns],
+  };
+}
+
 /** Adds an ENS unless its MRN is known; gives its id when it was added. */
 export function insertDeclaration(declaration: EntrySummaryDeclaration): Statement {
   const means = declaration.activeBorderTransportMeans;

@@ -1,7 +1,21 @@
 // Registers what is pre-notified: an entry summary declaration with its house consignments.
-import type { Database } from '../database/database.js';
+import type { Database, Queryable } from '../database/database.js';
 import type { EntrySummaryDeclaration } from './entry-summary-declaration.js';
-import { insertDeclaration, insertHouseConsignments, insertOrganisations } from './queries.js';
+import {
+  insertDeclaration,
+  insertHouseConsignments,
+  insertOrganisations,
+  selectKnownMrns,
+} from './queries.js';
+
+/** Which of these MRNs are those of declarations that are registered. */
+export async function findKnownDeclarations(
+  database: Queryable,
+  mrns: readonly string[],
+): Promise<Set<string>> {
+  const rows = await database.query<{ mrn: string }>(selectKnownMrns(mrns));
+  return new Set(rows.map(({ mrn }) => mrn));
+}
 
 /**
  * Registers an ENS unless its MRN is known already.

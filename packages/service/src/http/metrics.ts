@@ -1,0 +1,54 @@
+// What the server counts of its requests, and how it is told to Prometheus.
+import type { FastifyInstance } from 'fastify';
+import type { Registry } from 'prom-client';
+
+type RequestCount = { method: string; route: string; status: number; requests: number };
+
+/** Requests answered, by method, route and status. */
+type RequestCounts = ReadonlyMap<string, RequestCount>;
+
+/** Metrics as they are answered. */
+type MetricsText = { contentType: string; text: string };
+
+/** Counts every request from now on. */
+export function countRequests(app: FastifyInstance): RequestCounts {
+  const counts = new Map<string, RequestCount>();
+  app.addHook('onResponse', (request, reply, done) => {
+    const { method } = request;
+    const route = request.routeOptions.url ?? 'none';
+    const status = reply.statusCode;
+    const key = `${method} ${route} ${status}`;
+    const count = counts.get(key);
+    if (count === undefined) counts.set(key, { method, route, status, requests: 1 });
+    else count.requests++;
+    done();
+  });
+  return counts;
+}
+
+/** Tells all metrics in the text format of Prometheus. The library is read when they are first asked for. */
+export function makeMetrics(counts: RequestCounts): () => Promise<MetricsText> {
+  let registry: Promise<Registry> | undefined;
+  return async () => {
+    registry ??= makeRegistry(counts);
+    const made = await registry;
+    return { contentType: made.contentType, text: await made.metrics() };
+  };
+}
+
+async function makeRegistry(counts: RequestCounts): Promise<Registry> {
+  const { Counter, collectDefaultMetrics, Registry } = await import('prom-client');
+  const made = new Registry();
+  collectDefaultMetrics({ register: made });
+  new Counter({
+    name: 'landfall_http_requests_total',
+    help: 'Requests answered, by route and status',
+    labelNames: ['method', 'route', 'status'],
+    registers: [made],
+    collect() {
+      this.reset();
+      for (const { requests, ...labels } of counts.values()) this.inc(labels, requests);
+    },
+  });
+  return made;
+}
