@@ -1,5 +1,5 @@
-// Every operation of the service: its one name, its address, who may call it and what goes in and out.
-// Routes, the OpenAPI document, the SDK and the command are made from this table.
+// Every operation of the service: its one name, its address, who may call it and what goes in and out. One table, and so
+// longer than other files: routes, the OpenAPI document, the SDK and the command are made from it.
 import { type TSchema, Type } from 'typebox';
 import {
   AccessToken,
