@@ -1,10 +1,11 @@
 // The embedded database: PostgreSQL compiled to WebAssembly (PGlite), in a folder or in memory, in a thread of
 // its own. It never calls fsync, so it does not survive a power cut: for playground, development and tests.
+import { execFile } from 'node:child_process';
 import { access, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { extract } from 'tar';
 import { makeFolder } from '../../files/make-folder.js';
 import { Connection } from '../connection.js';
 import type { Database } from '../database.js';
@@ -54,7 +55,11 @@ async function makeCluster(cluster: string): Promise<void> {
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished);
   if (await snapshotIsFresh()) {
-    await extract({ file: fileURLToPath(snapshotFile), cwd: unfinished });
+    await promisify(execFile)(process.execPath, [
+      fileURLToPath(new URL('./unpack-cluster.js', import.meta.url)),
+      fileURLToPath(snapshotFile),
+      unfinished,
+    ]);
   } else {
     const { database } = await startEmbedded({ folder: unfinished });
     await database.close();
