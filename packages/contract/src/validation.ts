@@ -186,7 +186,8 @@ function at(value: unknown, path: readonly string[]): unknown {
   return part;
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+/** Whether a value read from JSON is an object: not null, not a list. */
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -2,6 +2,7 @@
 import {
   type Check,
   compileCheck,
+  isObject,
   type Presentation,
   type PresentationPath,
   presentationLevels,
@@ -98,8 +99,4 @@ function readReference(members: Record<string, unknown>, member: ReferenceMember
   // The cast is true because the schema found nothing to refuse in this member.
   const document = value as TransportDocument;
   return { identifier: document.documentNumber, documentType: document.type, mrn };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
