@@ -2,6 +2,7 @@
 // Each rule names who it is about and all that they may know; a new room or package is added here first.
 
 const contract = '^packages/contract/(?:dist|src)/index\\.[jt]s$';
+const samples = '^packages/samples/(?:dist|src)/index\\.[jt]s$';
 const client = '^packages/client/(?:dist|src)/';
 const service = '^packages/service/src';
 const database = `${service}/database/`;
@@ -13,9 +14,11 @@ const files = `${service}/files/`;
 const caller = `${service}/access/caller\\.ts$`;
 
 /** The rooms with a domain. */
-const rooms = 'access|code-lists|goods-items|presentation|registry|routing';
+const rooms = 'access|audit|code-lists|consignments|goods-items|presentation|registry|routing';
 const anyRoom = `${service}/(?:${rooms})/`;
 const ofARoom = `${service}/(${rooms})/`;
+/** How a record of the audit trail is appended in the statement that does what it records. */
+const auditRecord = `${service}/audit/queries\\.ts$`;
 /** The file of a room that is HTTP, and the one that is SQL: all others are its operations. */
 const routes = '[/-](?:routes|http)\\.ts$';
 const queries = '[/-]queries\\.ts$';
@@ -43,6 +46,12 @@ module.exports = {
       { path: '^packages/contract/src/' },
       ['^packages/contract/src/'],
       'The contract is what everything else is made from.',
+    ),
+    knowsOnly(
+      'samples-know-contract',
+      { path: '^packages/samples/src/' },
+      ['^packages/samples/src/', contract],
+      'Trial data is made from the contract alone.',
     ),
     knowsOnly(
       'database-knows-nothing',
@@ -89,9 +98,10 @@ module.exports = {
     {
       name: 'room-through-its-operations',
       severity: 'error',
-      comment: 'Another room is known by its operations, never by its SQL or its HTTP.',
+      comment:
+        'Another room is known by its operations, never by its SQL or its HTTP. What is recorded is recorded in SQL.',
       from: { path: ofARoom, pathNot: [tests] },
-      to: { path: [routes, queries], pathNot: [`${service}/$1/`, feed] },
+      to: { path: [routes, queries], pathNot: [`${service}/$1/`, feed, auditRecord] },
     },
     {
       name: 'operation-knows-not-its-routes',
@@ -135,6 +145,7 @@ module.exports = {
         '^packages/cli/src/',
         '^packages/service/(?:dist|src)/(?:config|index)\\.[jt]s$',
         '^packages/client/(?:dist|src)/index\\.[jt]s$',
+        samples,
         contract,
       ],
       'The command uses what the packages offer to everybody.',

@@ -9,7 +9,7 @@ const organisation = (number) => `0192:${String(810_000_000 + number)}`;
 
 /** An identity provider that runs as long as the measuring: signs what it is asked to. */
 export async function startIdentityProvider() {
-  const { publicKey, privateKey } = await generateKeyPair('ES256');
+  const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
   const keys = {
     keys: [{ ...(await exportJWK(publicKey)), kid: 'bench', alg: 'ES256', use: 'sig' }],
   };
@@ -31,26 +31,31 @@ export async function startIdentityProvider() {
       .setExpirationTime('2m')
       .setJti(crypto.randomUUID())
       .sign(privateKey);
-  return { issuer, sign, stop: () => server.close() };
+  return { issuer, sign, privateJwk: await exportJWK(privateKey), stop: () => server.close() };
 }
 
 /** The customs tokens of all organisations, by the real exchange. */
-export function exchangeTokens(provider, port) {
+export function exchangeTokens(provider, port, scope = 'customs:movement/entry') {
   return Promise.all(
-    Array.from({ length: ORGANISATIONS }, async (_, number) => {
-      const response = await fetch(`http://127.0.0.1:${port}/api/access/external/oauth/token`, {
-        method: 'POST',
-        body: new URLSearchParams({
-          grant_type: 'token-exchange',
-          subject_token_type: 'access_token',
-          subject_token: await provider.sign(number, 'customs:movement/entry'),
-        }),
-      });
-      const answer = await response.json();
-      if (!response.ok) throw new Error(`no token: ${JSON.stringify(answer)}`);
-      return answer.access_token;
-    }),
+    Array.from({ length: ORGANISATIONS }, (_, number) =>
+      exchangeToken(provider, port, number, scope),
+    ),
   );
+}
+
+/** The customs token of one organisation for one scope. */
+export async function exchangeToken(provider, port, number, scope) {
+  const response = await fetch(`http://127.0.0.1:${port}/api/access/external/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'token-exchange',
+      subject_token_type: 'access_token',
+      subject_token: await provider.sign(number, scope),
+    }),
+  });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(`no token: ${JSON.stringify(answer)}`);
+  return answer.access_token;
 }
 
 /** Fills a migrated database: goods of as many house consignments, each decided, lodged by who will present them. */
@@ -99,7 +104,7 @@ export async function countLost(database, acknowledged) {
   for (let start = 0; start < ids.length; start += 50_000) {
     const [row] = await database.query({
       name: '',
-      text: 'select count(*)::integer as found from validation_status where id = any($1::uuid[]) and not failed',
+      text: 'select count(*)::integer as found from unnest($1::uuid[]) asked join validation_status on id = asked where not failed',
       values: [ids.slice(start, start + 50_000)],
     });
     found += row.found;

@@ -1,22 +1,28 @@
 // The load, in a process of its own: keeps connections busy for a time, and tells what came back.
 // Speaks HTTP by itself, because a client library costs more than the servers that are measured.
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { connect } from 'node:net';
+import { signForms } from './sign-forms.js';
 
 /**
  * @typedef {object} Load
  * @property {number[]} ports where to send; connections are dealt out evenly
  * @property {number} connections
  * @property {number} seconds
- * @property {'present' | 'read'} kind
+ * @property {'present' | 'read' | 'form'} kind
  * @property {string[]} tokens one for each organisation
+ * @property {string} path `form`: where to post
+ * @property {import('./sign-forms.js').Forms & { again?: boolean }} forms `form`: what to post, each once unless `again`
  * @property {string[]} paths `read`: what to ask for, in turn
+ * @property {string} [accept] `read`: in which form
  * @property {number} from `present`: number of the first house consignment
  * @property {number} housesPerEns
  */
 
 /** @type {Load} */
-const load = JSON.parse(process.argv[2] ?? '{}');
+const [load] = await once(process, 'message');
+const forms = load.kind === 'form' ? signForms(load.forms) : [];
 const ends = performance.now() + load.seconds * 1000;
 
 /** Latencies in buckets of 10 µs, up to 5 s. */
@@ -25,21 +31,46 @@ const buckets = new Uint32Array(500_000);
 const statuses = {};
 /** @type {Buffer[]} */
 const acknowledged = [];
-let next = 0;
+let sent = 0;
 let bytesRead = 0;
 
-function nextRequest() {
-  const number = next++;
+/**
+ * A client of its own for each connection, as carriers have: it presents the goods of one declaration after the
+ * other, all of them with its lodger's token.
+ */
+function makeGoods() {
+  let left = 0;
+  let house = 0;
+  return () => {
+    if (left === 0) {
+      house = load.from + nextDeclaration++ * load.housesPerEns;
+      left = load.housesPerEns;
+    }
+    left--;
+    return house++;
+  };
+}
+let nextDeclaration = 0;
+
+function nextRequest(nextHouse) {
+  const number = sent++;
   if (load.kind === 'read') {
     const path = load.paths[number % load.paths.length];
     const token = load.tokens[number % load.tokens.length];
     return {
       requestId: undefined,
-      text: `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+      text: `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nAccept: ${load.accept ?? '*/*'}\r\n\r\n`,
     };
   }
-  const house = load.from + number;
-  // Whoever lodged the declaration presents it, as carriers do.
+  if (load.kind === 'form') {
+    const body = forms[load.forms.again ? number % forms.length : number];
+    if (body === undefined) return undefined;
+    return {
+      requestId: undefined,
+      text: `POST ${load.path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    };
+  }
+  const house = nextHouse();
   const token = load.tokens[Math.floor(house / load.housesPerEns) % load.tokens.length];
   const requestId = randomUUID();
   const body = `{"requestId":"${requestId}","customsOfficeOfPresentation":"NO351001","transportDocumentHouseLevel":{"documentNumber":"HAWB${String(house).padStart(8, '0')}","type":"N740"}}`;
@@ -53,6 +84,7 @@ function nextRequest() {
 function drive(port) {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
+    const nextHouse = makeGoods();
     socket.setNoDelay(true);
     let sentAt = 0;
     /** @type {string | undefined} */
@@ -60,8 +92,8 @@ function drive(port) {
     let head = '';
     let left = -1;
     const send = () => {
-      if (performance.now() >= ends) return socket.end();
-      const request = nextRequest();
+      const request = performance.now() < ends ? nextRequest(nextHouse) : undefined;
+      if (request === undefined) return socket.end();
       requestId = request.requestId;
       sentAt = performance.now();
       socket.write(request.text);
@@ -123,7 +155,8 @@ process.send?.(
     p50: percentile(0.5),
     p99: percentile(0.99),
     statuses,
-    sent: next,
+    // Number of the first house consignment that no declaration begun has.
+    next: load.from + nextDeclaration * load.housesPerEns,
     megabytesPerSecond: bytesRead / seconds / 1e6,
     acknowledged: Buffer.concat(acknowledged).toString('base64'),
   },

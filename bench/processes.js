@@ -31,7 +31,8 @@ export async function stopTarget(child) {
 
 /** Runs a load and gives what it told. */
 export async function runLoad(load) {
-  const child = fork(here('load.js'), [JSON.stringify(load)], { serialization: 'advanced' });
+  const child = fork(here('load.js'), { serialization: 'advanced' });
+  child.send(load);
   const [result] = await once(child, 'message');
   return result;
 }

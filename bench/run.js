@@ -8,7 +8,17 @@ import pg from 'pg';
 import { openEmbedded } from '../packages/service/dist/database/embedded/embedded.js';
 import { migrate } from '../packages/service/dist/database/migrate.js';
 import { openPostgresql } from '../packages/service/dist/database/postgresql.js';
-import { countLost, exchangeTokens, fillDatabase, startIdentityProvider } from './goods.js';
+import {
+  countLost,
+  exchangeTokens,
+  fillDatabase,
+  HOUSES_PER_ENS,
+  startIdentityProvider,
+} from './goods.js';
+import { measureGoodsItemValidation } from './goods-item-validation.js';
+import { measureGoodsItems } from './goods-items.js';
+import { measureAccess } from './measure-access.js';
+import { measureReading, READ_DECLARATIONS } from './measure-reading.js';
 import { runLoad, startTarget, stopTarget, usage } from './processes.js';
 import { makeReport } from './report.js';
 
@@ -17,6 +27,7 @@ const help = `Measures Landfall beside bare servers, one after the other in roun
   npm run bench                                everything, 10 s each
   npm run bench -- --seconds 60 --only present
   npm run bench -- --keep                      also writes bench/results/
+  node bench/import.js --help                  registering a million house consignments
 
 Options:
   --seconds N       how long each is measured (default 10)
@@ -54,7 +65,10 @@ const HOUSES_A_SECOND = { postgresql: 25_000, embedded: 14_000 };
 const housesFor = (kind) =>
   Number(
     options.houses ??
-      Math.ceil(HOUSES_A_SECOND[kind] * seconds * rounds * (kind === 'embedded' ? 1 : 2)),
+      Math.ceil(
+        HOUSES_A_SECOND[kind] * seconds * rounds * (kind === 'embedded' ? 1 : 2) +
+          READ_DECLARATIONS * HOUSES_PER_ENS * rounds,
+      ),
   );
 const wanted = (name) =>
   options.only === undefined || options.only.split(',').some((word) => name.includes(word));
@@ -67,7 +81,6 @@ let port = 18_000 + (process.pid % 1000) * 10;
 
 /** Measures one row and notes it. */
 async function measure(name, yardstick, pids, load, lostIn) {
-  process.stderr.write(`${name} ... `);
   const before = usage(pids());
   const result = await runLoad({ connections, seconds, ...load });
   const after = usage(pids());
@@ -82,11 +95,16 @@ async function measure(name, yardstick, pids, load, lostIn) {
     megabytes: after.megabytes,
     lost,
   };
-  const row = rows.get(name) ?? { name, yardstick, runs: [] };
-  row.runs.push(measured);
-  rows.set(name, row);
-  process.stderr.write(`${Math.round(result.perSecond)}/s ${JSON.stringify(result.statuses)}\n`);
+  note(name, yardstick, measured);
   return result;
+}
+
+/** Notes what was measured of a row. */
+function note(name, yardstick, run) {
+  const row = rows.get(name) ?? { name, yardstick, runs: [] };
+  row.runs.push(run);
+  rows.set(name, row);
+  process.stderr.write(`${name}: ${Math.round(run.perSecond)}/s ${JSON.stringify(run.statuses)}\n`);
 }
 
 /** Measures a target that needs nothing but a port. */
@@ -124,7 +142,7 @@ async function startLandfall(place, count) {
   };
 }
 
-const presentLoad = { kind: 'present', tokens: ['none'], from: 0, housesPerEns: 100 };
+const presentLoad = { kind: 'present', tokens: ['none'], from: 0, housesPerEns: HOUSES_PER_ENS };
 let presented = 0;
 
 async function measurePresentBare() {
@@ -149,51 +167,17 @@ async function measurePresentPostgresql(url, database) {
       tokens: landfall.tokens,
       from: presented,
     };
-    const { sent } = await measure(name, 'present: node:http', pids, load, database);
-    presented += sent;
+    const { next } = await measure(name, 'present: node:http', pids, load, database);
+    presented = next;
     await landfall.stop();
   }
 }
 
-async function measureReading(url) {
-  const names = ['routing page of 1', 'routing page of 1,000', 'status'];
-  if (!names.some(wanted)) return;
-  const landfall = await startLandfall(url, 1);
-  const { tokens, ports } = landfall;
-  const ask = (path, token = tokens[0]) =>
-    fetch(`http://127.0.0.1:${ports[0]}${path}`, { headers: { authorization: `Bearer ${token}` } });
-  const routing = '/api/movement/routing/v1/house-consignment';
-  const statuses = '/api/movement/presentation/v1/validation-status';
-  const oneStatus = (await (await ask(`${statuses}?limit=1000`)).json()).map(
-    ({ requestId }) => `${statuses}/${requestId}`,
-  );
-  const pages = [
-    ['routing page of 1', await pagesAfter(ask, routing, 1)],
-    ['routing page of 1,000', await pagesAfter(ask, routing, 1000)],
-    ['status', oneStatus],
-  ];
-  for (const [name, paths] of pages) {
-    if (!wanted(name) || paths.length === 0) continue;
-    const file = join(folder, 'bytes.json');
-    writeFileSync(file, Buffer.from(await (await ask(paths[0])).arrayBuffer()));
-    const load = { kind: 'read', tokens: [tokens[0]], paths };
-    await measureBare(`${name}: node:http`, 'bytes-http', [file], load);
-    await measure(`${name}: PostgreSQL`, `${name}: node:http`, landfall.pids, { ...load, ports });
-  }
-  await landfall.stop();
-}
-
-/** Addresses of pages, each after another marker, so that not one page is read over and over. */
-async function pagesAfter(ask, path, limit) {
-  const addresses = [`${path}?limit=${limit}`];
-  let from = '';
-  for (let page = 0; page < 20; page++) {
-    const signals = await (await ask(`${path}?limit=1000${from}`)).json();
-    if (signals.length < 1000) break;
-    from = `&marker=${signals.at(-1).routingResult.id}`;
-    addresses.push(`${path}?limit=${limit}${from}`);
-  }
-  return addresses.length > 2 ? addresses.slice(0, -2) : addresses;
+/** Declarations that nobody has presented yet, and that nobody else will take; gives the number of the first. */
+function takeDeclarations(count) {
+  const first = presented / HOUSES_PER_ENS;
+  presented += count * HOUSES_PER_ENS;
+  return first;
 }
 
 async function measurePresentEmbedded(round) {
@@ -228,13 +212,38 @@ try {
   process.stderr.write(`pre-notifying ${houses} house consignments ... `);
   const began = performance.now();
   await fillDatabase(database, houses);
-  await database.query({ name: '', text: 'analyze', values: [] });
+  // Not the tables that are empty yet: nobody analyses those, and plans made for them are slow ones.
+  await database.query({
+    name: '',
+    text: 'analyze organisation, entry_summary_declaration, house_consignment',
+    values: [],
+  });
   process.stderr.write(`${((performance.now() - began) / 1000).toFixed(1)} s\n`);
+  /** What each part of the measuring is given. */
+  const bench = {
+    ...options,
+    seconds,
+    wanted,
+    note,
+    measure,
+    measureBare,
+    startLandfall,
+    takeDeclarations,
+    nextPort: () => port++,
+    provider,
+    keysFolder,
+    folder,
+    database,
+    url,
+  };
   for (let round = 0; round < rounds; round++) {
     await measurePresentBare();
     await measurePresentPostgresql(url, database);
     await measurePresentEmbedded(round);
-    await measureReading(url);
+    await measureReading(bench);
+    await measureAccess(bench);
+    await measureGoodsItemValidation(bench);
+    await measureGoodsItems(bench);
   }
 } finally {
   await database.close();

@@ -9,16 +9,16 @@ import { killNow, presentWhile } from './present-while.js';
 
 const HOUSES = 400_000;
 
-/** Makes what both scenarios on PostgreSQL work on. */
-export async function prepare({ folder, tell }) {
+/** Makes what the scenarios on PostgreSQL work on. */
+export async function prepare({ folder, tell, houses = HOUSES }) {
   const port = 19_000 + (process.pid % 500) * 2;
   const cluster = makeCluster(folder, port - 1);
   const postgresql = cluster.start();
   await untilReady(cluster.url);
   const database = openPostgresql(cluster.url);
   await migrate(database);
-  tell(`pre-notifying ${HOUSES} house consignments`);
-  await fillDatabase(database, HOUSES);
+  tell(`pre-notifying ${houses} house consignments`);
+  await fillDatabase(database, houses);
   const provider = await startIdentityProvider();
   const serve = () =>
     startTarget('landfall', [
@@ -28,7 +28,7 @@ export async function prepare({ folder, tell }) {
       provider.issuer,
       `http://localhost:${port}`,
     ]);
-  return { port, cluster, postgresql, database, provider, serve, houses: HOUSES };
+  return { port, cluster, postgresql, database, provider, serve, houses };
 }
 
 export async function killServer({ folder, times, tell }) {

@@ -5,46 +5,10 @@ import { startTarget, stopTarget } from '../bench/processes.js';
 import { checkPromises } from './check-promises.js';
 import { prepare } from './kill-server.js';
 import { killNow, pause } from './present-while.js';
-import { call, startWriters } from './writers.js';
+import { checkReaders, startReader } from './readers.js';
+import { startWriters } from './writers.js';
 
-const ROUTING = '/api/movement/routing/v1/house-consignment';
 const READERS = 8;
-
-/** Reads one organisation's signals by markers, from either server, until stopped and nothing is left. */
-function startReader(reader, ports, token) {
-  const read = [];
-  let stopping = false;
-  const running = (async () => {
-    for (let attempt = reader; ; attempt++) {
-      const marker = read.length === 0 ? '' : `&marker=${read.at(-1)}`;
-      const limit = 1 + Math.floor(Math.random() * 200);
-      const finishing = stopping;
-      const answer = await call(
-        ports[attempt % ports.length],
-        'GET',
-        `${ROUTING}?limit=${limit}${marker}`,
-        token,
-      );
-      if (answer?.status !== 200) {
-        await pause(20);
-        continue;
-      }
-      const signals = JSON.parse(answer.text);
-      read.push(...signals.map(({ routingResult }) => routingResult.id));
-      if (signals.length === 0) {
-        if (finishing) return;
-        await pause(5);
-      }
-    }
-  })();
-  return {
-    read,
-    stop: () => {
-      stopping = true;
-      return running;
-    },
-  };
-}
 
 export async function restartTwoServers({ folder, seconds, tell }) {
   const { port, cluster, postgresql, database, provider, houses } = await prepare({ folder, tell });
@@ -87,20 +51,7 @@ export async function restartTwoServers({ folder, seconds, tell }) {
   );
 
   const broken = await checkPromises(database, account);
-  for (const [number, { read }] of readers.entries()) {
-    const rows = await database.query({
-      name: '',
-      text: `select s.id from routing_signal s join organisation o on o.id = s.owner
-        where o.identifier = $1 order by s.position`,
-      values: [`0192:${810_000_000 + number}`],
-    });
-    const expected = rows.map(({ id }) => id);
-    if (JSON.stringify(expected) !== JSON.stringify(read)) {
-      broken.push(
-        `reader ${number} has ${read.length} signals, or another order; the database has ${expected.length}`,
-      );
-    }
-  }
+  broken.push(...(await checkReaders(database, readers)));
   await database.close();
   provider.stop();
   postgresql.kill('SIGKILL');

@@ -3,16 +3,28 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { airportDay } from './airport-day.js';
 import { killEmbedded } from './kill-embedded.js';
+import { killImport } from './kill-import.js';
 import { killPostgresql } from './kill-postgresql.js';
 import { killServer } from './kill-server.js';
+import { killStream } from './kill-stream.js';
 import { restartTwoServers } from './restart-two-servers.js';
 
 const scenarios = {
   server: ['kill -9 of the server, on PostgreSQL', killServer],
   postgresql: ['kill -9 of PostgreSQL', killPostgresql],
+  import: ['kill -9 of the server in the middle of an import', killImport],
   embedded: ['kill -9 of the server, on the embedded database', killEmbedded],
   servers: ['two servers restarted at random, eight writers and eight readers', restartTwoServers],
+  airport: [
+    'a day of one airport: 100,000 house consignments decided and presented on two servers',
+    airportDay,
+  ],
+  stream: [
+    'goods items: publisher, servers with their relay, and NATS killed at random',
+    killStream,
+  ],
 };
 
 const help = `Kills servers and databases in the middle of a load, and looks whether every promise held.
@@ -22,7 +34,7 @@ const help = `Kills servers and databases in the middle of a load, and looks whe
 
 Options:
   --times N      how often the server or PostgreSQL is killed (default 20)
-  --seconds N    how long the two servers run (default 60)
+  --seconds N    how long the two servers, or the stream, run (default 60)
   --only WORDS   only these scenarios: ${Object.keys(scenarios).join(', ')}
 
 PostgreSQL is one of its own, made in a temporary folder with initdb; as root it runs as the user postgres.`;

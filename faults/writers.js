@@ -7,7 +7,7 @@ const STATUS = '/api/movement/presentation/v1/validation-status';
 const agent = new Agent({ keepAlive: true });
 
 /** One request; `undefined` when no answer came. */
-export function call(port, method, path, token, body) {
+export function call(port, method, path, token, body, contentType = 'application/json') {
   return new Promise((resolve) => {
     const sent = request(
       {
@@ -19,7 +19,7 @@ export function call(port, method, path, token, body) {
         timeout: 20_000,
         headers: {
           authorization: `Bearer ${token}`,
-          ...(body && { 'content-type': 'application/json' }),
+          ...(body && { 'content-type': contentType }),
         },
       },
       (response) => {

@@ -1,4 +1,4 @@
-// Finds the tests: those compiled from packages/*/src, and those of the scripts themselves.
+// Finds the tests: those compiled from packages/*/src, those of the scripts themselves, and the small ones of faults.
 import { existsSync, readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  */
 export function findTests(texts) {
   const packages = readdirSync(join(root, 'packages')).map((name) => join('packages', name));
-  return [...packages.flatMap(compiledTests), ...testsBelow('scripts')]
+  return [...packages.flatMap(compiledTests), ...testsBelow('scripts'), ...testsBelow('faults')]
     .filter((path) => texts.length === 0 || texts.some((text) => path.includes(text)))
     .map((path) => join(root, path));
 }

@@ -1,6 +1,10 @@
 // Writes the files that are made from the code; with --check it only says which of them are out of date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { makeOpenApiDocument } from '@landfall/contract';
+import {
+  makeAsyncApiDocument,
+  makeGoodsItemJsonSchema,
+  makeOpenApiDocument,
+} from '@landfall/contract';
 import { dumpSchema, whyNoDump } from './dump-schema.js';
 
 const root = new URL('../', import.meta.url);
@@ -10,6 +14,8 @@ const { version } = JSON.parse(read('packages/contract/package.json'));
 /** Every generated file, with what makes its text. @type {Record<string, () => string | Promise<string>>} */
 const generated = {
   'packages/contract/openapi.json': () => toJson(makeOpenApiDocument({ version })),
+  'packages/contract/asyncapi.json': () => toJson(makeAsyncApiDocument({ version })),
+  'packages/contract/goods-item-message.schema.json': () => toJson(makeGoodsItemJsonSchema()),
 };
 
 // In CI nothing is left out: there the attempt fails where PostgreSQL is absent.

@@ -4,17 +4,23 @@ import { readConfig } from '../../packages/service/dist/config.js';
 import { openEmbedded } from '../../packages/service/dist/database/embedded/embedded.js';
 import { openPostgresql } from '../../packages/service/dist/database/postgresql.js';
 
-const [port, place, keysFolder, issuer, baseUrl] = process.argv.slice(2);
+const [port, place, keysFolder, issuer, baseUrl, natsUrl = ''] = process.argv.slice(2);
 const database = place.startsWith('postgresql:')
   ? openPostgresql(place)
   : await openEmbedded(place);
-const config = readConfig({}, { tokenLifetime: 86_400, logLevel: 'error', port: Number(port) });
+const config = readConfig(
+  {},
+  { tokenLifetime: 86_400, logLevel: 'error', port: Number(port), natsUrl },
+);
 const { app } = await makeApp({
   config,
   database,
   baseUrl,
   keysFolder,
-  identityProvider: { kind: 'external', issuer, jwksUrl: `${issuer}/jwks` },
+  identityProvider:
+    issuer === `${baseUrl}/idp`
+      ? { kind: 'own', url: issuer, trustedIssuers: [] }
+      : { kind: 'external', issuer, jwksUrl: `${issuer}/jwks` },
 });
 await app.listen({ host: '127.0.0.1', port: config.port });
 process.on('SIGTERM', async () => {

@@ -17,6 +17,14 @@ CREATE FUNCTION public.routing_signal_entry(signal_head text, id uuid, routing t
     || '","documentIssueDate":"' || issued || '"}}'
 $$;
 
+CREATE TABLE public.audit_record (
+    chain integer NOT NULL,
+    "position" bigint NOT NULL,
+    digest bytea NOT NULL,
+    entry text NOT NULL
+);
+ALTER TABLE ONLY public.audit_record ALTER COLUMN entry SET STORAGE EXTERNAL;
+
 CREATE TABLE public.client (
     client_id text NOT NULL,
     organisation_id integer NOT NULL,
@@ -34,7 +42,19 @@ CREATE TABLE public.code_list_import (
 
 CREATE TABLE public.connection (
     house_consignment_id uuid NOT NULL,
-    organisation_id integer NOT NULL
+    organisation_id integer NOT NULL,
+    presenter integer NOT NULL,
+    request_id uuid NOT NULL,
+    signal_position bigint
+);
+
+CREATE TABLE public.consignment_event (
+    chain integer NOT NULL,
+    "position" bigint NOT NULL,
+    place integer NOT NULL,
+    house_consignment_id uuid NOT NULL,
+    at timestamp with time zone NOT NULL,
+    entry text NOT NULL
 );
 
 CREATE TABLE public.customs_office (
@@ -64,6 +84,41 @@ ALTER TABLE public.entry_summary_declaration ALTER COLUMN id ADD GENERATED ALWAY
     CACHE 1
 );
 
+CREATE TABLE public.goods_item (
+    declaration text NOT NULL COLLATE pg_catalog."C",
+    number bigint NOT NULL,
+    "position" bigint NOT NULL,
+    topic text NOT NULL,
+    entry text
+);
+
+CREATE TABLE public.goods_item_event (
+    owner integer NOT NULL,
+    "position" bigint NOT NULL,
+    id uuid NOT NULL,
+    declaration text COLLATE pg_catalog."C",
+    number bigint,
+    topic text NOT NULL,
+    published_at timestamp with time zone NOT NULL,
+    entry text NOT NULL
+);
+
+CREATE TABLE public.goods_item_expired (
+    owner integer NOT NULL,
+    "position" bigint NOT NULL,
+    id uuid NOT NULL,
+    declaration text COLLATE pg_catalog."C",
+    number bigint,
+    topic text NOT NULL,
+    digest bytea NOT NULL
+);
+
+CREATE TABLE public.goods_item_relay (
+    stream text NOT NULL,
+    "position" bigint NOT NULL,
+    sequence bigint NOT NULL
+);
+
 CREATE TABLE public.house_consignment (
     id uuid NOT NULL,
     ens_id integer NOT NULL,
@@ -75,6 +130,11 @@ CREATE TABLE public.house_consignment (
     signal_head text NOT NULL,
     routing text,
     routing_control_location text,
+    registration bigint,
+    registered_routing text,
+    registered_control_location text,
+    CONSTRAINT house_consignment_registered_control_location_check CHECK ((registered_control_location = ANY (ARRAY['ON_ENTRY'::text, 'AFTER_ENTRY'::text]))),
+    CONSTRAINT house_consignment_registered_routing_check CHECK ((registered_routing = ANY (ARRAY['TO_CONTROL'::text, 'TO_ENTRY'::text]))),
     CONSTRAINT house_consignment_routing_check CHECK ((routing = ANY (ARRAY['TO_CONTROL'::text, 'TO_ENTRY'::text]))),
     CONSTRAINT house_consignment_routing_control_location_check CHECK ((routing_control_location = ANY (ARRAY['ON_ENTRY'::text, 'AFTER_ENTRY'::text])))
 );
@@ -82,6 +142,13 @@ CREATE TABLE public.house_consignment (
 CREATE TABLE public.house_consignment_container (
     container_id text NOT NULL,
     house_consignment_id uuid NOT NULL
+);
+
+CREATE TABLE public.issued_signal (
+    house_consignment_id uuid NOT NULL,
+    owner integer NOT NULL,
+    "position" bigint NOT NULL,
+    decision integer NOT NULL
 );
 
 CREATE TABLE public.migration (
@@ -115,6 +182,60 @@ CREATE TABLE public.organisation_scope (
     granted_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
+CREATE TABLE public.reading (
+    chain integer NOT NULL,
+    "position" bigint NOT NULL,
+    place integer NOT NULL,
+    kind integer NOT NULL,
+    owner integer NOT NULL,
+    client_id text NOT NULL,
+    first_position bigint NOT NULL,
+    last_position bigint NOT NULL,
+    at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE public.registration (
+    id bigint NOT NULL,
+    at timestamp with time zone NOT NULL,
+    organisation_id integer,
+    client_id text,
+    request_id uuid NOT NULL
+);
+
+ALTER TABLE public.registration ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.registration_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.routing_decision (
+    house_consignment_id uuid NOT NULL,
+    number integer NOT NULL,
+    decided_at timestamp with time zone NOT NULL,
+    routing text NOT NULL,
+    routing_control_location text,
+    reason text,
+    organisation_id integer,
+    client_id text,
+    request_id text NOT NULL,
+    profile text,
+    profile_version integer,
+    profile_rule integer,
+    CONSTRAINT routing_decision_routing_check CHECK ((routing = ANY (ARRAY['TO_CONTROL'::text, 'TO_ENTRY'::text]))),
+    CONSTRAINT routing_decision_routing_control_location_check CHECK ((routing_control_location = ANY (ARRAY['ON_ENTRY'::text, 'AFTER_ENTRY'::text])))
+);
+
+CREATE TABLE public.routing_profile (
+    name text NOT NULL,
+    version integer NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    profile text NOT NULL,
+    live_since timestamp with time zone
+);
+
 CREATE TABLE public.routing_signal (
     owner integer NOT NULL,
     "position" bigint NOT NULL,
@@ -143,6 +264,9 @@ CREATE TABLE public.validation_status_ens (
     "position" bigint NOT NULL
 );
 
+ALTER TABLE ONLY public.audit_record
+    ADD CONSTRAINT audit_record_pkey PRIMARY KEY (chain, "position");
+
 ALTER TABLE ONLY public.client
     ADD CONSTRAINT client_pkey PRIMARY KEY (client_id);
 
@@ -151,6 +275,9 @@ ALTER TABLE ONLY public.code_list_import
 
 ALTER TABLE ONLY public.connection
     ADD CONSTRAINT connection_pkey PRIMARY KEY (house_consignment_id, organisation_id);
+
+ALTER TABLE ONLY public.consignment_event
+    ADD CONSTRAINT consignment_event_pkey PRIMARY KEY (chain, "position", place);
 
 ALTER TABLE ONLY public.customs_office
     ADD CONSTRAINT customs_office_pkey PRIMARY KEY (reference_number);
@@ -161,6 +288,18 @@ ALTER TABLE ONLY public.entry_summary_declaration
 ALTER TABLE ONLY public.entry_summary_declaration
     ADD CONSTRAINT entry_summary_declaration_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.goods_item_event
+    ADD CONSTRAINT goods_item_event_pkey PRIMARY KEY (owner, "position");
+
+ALTER TABLE ONLY public.goods_item_expired
+    ADD CONSTRAINT goods_item_expired_pkey PRIMARY KEY (owner, id);
+
+ALTER TABLE ONLY public.goods_item
+    ADD CONSTRAINT goods_item_pkey PRIMARY KEY (declaration, number);
+
+ALTER TABLE ONLY public.goods_item_relay
+    ADD CONSTRAINT goods_item_relay_pkey PRIMARY KEY (stream);
+
 ALTER TABLE ONLY public.house_consignment_container
     ADD CONSTRAINT house_consignment_container_pkey PRIMARY KEY (container_id, house_consignment_id);
 
@@ -169,6 +308,9 @@ ALTER TABLE ONLY public.house_consignment
 
 ALTER TABLE ONLY public.house_consignment
     ADD CONSTRAINT house_consignment_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.issued_signal
+    ADD CONSTRAINT issued_signal_pkey PRIMARY KEY (house_consignment_id, owner, "position");
 
 ALTER TABLE ONLY public.migration
     ADD CONSTRAINT migration_pkey PRIMARY KEY (name);
@@ -181,6 +323,18 @@ ALTER TABLE ONLY public.organisation
 
 ALTER TABLE ONLY public.organisation_scope
     ADD CONSTRAINT organisation_scope_pkey PRIMARY KEY (organisation_id, scope);
+
+ALTER TABLE ONLY public.reading
+    ADD CONSTRAINT reading_pkey PRIMARY KEY (chain, "position", place);
+
+ALTER TABLE ONLY public.registration
+    ADD CONSTRAINT registration_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.routing_decision
+    ADD CONSTRAINT routing_decision_pkey PRIMARY KEY (house_consignment_id, number);
+
+ALTER TABLE ONLY public.routing_profile
+    ADD CONSTRAINT routing_profile_pkey PRIMARY KEY (name, version);
 
 ALTER TABLE ONLY public.routing_signal
     ADD CONSTRAINT routing_signal_pkey PRIMARY KEY (owner, "position");
@@ -196,6 +350,10 @@ ALTER TABLE ONLY public.validation_status
 
 CREATE INDEX client_organisation_id_idx ON public.client USING btree (organisation_id);
 
+CREATE INDEX consignment_event_house_consignment_id_idx ON public.consignment_event USING btree (house_consignment_id);
+
+CREATE UNIQUE INDEX goods_item_event_owner_id_idx ON public.goods_item_event USING btree (owner, id);
+
 CREATE INDEX house_consignment_container_house_consignment_id_idx ON public.house_consignment_container USING btree (house_consignment_id);
 
 CREATE INDEX house_consignment_document_number_document_type_idx ON public.house_consignment USING btree (document_number, document_type);
@@ -203,6 +361,10 @@ CREATE INDEX house_consignment_document_number_document_type_idx ON public.house
 CREATE INDEX house_consignment_master_document_number_master_document_ty_idx ON public.house_consignment USING btree (master_document_number, master_document_type) WHERE (master_document_number IS NOT NULL);
 
 CREATE INDEX house_consignment_receptacle_id_idx ON public.house_consignment USING btree (receptacle_id) WHERE (receptacle_id IS NOT NULL);
+
+CREATE INDEX reading_owner_kind_last_position_idx ON public.reading USING btree (owner, kind, last_position);
+
+CREATE UNIQUE INDEX routing_profile_live ON public.routing_profile USING btree ((true)) WHERE (live_since IS NOT NULL);
 
 CREATE INDEX used_grant_ends_at_idx ON public.used_grant USING btree (ends_at);
 
@@ -227,3 +389,9 @@ ALTER TABLE ONLY public.house_consignment
 
 ALTER TABLE ONLY public.organisation_scope
     ADD CONSTRAINT organisation_scope_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisation(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.registration
+    ADD CONSTRAINT registration_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisation(id);
+
+ALTER TABLE ONLY public.routing_decision
+    ADD CONSTRAINT routing_decision_house_consignment_id_fkey FOREIGN KEY (house_consignment_id) REFERENCES public.house_consignment(id) ON DELETE CASCADE;

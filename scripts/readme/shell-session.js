@@ -15,6 +15,7 @@ export class ShellSession {
   #folder = mkdtempSync(join(tmpdir(), 'landfall-shell-'));
   #commands = 0;
   #shell;
+  #ended;
 
   /** @param {string} workingFolder */
   constructor(workingFolder) {
@@ -24,6 +25,7 @@ export class ShellSession {
       detached: true,
       stdio: ['pipe', 'inherit', 'inherit', 'pipe'],
     });
+    this.#ended = once(this.#shell, 'exit');
     this.#shell.stdin.on('error', () => undefined);
     this.#tell('set -e -o pipefail');
   }
@@ -36,14 +38,13 @@ export class ShellSession {
    */
   async run(text) {
     const { script, output } = this.#keep(text);
-    const ended = once(this.#shell, 'exit');
     const done = once(this.#shell.stdio[3], 'data');
     this.#tell(`source '${script}' </dev/null >'${output}' 2>&1`);
     this.#tell('echo done >&3');
     const stop = new AbortController();
     const outcome = await Promise.race([
       done.then(() => true),
-      ended.then(() => false),
+      this.#ended.then(() => false),
       wait(COMMAND_TIMEOUT, false, { signal: stop.signal }).catch(() => false),
     ]);
     stop.abort();
@@ -74,9 +75,8 @@ export class ShellSession {
 
   /** Ends the shell and all that it started. */
   async close() {
-    const ended = this.#shell.exitCode === null ? once(this.#shell, 'exit') : undefined;
     this.#signal('SIGTERM');
-    await ended;
+    await this.#ended;
     // What was asked to end is given a moment to do it.
     for (let tries = 0; tries < 50 && this.#signal(0); tries++) await wait(100);
     this.#signal('SIGKILL');

@@ -12,7 +12,8 @@ export type Call = {
   parameters?: Record<string, string>;
   query?: Record<string, string | number | undefined>;
   headers?: Record<string, string>;
-  body?: string;
+  /** A text, or bytes as they come, which can be sent once. */
+  body?: string | AsyncIterable<Uint8Array>;
   signal?: AbortSignal;
   /** How long the service was asked to hold its answer back, in seconds. */
   wait?: number;
@@ -58,11 +59,17 @@ function send(
   const exchange: Exchange = {
     method,
     headers: { ...headers, Authorization: `Bearer ${token}` },
-    ...(body === undefined ? {} : { body }),
+    ...bodyOf(body),
     ...(signal === undefined ? {} : { signal }),
     ...(wait === undefined ? {} : { wait }),
   };
   return reach(session, `${session.baseUrl}${fill(path, parameters)}${queryText(query)}`, exchange);
+}
+
+/** A body that comes bit by bit is sent while the answer is read, whatever fetch calls it. */
+function bodyOf(body: Call['body']): Pick<Exchange, 'body' | 'duplex'> {
+  if (body === undefined) return {};
+  return typeof body === 'string' ? { body } : { body, duplex: 'half' };
 }
 
 function fill(path: string, parameters: Record<string, string>): string {

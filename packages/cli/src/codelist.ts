@@ -1,14 +1,12 @@
 // `landfall codelist`: reference data that changes; the list of customs offices (CL141) is replaced as a whole.
-import { readFile } from 'node:fs/promises';
-import { text as readStream } from 'node:stream/consumers';
 import { CodeListImported, compileCheck, operations } from '@landfall/contract';
 import { Argument, type Command } from 'commander';
 import { callService } from './call-service.js';
 import { openSession } from './credentials.js';
-import { CommandFailedError, codeOf } from './exit.js';
 import { addIdentityOptions, addJsonOption, type IdentityOptions } from './identity-options.js';
 import { print } from './output.js';
 import { readText } from './reach-service.js';
+import { readFileOrInput } from './read-file.js';
 import { readMessage } from './read-message.js';
 
 type ImportOptions = IdentityOptions & { json?: true };
@@ -45,7 +43,7 @@ async function importCustomsOffices(
   const { operationId, ...operation } = operations.importCustomsOffices;
   const response = await callService(session, operation, {
     headers: { 'Content-Type': 'text/csv; charset=utf-8' },
-    body: await readCsv(file),
+    body: await readFileOrInput(file),
   });
   const text = await readText(response);
   if (options.json) return print(text);
@@ -53,12 +51,4 @@ async function importCustomsOffices(
   print(
     `CL141 now has ${imported.entries} customs offices; it had ${imported.replaced}. In force since ${imported.importedAt}.`,
   );
-}
-
-async function readCsv(file: string): Promise<string> {
-  try {
-    return await (file === '-' ? readStream(process.stdin) : readFile(file, 'utf8'));
-  } catch (error) {
-    throw new CommandFailedError(`cannot read ${file} (${codeOf(error)})`);
-  }
 }

@@ -5,6 +5,7 @@ import type { PlaygroundCredentials } from '@landfall/contract';
 import type { KeyPurpose, OfflineKnowledge } from '@landfall/service';
 import { readAllCredentials } from './credentials.js';
 import { codeOf, UsageError } from './exit.js';
+import { findPassphrase } from './keys-folder.js';
 
 /** The options that say what to hold it against. */
 export type DoctorOptions = {
@@ -61,8 +62,8 @@ async function readPlaygroundKeys(
   const purpose: KeyPurpose =
     recogniseToken(token) === 'access-token' ? 'identity-provider' : 'customs-token';
   try {
-    const place = { folder: join(folder, 'keys'), purpose, now: new Date() };
-    return { keys: await readPublishedKeys(place) };
+    const place = { folder: join(folder, 'keys'), passphrase: await findPassphrase() };
+    return { keys: await readPublishedKeys({ ...place, purpose, now: new Date() }) };
   } catch {
     // Without them the signature of a token stays open, which is then told.
     return undefined;

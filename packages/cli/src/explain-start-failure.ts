@@ -29,6 +29,7 @@ export function explainStartFailure(error: unknown, { host, port, folder }: Plac
     case 'CONFIG':
       return new UsageError(error instanceof Error ? error.message : '');
     case 'UNREADABLE_KEY_FILE':
+    case 'KEY_PASSPHRASE':
       return new CommandFailedError(error instanceof Error ? error.message : '');
     case 'EACCES':
       return new CommandFailedError(

@@ -1,4 +1,4 @@
-// Where the signing keys are, and why they cannot be used.
+// Where the signing keys are, what they are encrypted with, and why they cannot be used.
 import { join } from 'node:path';
 import type { KeyPurpose } from '@landfall/service';
 import { options as configuration } from '@landfall/service/config';
@@ -23,6 +23,16 @@ export function findKeysFolder({ keys, data }: FolderOptions, command: Command):
   return keys ?? ((named ? undefined : configured) || join(data, 'keys'));
 }
 
+/** What the keys are encrypted with, as production has it. Throws KeyPassphraseError. */
+export async function findPassphrase(): Promise<string | undefined> {
+  const { readPassphrase } = await import('@landfall/service');
+  const { keysPassphrase, keysPassphraseFile } = configuration;
+  return readPassphrase({
+    keysPassphrase: process.env[keysPassphrase.variable] ?? '',
+    keysPassphraseFile: process.env[keysPassphraseFile.variable] ?? '',
+  });
+}
+
 /** The error in a line; one that is not about the folder is given back as it is. */
 export function explainKeysFailure(error: unknown, folder: string, purpose: KeyPurpose): unknown {
   const code = codeOf(error);
@@ -30,6 +40,7 @@ export function explainKeysFailure(error: unknown, folder: string, purpose: KeyP
     case 'ENOENT':
       return new CommandFailedError(noKeys(folder, purpose));
     case 'UNREADABLE_KEY_FILE':
+    case 'KEY_PASSPHRASE':
     case 'CONFIG':
       return new CommandFailedError(error instanceof Error ? error.message : '');
     case 'EACCES':

@@ -9,6 +9,7 @@ import {
   explainKeysFailure,
   type FolderOptions,
   findKeysFolder,
+  findPassphrase,
   noKeys,
 } from './keys-folder.js';
 import { coloursFor, print, readableTime, tell } from './output.js';
@@ -62,6 +63,7 @@ Examples:
   $ landfall keys list --purpose customs-token --json`;
 
 const rotateExamples = `
+Keys that are encrypted need their passphrase, by LANDFALL_KEYS_PASSPHRASE or LANDFALL_KEYS_PASSPHRASE_FILE.
 Tokens that were given out go on being taken, unless --at-once ends them. Servers that have copies of the key
 files need the new ones before the fresh key signs.
 
@@ -73,8 +75,12 @@ async function list(options: KeysOptions, command: Command): Promise<void> {
   const folder = findKeysFolder(options, command);
   const { listKeys } = await import('@landfall/service');
   const shown: (ListedKey & { purpose: KeyPurpose })[] = [];
+  const now = new Date();
   for (const purpose of options.purpose === undefined ? purposes : [options.purpose]) {
-    const listed = await listKeys({ folder, purpose, now: new Date() }).catch((error: unknown) => {
+    const listing = findPassphrase().then((passphrase) =>
+      listKeys({ folder, passphrase, purpose, now }),
+    );
+    const listed = await listing.catch((error: unknown) => {
       // Without our own identity provider there are no keys of one.
       if (options.purpose === undefined && codeOf(error) === 'ENOENT') return [];
       throw explainKeysFailure(error, folder, purpose);
@@ -89,8 +95,8 @@ async function rotate(options: RotateOptions & { purpose: KeyPurpose }, command:
   const { purpose, atOnce, lead } = options;
   const folder = findKeysFolder(options, command);
   const { listKeys, rotateKeys } = await import('@landfall/service');
-  const place = { folder, purpose, now: new Date() };
   try {
+    const place = { folder, passphrase: await findPassphrase(), purpose, now: new Date() };
     // Rotating makes keys where there are none; here that would be a folder that was named wrongly.
     await listKeys(place);
     const keep = options.keep ?? (await lifetimeOf(purpose));

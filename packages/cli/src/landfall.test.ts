@@ -29,6 +29,10 @@ describe('wrong usage ends with 2 and a line that says what is wrong', () => {
     ['routing --url localhost', /not an address/],
     ['status --as ../carrier', /letters, digits and hyphens/],
     ['status 23NO00000000000003 --status FAILURE', /--status goes with the list/],
+    ['feed tail --from yesterday', /an eventId, "start" or "now"/],
+    ['feed generate --declarations 0', /whole number from 1 to 999999999/],
+    ['feed validate', /missing required argument 'file'/],
+    ['feed valdate x', /Did you mean validate\?/],
     ['codelist import cl754 list.csv', /Allowed choices are cl141/],
     ['serve --port 65536', /whole number from 0 to 65535/],
     ['serve --data here', /unknown option '--data'/],
@@ -51,7 +55,9 @@ describe('wrong usage ends with 2 and a line that says what is wrong', () => {
 
 describe('help', () => {
   const verbs =
-    'playground,token,present,status,routing,codelist import,serve,migrate,keys list'.split(',');
+    'playground,token,present,status,routing,authority import,authority generate,authority organisations,codelist import,serve,migrate,keys list'.split(
+      ',',
+    );
   for (const verb of verbs) {
     it(`of ${verb} has an example`, async () => {
       const { code, stdout } = await runLandfall([...verb.split(' '), '--help']);

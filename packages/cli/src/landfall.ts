@@ -1,10 +1,14 @@
 // The `landfall` command: its verbs, and how it ends.
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { addAudit } from './audit.js';
+import { addAuthority } from './authority.js';
 import { addCodelist } from './codelist.js';
 import { tellError } from './exit.js';
+import { addFeed } from './feed.js';
 import { addKeys } from './keys.js';
 import { addMigrate } from './migrate.js';
+import { addOrganisations } from './organisations.js';
 import { endWhenNobodyReads } from './output.js';
 import { addPlayground } from './playground.js';
 import { addPresent } from './present.js';
@@ -37,10 +41,14 @@ addToken(program);
 addPresent(program);
 addStatus(program);
 addRouting(program);
+addAuthority(program);
+addFeed(program);
 addCodelist(program);
 addServe(program);
 addMigrate(program);
+addOrganisations(program);
 addKeys(program);
+addAudit(program);
 
 endWhenNobodyReads();
 try {

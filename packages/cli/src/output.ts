@@ -1,4 +1,6 @@
 // What is printed: results on stdout, progress and errors on stderr, colours only where a person looks.
+import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import type { WriteStream } from 'node:tty';
 import picocolors from 'picocolors';
 
@@ -8,6 +10,13 @@ export type Colours = ReturnType<typeof picocolors.createColors>;
 /** Prints a line of the result. */
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
+}
+
+/** Prints a text of any length as part of the result, as fast as whoever reads it takes it. */
+export async function printText(text: string): Promise<void> {
+  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+  // Where writing never has to wait, as to a file, others would not get a turn.
+  else await setImmediate();
 }
 
 /** Tells something about the result or the way to it. */

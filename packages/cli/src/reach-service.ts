@@ -52,6 +52,13 @@ export function hasNextPage(response: Response): boolean {
   return /rel="?next"?/.test(response.headers.get('link') ?? '');
 }
 
+/** The marker of the page that follows, if there is one. */
+export function nextMarker(response: Response): string | undefined {
+  const address = /<([^>]*)>;\s*rel="?next"?/.exec(response.headers.get('link') ?? '')?.[1];
+  if (address === undefined || !URL.canParse(address)) return undefined;
+  return new URL(address).searchParams.get('marker') ?? undefined;
+}
+
 /** What fetch throws says only that it failed; its cause says why. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

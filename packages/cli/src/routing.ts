@@ -3,7 +3,7 @@ import { operations, type RoutingSignal } from '@landfall/contract';
 import { type Command, Option } from 'commander';
 import { callService } from './call-service.js';
 import { openSession, type Session } from './credentials.js';
-import { followRoutingSignals } from './follow-routing.js';
+import { followFeed } from './follow-feed.js';
 import {
   addIdentityOptions,
   addJsonOption,
@@ -86,7 +86,8 @@ async function follow(session: Session, options: RoutingOptions): Promise<void> 
   tell(`following the routing signals of ${options.as}; Ctrl-C stops`);
   if (!json) print(headingLine(routingColumns, colours));
 
-  const events = followRoutingSignals(session, {
+  const events = followFeed(session, {
+    operation: operations.readRoutingSignals,
     marker,
     signal: stopped.signal,
     tellLost: (why) => tell(`${why}; connecting again`),

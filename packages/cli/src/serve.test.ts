@@ -1,6 +1,6 @@
 // `landfall serve`: what it refuses to start with, how it serves, and how it stops.
 import assert from 'node:assert/strict';
-import { chmod, mkdir, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -97,6 +97,8 @@ describe('serve on PostgreSQL', { skip: await whyNoPostgresql() }, () => {
   let environment: NodeJS.ProcessEnv;
   let server: RunningCommand;
   let address: string;
+  /** Every token that went to the server or came from it. */
+  const tokens: string[] = [];
 
   before(async () => {
     [provider, database] = await Promise.all([startExternalIdentityProvider(), createPostgresql()]);
@@ -200,22 +202,39 @@ describe('serve on PostgreSQL', { skip: await whyNoPostgresql() }, () => {
     assert.equal((await fetch(`${address}/readyz`)).status, 503);
     const given = await exchange(await provider.issueToken('310000019', 'customs:movement/air'));
     assert.equal(given.status, 200);
-    const { code, stderr } = await server.ended;
+    const measured = await (await fetch(`${address}/metrics`)).text();
+    const { code, stdout, stderr } = await server.ended;
     assert.equal(code, 0);
     assert.match(stderr, /stopped\n$/);
+    await assertNothingSecret(`${stdout}${stderr}${measured}`);
     await assert.rejects(fetch(`${address}/livez`));
   });
 
-  function exchange(token: string): Promise<Response> {
+  /** No token that went to or fro, no signing key, and no password of the database, in what was said of the whole run. */
+  async function assertNothingSecret(said: string): Promise<void> {
+    const text = await readFile(join(good.LANDFALL_KEYS, 'customs-token.json'), 'utf8');
+    const keys = [...text.matchAll(/"d": "([^"]+)"/g)].map(([, key = '']) => key);
+    assert.ok(keys.length > 0 && tokens.length > 5);
+    assert.ok(said.includes('customs token given') && said.includes('landfall_'));
+    for (const secret of [...keys, ...tokens.flatMap((token) => token.split('.'))]) {
+      assert.ok(!said.includes(secret), `said: ${secret.slice(0, 8)}...`);
+    }
+  }
+
+  async function exchange(token: string): Promise<Response> {
     const form = {
       grant_type: 'token-exchange',
       subject_token_type: 'access_token',
       subject_token: token,
     };
-    return fetch(`${address}/api/access/external/oauth/token`, {
+    const answer = await fetch(`${address}/api/access/external/oauth/token`, {
       method: 'POST',
       body: new URLSearchParams(form),
     });
+    tokens.push(token);
+    const given = /"access_token":"([^"]+)"/.exec(await answer.clone().text())?.[1];
+    if (given !== undefined) tokens.push(given);
+    return answer;
   }
 
   /** The status of an address, asked for until it is the wanted one or five seconds have passed. */

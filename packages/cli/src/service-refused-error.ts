@@ -35,14 +35,24 @@ function headline(response: Response, body: unknown): string {
   return `refused (${status} ${title})${detail === undefined ? '' : `: ${detail}`}${hint}`;
 }
 
-/** Each broken rule as `field: error (CODE)`. */
-function validationLines(body: unknown): string[] {
+/** Each broken rule as `field: error (CODE)`, and how many more there are; of goods items, which message it is. */
+export function validationLines(body: unknown): string[] {
   const errors = memberOf(body, 'validationErrors');
   if (!Array.isArray(errors)) return [];
-  return errors.map(
+  const lines = errors.map(
     (error: unknown) =>
-      `  ${textOf(error, 'field') || 'body'}: ${textOf(error, 'error')} (${textOf(error, 'code')})`,
+      `  ${whichMessage(error)}${textOf(error, 'field') || 'body'}: ${textOf(error, 'error')} (${textOf(error, 'code')})`,
   );
+  const count = memberOf(body, 'errorCount');
+  const more = typeof count === 'number' ? count - errors.length : 0;
+  return more > 0 ? [...lines, `  and ${more} more`] : lines;
+}
+
+function whichMessage(error: unknown): string {
+  const index = memberOf(error, 'index');
+  if (typeof index !== 'number') return '';
+  const eventId = textOf(error, 'eventId');
+  return `message ${index}${eventId === undefined ? '' : ` ${eventId}`}: `;
 }
 
 function textOf(body: unknown, name: string): string | undefined {

@@ -39,6 +39,7 @@ const examples = `
 What it is, it tells by itself: a grant for the identity provider, the identity provider's token, or a customs
 token. It is held against the playground in the data folder, or with --aud against another provider or service.
 What cannot be told offline stays open (?): holds is null in JSON. Exit 0: nothing is broken; 1: something is.
+Whether a certificate was withdrawn is not looked up, neither here nor by the playground's identity provider.
 
 Examples:
   $ landfall token doctor grant.jwt

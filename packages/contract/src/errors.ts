@@ -13,8 +13,13 @@ export const validationErrorCodes = {
     'the entry summary declaration, receptacle, container or transport document is not pre-notified',
   REFERENCE_AMBIGUOUS:
     'the transport document stands under more than one entry summary declaration: give mrn too',
+  PRESENTED: 'it would change or withdraw what is presented',
   TAKEN: 'an identifier that belongs to another organisation',
   UNKNOWN_MARKER: 'a marker that this organisation never received',
+  MARKER_EXPIRED:
+    'a marker that is older than what the stream keeps: start again from the items that stand (`/current`)',
+  UNKNOWN_MEMBER: 'a member that a goods-item message does not have',
+  EVENT_ID_REUSED: 'this eventId was published before with other content',
 } as const;
 
 /** The code of a validation error, for programs. */
@@ -23,7 +28,19 @@ export type ValidationErrorCode = keyof typeof validationErrorCodes;
 /** One broken rule: where it is broken, a sentence for a person and a code for programs. */
 export const ValidationError = Type.Object(
   {
-    field: Type.String({ description: "Path of the member, from the body's root or the query" }),
+    index: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description:
+          'Goods items: which message of the request, counted from 0; blank lines are not counted',
+      }),
+    ),
+    eventId: Type.Optional(
+      Type.String({ description: 'Goods items: the eventId of that message, if it has one' }),
+    ),
+    field: Type.String({
+      description: 'Path of the member, from the root of the body or the message, or in the query',
+    }),
     error: Type.String({ description: 'What is wrong, for a person' }),
     code: Type.Enum(keysOf(validationErrorCodes), {
       description: Object.entries(validationErrorCodes)
@@ -34,6 +51,9 @@ export const ValidationError = Type.Object(
   { description: 'One broken rule' },
 );
 export type ValidationError = Static<typeof ValidationError>;
+
+/** Most broken rules that one answer tells; the number of all is told beside them. */
+export const TOLD_ERRORS_LIMIT = 100;
 
 /** The status codes that problems have, with their titles and when each is given. Wire contract, section 2. */
 export const problems = {
@@ -69,7 +89,25 @@ export const Problem = Type.Object(
       description: "The request's own id, which stands in the server's log",
     }),
     validationErrors: Type.Optional(
-      Type.Array(ValidationError, { description: 'All broken rules together' }),
+      Type.Array(ValidationError, {
+        description: 'All broken rules together; of goods items and lists the first 100',
+      }),
+    ),
+    errorCount: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description:
+          'Goods items: how many rules are broken, also those that are not told; of one message at most 1000 are counted',
+      }),
+    ),
+    published: Type.Optional(
+      Type.Object(
+        { accepted: Type.Integer({ minimum: 0 }), duplicates: Type.Integer({ minimum: 0 }) },
+        {
+          description:
+            'Goods items: the first `accepted + duplicates` messages of the request are stored, and none after them',
+        },
+      ),
     ),
   },
   { $id: 'Problem', description: 'An error answer (RFC 9457)' },

@@ -1,9 +1,17 @@
 // The public face of @landfall/contract.
 export * from './access.js';
+export * from './asyncapi/document.js';
 export * from './code-lists/customs-offices.js';
 export * from './code-lists/import.js';
 export * from './code-lists/transport-document-types.js';
+export * from './entry-summary-declaration.js';
 export * from './errors.js';
+export * from './goods-items/goods-item.js';
+export * from './goods-items/json-schema.js';
+export * from './goods-items/message.js';
+export * from './goods-items/read-message.js';
+export * from './goods-items/stream.js';
+export * from './house-consignment.js';
 export * from './identifiers.js';
 export * from './openapi/document.js';
 export * from './operations.js';
@@ -12,6 +20,8 @@ export * from './paging.js';
 export * from './playground.js';
 export * from './presentation.js';
 export * from './routing.js';
+export * from './routing-decision.js';
+export * from './routing-profile.js';
 export * from './scopes.js';
 export * from './transport-document.js';
 export * from './validation.js';

@@ -10,11 +10,45 @@ import {
   JsonWebKeySet,
 } from './access.js';
 import { CodeListImported } from './code-lists/import.js';
+import {
+  EntrySummaryDeclaration,
+  EntrySummaryDeclarationEntry,
+  EntrySummaryDeclarationResult,
+  HouseConsignmentLine,
+  RegistrationResult,
+} from './entry-summary-declaration.js';
 import type { ProblemStatus } from './errors.js';
+import { GoodsItemMessage } from './goods-items/message.js';
+import {
+  ATOMIC_PUBLISH_LIMIT,
+  CurrentGoodsItemsQuery,
+  GoodsItemsPublished,
+  GoodsItemsQuery,
+} from './goods-items/stream.js';
+import {
+  HouseConsignment,
+  HouseConsignmentEvent,
+  HouseConsignmentQuery,
+} from './house-consignment.js';
 import { Mrn, RequestId } from './identifiers.js';
 import { Organisation, OrganisationEntry, OrganisationIdentifier } from './organisation.js';
 import { PresentationAccepted, type PresentationPath, presentationLevels } from './presentation.js';
 import { RoutingQuery, RoutingSignal } from './routing.js';
+import {
+  DECISIONS_OF_AN_ARRAY,
+  RoutingDecision,
+  RoutingDecisionResult,
+} from './routing-decision.js';
+import {
+  AppliedRoutingProfile,
+  ApplyQuery,
+  DryRun,
+  DryRunRequest,
+  LiveRoutingProfile,
+  ProfileName,
+  RoutingProfile,
+  StoredRoutingProfile,
+} from './routing-profile.js';
 import type { ScopeName } from './scopes.js';
 import { ValidationStatus, ValidationStatusQuery } from './validation-status.js';
 
@@ -30,10 +64,10 @@ export type OperationAnswer = {
 /** One operation of the service. */
 export type Operation = {
   operationId: string;
-  method: 'GET' | 'POST' | 'PUT';
+  method: 'DELETE' | 'GET' | 'POST' | 'PUT';
   /** Below the base address; `{name}` stands for a parameter. */
   path: string;
-  tag: 'Presentation' | 'Routing' | 'Access' | 'Authority' | 'Service';
+  tag: 'Presentation' | 'Routing' | 'Goods items' | 'Access' | 'Authority' | 'Service';
   summary: string;
   description: string;
   /** Any one of these scopes opens it; `'any-token'`: any valid customs token; `'public'`: no token. */
@@ -56,6 +90,7 @@ export const IDENTITY_PROVIDER_PATH = '/idp';
 
 const presentationBase = '/api/movement/presentation/v1';
 const statusPath = `${presentationBase}/validation-status`;
+const goodsItemsPath = '/api/declaration/feed/v1/goods-items';
 
 const levelNames = {
   'house-consignment': ['HouseConsignment', 'a house consignment'],
@@ -90,6 +125,9 @@ function presentation<Path extends PresentationPath>(path: Path) {
   } as const satisfies Operation;
 }
 
+const profilesPath = '/api/authority/v1/routing-profiles';
+const livePath = '/api/authority/v1/live-routing-profile';
+
 const feedHeaders = {
   Prefer:
     '`wait=20` holds an empty answer back up to so many seconds (60 at most) until there is something (RFC 7240)',
@@ -109,6 +147,16 @@ function feedAnswer(what: string, item: TSchema): OperationAnswer {
     headers: { Link: '`rel="next"` when more may follow' },
   };
 }
+
+/** A body of JSON lines: a text to whoever checks it whole, and what stands in each line for whoever reads about it. */
+function lines(description: string, line: TSchema): Record<string, TSchema> {
+  const mediaType = 'application/x-ndjson';
+  return {
+    [mediaType]: Type.String({ description, contentMediaType: mediaType, contentSchema: line }),
+  };
+}
+
+const declarationsPath = '/api/authority/v1/entry-summary-declarations';
 
 /** The table of operations, by operationId. */
 export const operations = {
@@ -174,6 +222,74 @@ export const operations = {
     query: RoutingQuery,
     headers: feedHeaders,
     answers: { 200: feedAnswer('Routing signals', RoutingSignal) },
+    problems: [400, 406, 503],
+  },
+
+  publishGoodsItems: {
+    operationId: 'publishGoodsItems',
+    method: 'POST',
+    path: goodsItemsPath,
+    tag: 'Goods items',
+    summary: 'Publish goods-item messages',
+    description: `One message, an array, or NDJSON of any length. Up to ${ATOMIC_PUBLISH_LIMIT} messages are published all or none; a longer NDJSON upload commits in blocks, in order, and a problem on the way says in \`published\` how far it came. A message whose eventId was published before with the same content is a duplicate and is not stored again: an upload may be sent again as it was. Each error names the \`index\` of the message, its \`eventId\` and the member.`,
+    access: ['declaration.publish'],
+    body: {
+      'application/json': Type.Union([
+        GoodsItemMessage,
+        Type.Array(GoodsItemMessage, { minItems: 1, maxItems: ATOMIC_PUBLISH_LIMIT }),
+      ]),
+      'application/x-ndjson': Type.String({
+        description: 'One message a line; lines come out of the stream byte for byte',
+      }),
+    },
+    answers: {
+      202: {
+        description: 'Published and durable',
+        content: { 'application/json': GoodsItemsPublished },
+      },
+    },
+    problems: [400, 413, 415, 503],
+  },
+
+  listGoodsItems: {
+    operationId: 'listGoodsItems',
+    method: 'GET',
+    path: goodsItemsPath,
+    tag: 'Goods items',
+    summary: 'Read the stream of goods-item messages',
+    description:
+      'Every message, in the order in which they apply, after the marker; without a marker from the oldest that is kept. The marker is the eventId of the last message read. Reading with markers sees every message exactly once. A marker that is older than what is kept is refused with `MARKER_EXPIRED`: start again from the items that stand.',
+    access: ['declaration.feed'],
+    query: GoodsItemsQuery,
+    headers: feedHeaders,
+    answers: { 200: feedAnswer('Goods-item messages', GoodsItemMessage) },
+    problems: [400, 406, 503],
+  },
+
+  listCurrentGoodsItems: {
+    operationId: 'listCurrentGoodsItems',
+    method: 'GET',
+    path: `${goodsItemsPath}/current`,
+    tag: 'Goods items',
+    summary: 'Read the goods items that stand',
+    description:
+      'The items that stand after all additions and removals, each as the message that added it: of one declaration, or all of them as the start for a new reader. Read every page, then the stream after the marker in `Landfall-Marker`: that comes to the same as reading the stream from its beginning, also when messages are published meanwhile. An item that changes meanwhile may be met twice; the later one applies.',
+    access: ['declaration.feed'],
+    query: CurrentGoodsItemsQuery,
+    answers: {
+      200: {
+        description: 'Items that stand; empty when there are none',
+        content: {
+          'application/json': Type.Array(GoodsItemMessage),
+          'application/x-ndjson': Type.String({ description: 'One message a line' }),
+        },
+        headers: {
+          Link: '`rel="next"` when more may follow',
+          'Landfall-Marker':
+            'The eventId to go on from in the stream; the same on every page, and absent while nothing has been published',
+        },
+      },
+    },
     problems: [400, 406, 503],
   },
 
@@ -305,6 +421,129 @@ export const operations = {
     problems: [400, 413, 415, 503],
   },
 
+  putEntrySummaryDeclaration: {
+    operationId: 'putEntrySummaryDeclaration',
+    method: 'PUT',
+    path: `${declarationsPath}/{mrn}`,
+    tag: 'Authority',
+    summary: 'Register an entry summary declaration, or change it',
+    description:
+      'Replaces the whole declaration as far as it is not presented; the same again changes nothing. What would change or remove a presented house consignment, or change anything of a declaration of which one is presented, is refused as a whole. Organisations that are not known yet become known.',
+    access: ['authority/registry'],
+    parameters: { mrn: Mrn },
+    body: { 'application/json': EntrySummaryDeclarationEntry },
+    answers: {
+      200: {
+        description: 'It stood; the body says what changed',
+        content: { 'application/json': EntrySummaryDeclarationResult },
+      },
+      201: {
+        description: 'It is registered',
+        content: { 'application/json': EntrySummaryDeclarationResult },
+      },
+    },
+    problems: [400, 413, 415, 503],
+  },
+
+  getEntrySummaryDeclaration: {
+    operationId: 'getEntrySummaryDeclaration',
+    method: 'GET',
+    path: `${declarationsPath}/{mrn}`,
+    tag: 'Authority',
+    summary: 'Read an entry summary declaration',
+    description:
+      'As it was registered last, in the form in which it is put: putting it again changes nothing. `routing` is what the registration says; decisions made since are told elsewhere.',
+    access: ['authority/registry'],
+    parameters: { mrn: Mrn },
+    answers: {
+      200: {
+        description: 'As it stands',
+        content: { 'application/json': EntrySummaryDeclaration },
+      },
+    },
+    problems: [400, 404, 503],
+  },
+
+  deleteEntrySummaryDeclaration: {
+    operationId: 'deleteEntrySummaryDeclaration',
+    method: 'DELETE',
+    path: `${declarationsPath}/{mrn}`,
+    tag: 'Authority',
+    summary: 'Withdraw an entry summary declaration',
+    description:
+      'With all its house consignments. Refused when one of them is presented: what is presented is never deleted.',
+    access: ['authority/registry'],
+    parameters: { mrn: Mrn },
+    answers: {
+      200: {
+        description: 'It is withdrawn',
+        content: { 'application/json': EntrySummaryDeclarationResult },
+      },
+    },
+    problems: [400, 404, 503],
+  },
+
+  postEntrySummaryDeclarations: {
+    operationId: 'postEntrySummaryDeclarations',
+    method: 'POST',
+    path: declarationsPath,
+    tag: 'Authority',
+    summary: 'Register very many',
+    description:
+      'One declaration or one house consignment a line, as many as there are, streamed: results come while lines are still sent, one a line, in order. A line that breaks a rule is refused by itself. When the connection is lost, send the same again: what stands is found unchanged.',
+    access: ['authority/registry'],
+    body: lines(
+      'One JSON object a line, each at most 1 MiB',
+      Type.Union([EntrySummaryDeclaration, HouseConsignmentLine]),
+    ),
+    answers: {
+      200: {
+        description: 'What has become of each line',
+        content: lines('One result a line, in the order of the request', RegistrationResult),
+      },
+    },
+    problems: [406, 415, 503],
+  },
+
+  findHouseConsignments: {
+    operationId: 'findHouseConsignments',
+    method: 'GET',
+    path: '/api/authority/v1/house-consignments',
+    tag: 'Authority',
+    summary: 'Find house consignments',
+    description:
+      'Those that all given members of the query fit, in the order in which they were pre-notified. A page may hold fewer than `limit`, or none, though more follow: `Link` says so, because a search that no document, receptacle, container or ENS narrows down looks at so many at a time.',
+    access: ['authority/registry', 'authority/routing'],
+    query: HouseConsignmentQuery,
+    answers: {
+      200: {
+        description: 'House consignments as they stand',
+        content: { 'application/json': Type.Array(HouseConsignment) },
+        headers: { Link: '`rel="next"` when more may follow' },
+      },
+    },
+    problems: [400, 503],
+  },
+
+  getHouseConsignmentHistory: {
+    operationId: 'getHouseConsignmentHistory',
+    method: 'GET',
+    path: '/api/authority/v1/house-consignments/{id}/history',
+    tag: 'Authority',
+    summary: 'Read what happened to a house consignment',
+    description:
+      'Pre-notified, changed, decided, presented, signalled to whom, and read by whom for the first time; oldest first. It goes on to be known after the house consignment was withdrawn.',
+    access: ['authority/registry', 'authority/routing'],
+    parameters: { id: Type.String({ format: 'uuid', description: 'The id that it is found by' }) },
+    answers: {
+      200: {
+        description: 'What happened',
+        content: { 'application/json': Type.Array(HouseConsignmentEvent) },
+      },
+    },
+    problems: [404, 503],
+  },
+
   importCustomsOffices: {
     operationId: 'importCustomsOffices',
     method: 'PUT',
@@ -322,6 +561,138 @@ export const operations = {
       },
     },
     problems: [400, 413, 415, 503],
+  },
+
+  postRoutingDecisions: {
+    operationId: 'postRoutingDecisions',
+    method: 'POST',
+    path: '/api/authority/v1/routing-decisions',
+    tag: 'Authority',
+    summary: 'Decide on house consignments',
+    description: `Decides on house consignments, before or after they are presented: a signal goes to every organisation connected to the consignment when it is both presented and decided, and again when the decision changes. The same decision again issues none. A JSON array of at most ${DECISIONS_OF_AN_ARRAY} decisions, or NDJSON of any length, one decision a line, which is worked through as it comes: read the answer while sending. Decisions for one consignment apply in their order.\n\nEach decision has a result of its own, in order. What is not pre-notified, what stands under more than one ENS without an \`mrn\`, and what breaks a rule is \`REFUSED\` by line; the others of the request stand. By the time a result comes, it is durable and the signals are readable. An answer that breaks off may be made good by sending all of it again.`,
+    access: ['authority/routing'],
+    body: {
+      'application/json': Type.Array(RoutingDecision, {
+        minItems: 1,
+        maxItems: DECISIONS_OF_AN_ARRAY,
+      }),
+      'application/x-ndjson': Type.String({ description: 'One decision a line' }),
+    },
+    answers: {
+      200: {
+        description:
+          'What became of each decision, in order; in the form of the body unless Accept asks for the other',
+        content: {
+          'application/json': Type.Array(RoutingDecisionResult),
+          'application/x-ndjson': Type.String({ description: 'One result a line' }),
+        },
+      },
+    },
+    problems: [400, 406, 413, 415, 503],
+  },
+
+  listRoutingProfiles: {
+    operationId: 'listRoutingProfiles',
+    method: 'GET',
+    path: profilesPath,
+    tag: 'Authority',
+    summary: 'List routing profiles',
+    description: 'Every version of every profile, by name and version.',
+    access: ['authority/routing'],
+    answers: {
+      200: {
+        description: 'All versions',
+        content: { 'application/json': Type.Array(StoredRoutingProfile) },
+      },
+    },
+    problems: [503],
+  },
+
+  putRoutingProfile: {
+    operationId: 'putRoutingProfile',
+    method: 'PUT',
+    path: `${profilesPath}/{name}`,
+    tag: 'Authority',
+    summary: 'Put a routing profile',
+    description:
+      'Keeps a new version of the profile; it decides nothing until it is made the live one. What the latest version says already makes no new one. Unlike elsewhere, members that are not known are errors: a condition that is misspelt would be none. Each error names the rule by its place, from 0.',
+    access: ['authority/routing'],
+    parameters: { name: ProfileName },
+    body: { 'application/json': RoutingProfile },
+    answers: {
+      200: {
+        description: 'The latest version',
+        content: { 'application/json': StoredRoutingProfile },
+      },
+    },
+    problems: [400, 413, 415, 503],
+  },
+
+  dryRunRoutingProfile: {
+    operationId: 'dryRunRoutingProfile',
+    method: 'POST',
+    path: `${profilesPath}/{name}/dry-run`,
+    tag: 'Authority',
+    summary: 'Try a routing profile against stored data',
+    description:
+      'Tells what a version would decide of the house consignments that were pre-notified last, beside what stands. It decides nothing.',
+    access: ['authority/routing'],
+    parameters: { name: ProfileName },
+    body: { 'application/json': DryRunRequest },
+    answers: {
+      200: {
+        description: 'What it would decide',
+        content: { 'application/json': DryRun },
+      },
+    },
+    problems: [400, 404, 413, 415, 503],
+  },
+
+  activateRoutingProfile: {
+    operationId: 'activateRoutingProfile',
+    method: 'PUT',
+    path: livePath,
+    tag: 'Authority',
+    summary: 'Make a version of a routing profile the live one',
+    description:
+      'From now on it decides for each house consignment that is pre-notified without a decision. Only one version is live. What is undecided already stays so until the live profile is applied.',
+    access: ['authority/routing'],
+    body: { 'application/json': LiveRoutingProfile },
+    answers: {
+      200: { description: 'It is live', content: { 'application/json': StoredRoutingProfile } },
+    },
+    problems: [400, 404, 413, 415, 503],
+  },
+
+  deactivateRoutingProfile: {
+    operationId: 'deactivateRoutingProfile',
+    method: 'DELETE',
+    path: livePath,
+    tag: 'Authority',
+    summary: 'Have no live routing profile',
+    description: 'What it has decided stands. Where no profile is live, nothing is done.',
+    access: ['authority/routing'],
+    answers: { 204: { description: 'None is live' } },
+    problems: [503],
+  },
+
+  applyRoutingProfile: {
+    operationId: 'applyRoutingProfile',
+    method: 'POST',
+    path: `${livePath}/apply`,
+    tag: 'Authority',
+    summary: 'Have the live routing profile decide what is undecided',
+    description:
+      'Decides house consignments that were pre-notified without a decision before the profile was live, presented or not, in the order of their ids. Where the answer has a marker, call again with it.',
+    access: ['authority/routing'],
+    query: ApplyQuery,
+    answers: {
+      200: {
+        description: 'What it has come to',
+        content: { 'application/json': AppliedRoutingProfile },
+      },
+    },
+    problems: [400, 404, 503],
   },
 
   getLiveness: {

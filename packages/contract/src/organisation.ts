@@ -9,6 +9,12 @@ export const DOMESTIC_ORGANISATION_PATTERN = '^0192:[0-9]{9}$';
 /** The start of every domestic organisation's identifier. */
 export const DOMESTIC_ORGANISATION_PREFIX = '0192:';
 
+/**
+ * An organisation named by others: as it is known by, where the national register's prefix is followed by its nine
+ * digits and by nothing else.
+ */
+export const PARTY_PATTERN = '^(?!0192:(?![0-9]{9}$))(?=.*\\S)[^\\u0000-\\u001f\\u007f]*$';
+
 const Line = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, pattern: ONE_LINE_PATTERN, description });
 

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { ContainerId, Mrn, ReceptacleId } from './identifiers.js';
 import { paging } from './paging.js';
-import { TransportDocument } from './transport-document.js';
+import { ONE_LINE_PATTERN, TransportDocument } from './transport-document.js';
 
 /** `TO_CONTROL`: deliver to the place of control. `TO_ENTRY`: may be released once cleared, not before. */
 export const Routing = Type.Enum(['TO_CONTROL', 'TO_ENTRY'], {
@@ -17,8 +17,8 @@ export type RoutingControlLocation = Static<typeof RoutingControlLocation>;
 
 /** The means of transport that crosses the border. */
 export const ActiveBorderTransportMeans = Type.Object({
-  identificationNumber: Type.String({ minLength: 1, maxLength: 35 }),
-  typeOfIdentification: Type.String({ minLength: 1, maxLength: 2 }),
+  identificationNumber: Type.String({ minLength: 1, maxLength: 35, pattern: ONE_LINE_PATTERN }),
+  typeOfIdentification: Type.String({ minLength: 1, maxLength: 2, pattern: ONE_LINE_PATTERN }),
 });
 export type ActiveBorderTransportMeans = Static<typeof ActiveBorderTransportMeans>;
 

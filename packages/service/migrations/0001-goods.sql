@@ -57,6 +57,11 @@ create index on house_consignment_container (house_consignment_id);
 create table connection (
   house_consignment_id uuid not null,
   organisation_id integer not null,
+  -- Whose request it was, and which: the status of that request tells when.
+  presenter integer not null,
+  request_id uuid not null,
+  -- Where the signal of the decision that stood then is in the organisation's feed; null when there was none yet.
+  signal_position bigint,
   primary key (house_consignment_id, organisation_id)
 );
 

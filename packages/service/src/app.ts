@@ -1,13 +1,25 @@
 // The whole service: the only file that wires the rooms together.
 import type { FastifyInstance } from 'fastify';
+import { v7 } from 'uuid';
 import { type Access, createAccess, type IdentityProviderSettings } from './access/access.js';
 import { addAccessRoutes } from './access/routes.js';
+import { AuditTrail } from './audit/audit-trail.js';
+import { ChainSeals } from './audit/chain-seals.js';
+import { Readings } from './audit/readings.js';
 import { CustomsOffices } from './code-lists/customs-offices.js';
 import { makeImportCustomsOffices } from './code-lists/import-customs-offices.js';
 import { addCodeListRoutes } from './code-lists/routes.js';
 import type { Config } from './config.js';
+import { findHouseConsignments } from './consignments/find-house-consignments.js';
+import { getHouseConsignmentHistory } from './consignments/get-house-consignment-history.js';
+import { addConsignmentRoutes } from './consignments/routes.js';
 import type { Database } from './database/database.js';
+import { FullPages } from './feed/full-pages.js';
+import type { ServedPage } from './feed/serve-feed.js';
+import { SharedReads } from './feed/shared-reads.js';
 import { FeedWatch } from './feed/watch-feeds.js';
+import { type GoodsItems, startGoodsItems } from './goods-items/goods-items.js';
+import { addGoodsItemsRoutes } from './goods-items/routes.js';
 import { addApiReference } from './http/api-reference.js';
 import type { RouteContext } from './http/operation.js';
 import { RateLimit } from './http/rate-limit.js';
@@ -15,6 +27,16 @@ import { makeServer } from './http/server.js';
 import { addServiceRoutes } from './http/service-routes.js';
 import { makePresentConsignment } from './presentation/present-consignment.js';
 import { addPresentationRoutes } from './presentation/routes.js';
+import { getDeclaration } from './registry/get-declaration.js';
+import { makeRegister } from './registry/register.js';
+import { addRegistryRoutes } from './registry/routes.js';
+import { makeWithdrawDeclaration } from './registry/withdraw-declaration.js';
+import { makeDecideNew } from './routing/decide-new.js';
+import { makeDecideRouting } from './routing/decide-routing.js';
+import { addDecisionRoutes } from './routing/decision-routes.js';
+import { makeRoutingProfiles } from './routing/make-routing-profiles.js';
+import { addProfileRoutes } from './routing/profile-routes.js';
+import { LiveProfiles } from './routing/profiles.js';
 import { addRoutingRoutes } from './routing/routes.js';
 
 /** What the service is made of that is not configuration. */
@@ -27,6 +49,8 @@ export type AppParts = {
   identityProvider: IdentityProviderSettings;
   /** Folder of the signing keys. */
   keysFolder: string;
+  /** What they are encrypted with. */
+  keysPassphrase?: string | undefined;
 };
 
 /** The service, ready to listen. Closing `app` ends what waits and what runs in the background. */
@@ -41,14 +65,21 @@ export async function makeApp(parts: AppParts): Promise<App> {
   const { config, database, baseUrl } = parts;
   const { app, refuseOtherMethods } = await makeServer(config);
   let draining = false;
+  const audit = new AuditTrail();
+  const readings = new Readings(database);
+  const seals = new ChainSeals(database);
+  await seals.start();
   const watch = new FeedWatch(database);
   const offices = new CustomsOffices(database);
   await offices.load();
   const access: Access = await createAccess({
     database,
+    audit,
     baseUrl,
     scopePrefix: config.scopePrefix,
     keysFolder: parts.keysFolder,
+    keysPassphrase: parts.keysPassphrase,
+    warn: (sentence) => app.log.warn(sentence),
     tokenLifetime: config.tokenLifetime,
     identityProvider: parts.identityProvider,
   });
@@ -60,16 +91,49 @@ export async function makeApp(parts: AppParts): Promise<App> {
     rateLimit: new RateLimit(config.rateLimit),
     scopePrefix: config.scopePrefix,
   };
-  const feeds = { database, watch, baseUrl };
+  const feeds = {
+    database,
+    watch,
+    pages: new FullPages<ServedPage>(),
+    reads: new SharedReads(),
+    baseUrl,
+  };
+  const isCustomsOffice = (referenceNumber: string, on: Date) =>
+    offices.isValid(referenceNumber, on);
   addAccessRoutes(http, access);
   addPresentationRoutes(http, {
     ...feeds,
     presentConsignment: makePresentConsignment(database, watch),
-    isCustomsOffice: (referenceNumber, on) => offices.isValid(referenceNumber, on),
+    isCustomsOffice,
   });
-  addRoutingRoutes(http, feeds);
-  addCodeListRoutes(http, makeImportCustomsOffices(database, offices));
-  addServiceRoutes(http, { database, isDraining: () => draining });
+  addRoutingRoutes(http, { ...feeds, noteReading: readings.note });
+  const profiles = new LiveProfiles();
+  addRegistryRoutes(http, {
+    register: makeRegister(database, audit, () => v7(), makeDecideNew(profiles)),
+    withdrawDeclaration: makeWithdrawDeclaration(database, audit),
+    getDeclaration: (mrn) => getDeclaration(database, mrn),
+    isCustomsOffice,
+  });
+  addConsignmentRoutes(http, {
+    find: (query) => findHouseConsignments(database, query),
+    readHistory: (id) => getHouseConsignmentHistory(database, id),
+  });
+  addCodeListRoutes(http, makeImportCustomsOffices(database, offices, audit));
+  const decideRouting = makeDecideRouting(database, watch, audit);
+  addDecisionRoutes(http, decideRouting);
+  addProfileRoutes(http, makeRoutingProfiles({ database, audit, profiles, decideRouting }));
+  const goodsItems: GoodsItems = startGoodsItems(database, watch, {
+    natsUrl: config.natsUrl,
+    retentionDays: config.goodsItemRetention,
+    now: Date.now,
+    log: app.log,
+  });
+  await addGoodsItemsRoutes(http, { ...feeds, publishGoodsItems: goodsItems.publish });
+  addServiceRoutes(http, {
+    database,
+    isDraining: () => draining,
+    measures: goodsItems.measures,
+  });
   await addApiReference(app, {
     baseUrl,
     scopePrefix: config.scopePrefix,
@@ -78,10 +142,14 @@ export async function makeApp(parts: AppParts): Promise<App> {
   refuseOtherMethods();
 
   app.addHook('preClose', async () => {
+    // While it can still be woken: what it has not relayed then, another server or the next start does.
+    await goodsItems.close();
     watch.close();
   });
   app.addHook('onClose', async () => {
     offices.stop();
+    await readings.close();
+    await seals.close();
     await access.close();
   });
   return {

@@ -44,6 +44,11 @@ export async function checkConfig(config: Config): Promise<string[]> {
     // The address is not shown: it may hold a password.
     reasons.push('DATABASE_URL must be an address such as postgresql://user@host:5432/landfall');
   }
+  if (config.natsUrl !== '' && !config.natsUrl.split(',').every(isNatsAddress)) {
+    reasons.push(
+      'NATS_URL must be an address such as nats://host:4222 or tls://user:password@host',
+    );
+  }
   if (config.baseUrl.endsWith('/')) reasons.push('LANDFALL_BASE_URL must not end with a slash');
   if (config.scopePrefix === '') reasons.push('LANDFALL_SCOPE_PREFIX must not be empty');
   return [...reasons, ...(await findExposedKeys(config.keysFolder))];
@@ -60,6 +65,10 @@ function isProtected(address: string): boolean {
 /** Whether a text is an address of PostgreSQL. */
 export function isPostgresqlAddress(address: string): boolean {
   return /^postgres(ql)?:\/\//.test(address) && URL.canParse(address);
+}
+
+function isNatsAddress(address: string): boolean {
+  return /^(nats|tls):\/\//.test(address) && URL.canParse(address);
 }
 
 type ServerSettings = {
@@ -92,7 +101,8 @@ export async function checkDatabase(database: Database): Promise<string[]> {
   return [...reasons, ...(await checkSchema(database))];
 }
 
-async function checkSchema(database: Database): Promise<string[]> {
+/** Why the database does not have the schema of this version. */
+export async function checkSchema(database: Database): Promise<string[]> {
   try {
     const pending = await findPendingMigrations(database);
     if (pending.length === 0) return [];

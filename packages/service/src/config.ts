@@ -29,6 +29,16 @@ export const options = {
     'Folder of the signing keys, the same on every server; without it <LANDFALL_DATA>/keys',
     '',
   ),
+  keysPassphrase: text(
+    'LANDFALL_KEYS_PASSPHRASE',
+    'Passphrase that the signing keys are encrypted with; without one they are kept plain',
+    '',
+  ),
+  keysPassphraseFile: text(
+    'LANDFALL_KEYS_PASSPHRASE_FILE',
+    'File that has this passphrase, in place of LANDFALL_KEYS_PASSPHRASE',
+    '',
+  ),
   scopePrefix: text('LANDFALL_SCOPE_PREFIX', 'What scope names begin with', 'customs:'),
   logLevel: oneOf('LANDFALL_LOG_LEVEL', 'How much is logged', 'warn', LOG_LEVELS),
   tokenLifetime: wholeNumber(
@@ -72,6 +82,18 @@ export const options = {
     0,
     300,
   ),
+  natsUrl: text(
+    'NATS_URL',
+    'Address of NATS with JetStream, to which goods items are relayed; without it they are not',
+    '',
+  ),
+  goodsItemRetention: wholeNumber(
+    'LANDFALL_GOODS_ITEM_RETENTION',
+    'How long goods-item messages are kept in the stream, in days; 0 for ever',
+    0,
+    0,
+    36_500,
+  ),
   rateLimit: wholeNumber(
     'LANDFALL_RATE_LIMIT',
     'Requests a second that one organisation may make on one server; 0 for no limit',
@@ -112,10 +134,14 @@ export function readConfig(
     port: given.port ?? read(options.port),
     dataFolder,
     keysFolder: given.keysFolder ?? (read(options.keysFolder) || join(dataFolder, 'keys')),
+    keysPassphrase: given.keysPassphrase ?? read(options.keysPassphrase),
+    keysPassphraseFile: given.keysPassphraseFile ?? read(options.keysPassphraseFile),
     scopePrefix: given.scopePrefix ?? read(options.scopePrefix),
     logLevel: given.logLevel ?? read(options.logLevel),
     tokenLifetime: given.tokenLifetime ?? read(options.tokenLifetime),
     drainTime: given.drainTime ?? read(options.drainTime),
+    natsUrl: given.natsUrl ?? read(options.natsUrl),
+    goodsItemRetention: given.goodsItemRetention ?? read(options.goodsItemRetention),
     rateLimit: given.rateLimit ?? read(options.rateLimit),
   });
 }

@@ -1,5 +1,6 @@
 // Production: the service on PostgreSQL, with an external identity provider and no dataset of its own.
 import { setTimeout as delay } from 'node:timers/promises';
+import { readPassphrase } from './access/signing-keys/key-passphrase.js';
 import { makeApp } from './app.js';
 import { checkConfig, checkDatabase, UnsafeError } from './check-safety.js';
 import { type Config, readConfig } from './config.js';
@@ -24,6 +25,7 @@ export type Service = {
  * Starts the service.
  *
  * @throws ConfigError for an option that is not one it may have
+ * @throws KeyPassphraseError when the signing keys cannot be decrypted
  * @throws UnsafeError for a configuration or a database on which a promise would not hold
  * @throws DatabaseUnavailableError when PostgreSQL does not answer
  */
@@ -31,6 +33,7 @@ export async function startService(given: Partial<Config> = {}): Promise<Service
   const config = readConfig(process.env, given);
   const reasons = await checkConfig(config);
   if (reasons.length > 0) throw new UnsafeError(reasons);
+  const keysPassphrase = await readPassphrase(config);
   const { baseUrl, databaseUrl, databaseConnections, drainTime } = config;
   const database = openPostgresql(databaseUrl, { connections: databaseConnections });
   try {
@@ -41,6 +44,7 @@ export async function startService(given: Partial<Config> = {}): Promise<Service
       database,
       baseUrl,
       keysFolder: config.keysFolder,
+      keysPassphrase,
       identityProvider: {
         kind: 'external',
         issuer: config.identityProviderIssuer,

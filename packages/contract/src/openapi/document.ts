@@ -8,6 +8,7 @@ import { type Json, SchemaComponents } from './schema.js';
 const tags: Record<Operation['tag'], string> = {
   Presentation: 'Tell customs that goods have arrived, and read what became of it',
   Routing: 'Whether a consignment goes to control or to entry',
+  'Goods items': 'The stream of declaration data, one goods item an event',
   Access: 'The two exchanges that end in a customs token',
   Authority: "The customs authority's own side",
   Service: 'Health of the service',
@@ -61,7 +62,7 @@ export function makeOpenApiDocument({
       version,
       summary: 'Presentation, routing and access for goods arriving in a country',
       description:
-        'Present goods when they arrive, read whether they go to control or to entry, and get the tokens for it.',
+        'Present goods when they arrive, read whether they go to control or to entry, follow the stream of declared goods items, and get the tokens for it.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [serverUrl === undefined ? anyServer : { url: serverUrl, description: 'This server' }],

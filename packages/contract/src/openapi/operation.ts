@@ -2,7 +2,7 @@
 import type { TSchema } from 'typebox';
 import { OAuthError, Problem, type ProblemStatus, problems } from '../errors.js';
 import type { Operation, OperationAnswer } from '../operations.js';
-import { formatScope } from '../scopes.js';
+import { formatScope, scopes as scopeTable } from '../scopes.js';
 import type { Json, SchemaComponents } from './schema.js';
 
 /** Problems that any operation with a token may answer. */
@@ -34,7 +34,8 @@ export function describeOperation(
 function describePurpose({ description, access }: Operation, prefix: string): string {
   if (access === 'public' || access === 'any-token') return description;
   const scopes = access.map((name) => `\`${formatScope(name, { prefix })}\``).join(' or ');
-  return `${description}\n\nScope: ${scopes}, or its \`eu/\` form for foreign businesses.`;
+  const foreign = access.some((name) => scopeTable[name].foreign);
+  return `${description}\n\nScope: ${scopes}${foreign ? ', or its `eu/` form for foreign businesses' : ''}.`;
 }
 
 function describeParameters(

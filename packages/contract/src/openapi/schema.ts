@@ -1,4 +1,4 @@
-// Schemas as the OpenAPI document says them: those with an `$id` become components and are referred to.
+// Schemas as a document says them: those with an `$id` become components and are referred to.
 import type { TSchema } from 'typebox';
 
 /** A JSON object. */
@@ -7,6 +7,12 @@ export type Json = Record<string, unknown>;
 /** Collects the schemas that have a name while the document is made. */
 export class SchemaComponents {
   readonly #schemas = new Map<string, Json>();
+  readonly #place: string;
+
+  /** @param place where the document keeps its components */
+  constructor(place = '#/components/schemas') {
+    this.#place = place;
+  }
 
   /** What stands in the place of a schema. */
   describe(schema: TSchema): Json {
@@ -26,7 +32,7 @@ export class SchemaComponents {
       this.#schemas.set(name, {});
       this.#schemas.set(name, this.#describeMembers(schema));
     }
-    return { $ref: `#/components/schemas/${name}` };
+    return { $ref: `${this.#place}/${name}` };
   }
 
   #describeMembers(value: object): Json {

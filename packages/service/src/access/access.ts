@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { Organisation, OrganisationEntry } from '@landfall/contract';
 import type { JWTVerifyGetKey } from 'jose';
 import { errors } from 'jose';
+import type { Occasion } from '../audit/audit-entry.js';
+import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
 import { customsIssuer, exchangeAudiences } from './addresses.js';
 import { type AuthorizedRequest, makeAuthenticate } from './authenticate.js';
@@ -22,6 +24,7 @@ import { OrganisationLookup } from './organisation-lookup.js';
 import { type OrganisationPut, putOrganisation } from './put-organisation.js';
 import { findRemoteKeys } from './remote-keys.js';
 import { type KeyRing, openKeyRing, type PublishedKey } from './signing-keys/key-ring.js';
+import type { KeyPurpose } from './signing-keys/signing-key.js';
 import { makeSubjectTokenVerifier } from './verify-subject-token.js';
 import { makeTokenVerifier } from './verify-token.js';
 
@@ -39,11 +42,16 @@ export type IdentityProviderSettings =
 /** What access needs to be given. */
 export type AccessSettings = {
   database: Database;
+  audit: AuditTrail;
   /** Where this server is reached, without a slash at the end. */
   baseUrl: string;
   scopePrefix: string;
   /** Where signing keys are kept; made when it is not there. */
   keysFolder: string;
+  /** What they are encrypted with; left out: they are kept plain. */
+  keysPassphrase?: string | undefined;
+  /** Takes what the operator should know of, for the log. */
+  warn?: (sentence: string) => void;
   /** How long a customs token lives, in seconds (default 970). */
   tokenLifetime?: number;
   identityProvider: IdentityProviderSettings;
@@ -60,7 +68,12 @@ export type Access = {
   publishedKeys(): PublishedKey[];
   exchangeToken(form: ExchangeForm): Promise<Exchanged>;
   getOrganisation(id: string): Promise<Organisation | undefined>;
-  putOrganisation(id: string, entry: OrganisationEntry): Promise<OrganisationPut>;
+  /** Without an occasion it is Landfall itself that puts it. */
+  putOrganisation(
+    id: string,
+    entry: OrganisationEntry,
+    occasion?: Occasion,
+  ): Promise<OrganisationPut>;
   /** Reads the key files again at once, instead of within half a minute. */
   reloadKeys(): Promise<void>;
   close(): Promise<void>;
@@ -68,10 +81,17 @@ export type Access = {
 
 /** Opens access; makes the signing keys at first start. */
 export async function createAccess(settings: AccessSettings): Promise<Access> {
-  const { database, baseUrl, scopePrefix, keysFolder, clock = () => new Date() } = settings;
-  const keys = await openKeyRing(keysFolder, 'customs-token', clock);
-  const identityProvider = await openOwn(settings, clock);
+  const { database, baseUrl, scopePrefix, clock = () => new Date() } = settings;
+  const openKeys = (purpose: KeyPurpose) =>
+    openKeyRing(
+      { folder: settings.keysFolder, passphrase: settings.keysPassphrase },
+      purpose,
+      clock,
+      settings.warn,
+    );
+  const keys = await openKeys('customs-token');
   const organisations = new OrganisationLookup(database, clock);
+  const identityProvider = await openOwn(settings, organisations, openKeys, clock);
   const tokenRules = {
     issuer: customsIssuer(baseUrl),
     audience: baseUrl,
@@ -94,8 +114,12 @@ export async function createAccess(settings: AccessSettings): Promise<Access> {
     publishedKeys: () => keys.published(),
     exchangeToken: (form) => exchangeToken(form, exchangeRules, clock(), randomUUID()),
     getOrganisation: (id) => getOrganisation(database, id),
-    putOrganisation: async (id, entry) => {
-      const put = await putOrganisation(database, id, entry);
+    putOrganisation: async (
+      id,
+      entry,
+      occasion = { at: clock(), actor: undefined, requestId: undefined },
+    ) => {
+      const put = await putOrganisation(database, settings.audit, id, entry, occasion);
       organisations.forget();
       return put;
     },
@@ -110,16 +134,19 @@ export async function createAccess(settings: AccessSettings): Promise<Access> {
 }
 
 async function openOwn(
-  { database, scopePrefix, keysFolder, identityProvider }: AccessSettings,
+  { database, scopePrefix, identityProvider }: AccessSettings,
+  organisations: OrganisationLookup,
+  openKeys: (purpose: KeyPurpose) => Promise<KeyRing>,
   clock: () => Date,
 ): Promise<IdentityProvider | undefined> {
   if (identityProvider.kind !== 'own') return undefined;
   return openIdentityProvider({
     database,
+    organisations,
     issuer: identityProvider.url,
     scopePrefix,
     trustedIssuers: identityProvider.trustedIssuers,
-    keysFolder,
+    keys: await openKeys('identity-provider'),
     clock,
   });
 }

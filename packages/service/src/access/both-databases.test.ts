@@ -1,8 +1,13 @@
 // What access keeps in the database holds on the embedded one and on PostgreSQL alike.
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { JWT_BEARER_GRANT } from '@landfall/contract';
+import { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
 import { testDatabases } from '../testing/databases.js';
+import { createAccess } from './access.js';
 import { forgetUsedGrants } from './queries.js';
 import {
   call,
@@ -42,6 +47,51 @@ for (const { name, skip, open } of await testDatabases()) {
         Array.from({ length: 8 }, () => sendGrant(running, assertion)),
       );
       assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+    });
+
+    test('of two servers that are sent the same grants at once, one takes each', async () => {
+      const { baseUrl, idpUrl, dataFolder } = running;
+      const startAnother = () =>
+        createAccess({
+          database,
+          audit: new AuditTrail(),
+          baseUrl,
+          scopePrefix: 'customs:',
+          keysFolder: join(dataFolder, 'keys'),
+          identityProvider: { kind: 'own', url: idpUrl, trustedIssuers: [] },
+          clock,
+        });
+      const second = await startAnother();
+      const servers = [running.access, second];
+      const grants = await Promise.all(
+        Array.from({ length: 40 }, () => signGrant(goodGrant(running.credentials('carrier')))),
+      );
+      const outcomes = await Promise.all(
+        grants.map((assertion) =>
+          Promise.allSettled(
+            servers.map(({ identityProvider }) =>
+              identityProvider?.requestAccessToken(
+                { grant_type: JWT_BEARER_GRANT, assertion },
+                randomUUID(),
+              ),
+            ),
+          ),
+        ),
+      );
+      for (const outcome of outcomes) {
+        const refused = outcome.filter(({ status }) => status === 'rejected');
+        assert.equal(refused.length, 1);
+        const [first] = refused;
+        assert.ok(first?.status === 'rejected' && first.reason.code === 'MP-012');
+      }
+      await second.close();
+      // Another server that starts later does not take them either.
+      const later = await startAnother();
+      const form = { grant_type: JWT_BEARER_GRANT, assertion: grants[0] };
+      await assert.rejects(async () => later.identityProvider?.requestAccessToken(form, 'x'), {
+        code: 'MP-012',
+      });
+      await later.close();
     });
 
     test('many that put organisations at once leave each whole', async () => {

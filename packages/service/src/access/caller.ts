@@ -7,6 +7,8 @@ export type Caller = {
   organisationId: number;
   /** The organisation as tokens name it, such as `0192:974760673`. */
   organisation: string;
+  /** The client of the organisation that the token was given to. */
+  clientId: string;
   scopes: readonly ParsedScope[];
   /** When the token ends, in seconds since 1970. */
   expiresAt: number;
@@ -35,4 +37,12 @@ export class InsufficientScopeError extends Error {
 /** Whether the caller has one of the scopes, in its domestic or its foreign form. */
 export function hasScope(caller: Caller, wanted: readonly ScopeName[]): boolean {
   return caller.scopes.some(({ name }) => wanted.includes(name));
+}
+
+/** The caller as the audit trail names it. */
+export function actorOf({ organisation, clientId }: Caller): {
+  organisation: string;
+  client: string;
+} {
+  return { organisation, client: clientId };
 }

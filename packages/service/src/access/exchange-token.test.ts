@@ -43,7 +43,7 @@ const good = () => ({
 /** A token as the identity provider might sign it: with its own key, whatever it says. */
 async function forge(claims: JWTPayload): Promise<string> {
   const keys = await openKeyRing(
-    join(running.dataFolder, 'keys'),
+    { folder: join(running.dataFolder, 'keys') },
     'identity-provider',
     running.clock,
   );
@@ -137,7 +137,7 @@ test('a form that lacks a parameter, has one twice or names another grant is ref
 test('a token that is none, is not signed by the identity provider or has expired is refused', async () => {
   assertRefused(await exchange(running, 'x'), 'invalid_grant', /does not verify/);
   const keys = await openKeyRing(
-    join(running.dataFolder, 'other'),
+    { folder: join(running.dataFolder, 'other') },
     'identity-provider',
     running.clock,
   );

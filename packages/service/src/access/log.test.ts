@@ -12,13 +12,18 @@ import {
   sendGrant,
   signGrant,
   startAccess,
+  type TokenAnswer,
 } from './running-access.test.part.js';
 
-test('no key, assertion or token is ever logged', async () => {
+test('no key, assertion or token is ever logged, or told in an error', async () => {
   const running = await startAccess();
   const carrier = running.credentials('carrier');
   const { d: raw } = createPrivateKey(carrier.private_key).export({ format: 'jwk' });
   const secrets: string[] = [carrier.private_key, String(raw)];
+  const told: string[] = [];
+  const note = ({ status, body }: TokenAnswer) => {
+    if (status >= 400) told.push(JSON.stringify(body));
+  };
   const good = goodGrant(carrier);
   const assertion = await signGrant(good);
   const { body } = await sendGrant(running, assertion);
@@ -28,23 +33,28 @@ test('no key, assertion or token is ever logged', async () => {
 
   // Each is put where something else belongs, so that an error would quote it.
   for (const secret of [assertion, token, customs, carrier.private_key, String(raw)]) {
-    await sendGrant(running, secret);
-    await exchange(running, secret);
-    await call(running, secret.replaceAll(/\s/g, '')).catch(() => undefined);
-    await postForm(`${running.idpUrl}/token`, { grant_type: secret, assertion: secret });
-    await postForm(`${running.baseUrl}/api/access/external/oauth/token`, {
-      grant_type: secret,
-      subject_token_type: secret,
-      subject_token: secret,
-    });
+    note(await sendGrant(running, secret));
+    note(await exchange(running, secret));
+    const oneLine = secret.replaceAll(/\s/g, '');
+    told.push(await (await call(running, `${oneLine}.`)).text());
+    // An address that there is not is told to whoever asked for it, and to no log.
+    await call(running, token, `/api/${oneLine}`);
+    note(await postForm(`${running.idpUrl}/token`, { grant_type: secret, assertion: secret }));
+    note(
+      await postForm(`${running.baseUrl}/api/access/external/oauth/token`, {
+        grant_type: secret,
+        subject_token_type: secret,
+        subject_token: secret,
+      }),
+    );
     const unknownKey = goodGrant(carrier);
     unknownKey.header = { alg: 'ES256', kid: secret };
-    await sendGrant(running, unknownKey);
+    note(await sendGrant(running, unknownKey));
     for (const claim of ['iss', 'aud', 'scope', 'iat', 'jti']) {
       const grant = goodGrant(carrier);
       grant.claims[claim] = secret;
       const refused = await signGrant(grant);
-      await sendGrant(running, refused);
+      note(await sendGrant(running, refused));
       secrets.push(refused);
     }
   }
@@ -55,7 +65,8 @@ test('no key, assertion or token is ever logged', async () => {
   }
   await running.close();
 
-  const log = running.log.join('\n');
+  const log = [...running.log, ...told].join('\n');
+  assert.ok(told.length > 20);
   assert.ok(running.log.length > 20);
   for (const secret of secrets) {
     // Of a token the signature is what nobody may have; of PEM its lines.

@@ -1,7 +1,8 @@
 // What an organisation and its client may do now, remembered for less than a minute.
 import { LRUCache } from 'lru-cache';
+import { Batch } from '../database/batch.js';
 import type { Database } from '../database/database.js';
-import { findOrganisation, type OrganisationRow } from './queries.js';
+import { findOrganisations, type OrganisationAsked, type OrganisationRow } from './queries.js';
 
 /** How long an answer is used, in milliseconds: a block takes effect within a minute on every server. */
 const REMEMBERED = 30_000;
@@ -11,15 +12,22 @@ const MOST_REMEMBERED = 50_000;
 
 /** Remembers organisations by their identifier and client. */
 export class OrganisationLookup {
-  readonly #database: Database;
+  readonly #current: Batch<OrganisationAsked, { found: OrganisationRow | undefined }>;
   readonly #known: LRUCache<string, OrganisationRow>;
   readonly #asked = new Map<string, Promise<OrganisationRow | undefined>>();
 
   constructor(database: Database, clock: () => Date) {
-    this.#database = database;
+    // Whoever asks while an answer is under way shares the next one: it is never older than the question.
+    this.#current = new Batch(async (asked) => {
+      type Row = OrganisationRow | { id: null };
+      const rows = await database.lookUps.query<Row>(findOrganisations(asked));
+      return rows.map((row) => ({ found: row.id === null ? undefined : row }));
+    });
     this.#known = new LRUCache({
       max: MOST_REMEMBERED,
       ttl: REMEMBERED,
+      // The clock is asked at each look: a timer for each millisecond would cost more than the look.
+      ttlResolution: 0,
       perf: { now: () => clock().getTime() },
     });
   }
@@ -48,10 +56,7 @@ export class OrganisationLookup {
 
   /** As it stands. */
   async current(identifier: string, clientId: string): Promise<OrganisationRow | undefined> {
-    const [organisation] = await this.#database.query<OrganisationRow>(
-      findOrganisation(identifier, clientId),
-    );
-    return organisation;
+    return (await this.#current.submit({ identifier, clientId })).found;
   }
 
   /** After a change on this server nothing that was remembered counts. */

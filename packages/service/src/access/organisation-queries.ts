@@ -45,14 +45,29 @@ export function removeOtherScopes(organisationId: number, scopes: readonly strin
   };
 }
 
+/** Gives a row for each scope that was not granted before. */
 export function addScopes(organisationId: number, scopes: readonly string[]): Statement {
   return {
     name: 'add-scopes',
     text: `
       insert into organisation_scope (organisation_id, scope)
       select $1, scope from unnest($2::text[]) scope
-      on conflict do nothing`,
+      on conflict do nothing
+      returning scope`,
     values: [organisationId, scopes],
+  };
+}
+
+/** Adds the organisation, or holds its row until the commit; one without a name gets this one. */
+export function ensureOrganisation(identifier: string, name: string, kind: string): Statement {
+  return {
+    name: 'ensure-organisation',
+    text: `
+      insert into organisation as o (identifier, name, kind) values ($1, $2, $3)
+      on conflict (identifier) do update
+        set kind = excluded.kind, name = case o.name when '' then excluded.name else o.name end
+      returning id`,
+    values: [identifier, name, kind],
   };
 }
 

@@ -1,10 +1,14 @@
 // Replaces what the authority says of an organisation; the same again changes nothing.
+
+import { isDeepStrictEqual } from 'node:util';
 import type {
   Organisation,
   OrganisationClient,
   OrganisationEntry,
   ValidationError,
 } from '@landfall/contract';
+import type { Occasion } from '../audit/audit-entry.js';
+import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Database, Transaction } from '../database/database.js';
 import { publicMembers } from './check-key.js';
 import { checkOrganisation } from './check-organisation.js';
@@ -22,18 +26,30 @@ export type OrganisationPut =
   | { organisation: Organisation }
   | { errors: readonly ValidationError[] };
 
-/** Puts an organisation, whose schema was checked. */
+/** Puts an organisation, whose schema was checked; what changed is recorded. */
 export async function putOrganisation(
   database: Database,
+  audit: AuditTrail,
   id: string,
   entry: OrganisationEntry,
+  occasion: Occasion,
 ): Promise<OrganisationPut> {
   const errors = checkOrganisation(id, entry);
   if (errors.length > 0) return { errors };
   try {
-    return {
-      organisation: await database.transact((transaction) => replace(transaction, id, entry)),
-    };
+    const organisation = await database.transact(async (transaction) => {
+      const before = await getOrganisation(transaction, id);
+      const after = await replace(transaction, id, entry);
+      if (!isDeepStrictEqual(before, after)) {
+        await audit.record(transaction, {
+          ...occasion,
+          action: 'organisation.put',
+          details: { before, after },
+        });
+      }
+      return after;
+    });
+    return { organisation };
   } catch (error) {
     if (error instanceof ClientsTakenError) return { errors: error.errors };
     throw error;

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { addOperation, addPublicOperation, type RouteContext } from '../http/operation.js';
 import { HttpError, ValidationFailedError } from '../http/problem.js';
 import type { Access } from './access.js';
+import { actorOf } from './caller.js';
 import { addIdentityProviderRoutes } from './identity-provider/routes.js';
 import { answerOAuthErrors, forbidCaching, readForm, sendKeySet } from './oauth-http.js';
 import { OAuthRefusalError } from './oauth-refusal.js';
@@ -50,10 +51,14 @@ function addOrganisationRoutes(context: RouteContext, access: Access): void {
     return organisation;
   });
 
-  addOperation(context, operations.putOrganisation, async (request) => {
+  addOperation(context, operations.putOrganisation, async (request, _reply, caller) => {
     const checked = check(request.body);
     if (!checked.valid) throw new ValidationFailedError(checked.errors);
-    const put = await access.putOrganisation(readId(request), checked.value);
+    const put = await access.putOrganisation(readId(request), checked.value, {
+      at: new Date(),
+      actor: actorOf(caller),
+      requestId: request.id,
+    });
     if ('errors' in put) throw new ValidationFailedError(put.errors);
     return put.organisation;
   });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { JWT_BEARER_GRANT, type PlaygroundCredentials } from '@landfall/contract';
 import { type JWTHeaderParameters, SignJWT } from 'jose';
+import { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
 import { openInMemory } from '../database/embedded/embedded.js';
 import { migrate } from '../database/migrate.js';
@@ -67,6 +68,7 @@ export async function startAccess({
   const scopePrefix = settings.scopePrefix ?? 'customs:';
   const identities = await prepareIdentities({
     database: opened,
+    audit: new AuditTrail(),
     dataFolder: folder,
     baseUrl,
     idpUrl,
@@ -75,6 +77,7 @@ export async function startAccess({
   });
   const access = await createAccess({
     database: opened,
+    audit: new AuditTrail(),
     baseUrl,
     scopePrefix,
     keysFolder: join(folder, 'keys'),

@@ -38,7 +38,11 @@ const good = () => ({
 
 /** A token that is signed with our own key, whatever it says. */
 async function forge(claims: JWTPayload): Promise<string> {
-  const keys = await openKeyRing(join(running.dataFolder, 'keys'), 'customs-token', running.clock);
+  const keys = await openKeyRing(
+    { folder: join(running.dataFolder, 'keys') },
+    'customs-token',
+    running.clock,
+  );
   keys.close();
   return keys.sign({ ...good(), ...claims });
 }

@@ -56,7 +56,7 @@ export function makeTokenVerifier(rules: TokenRules): VerifyToken {
     if (row === undefined || row.blocked) {
       throw new InvalidTokenError(`${organisation} or its client is blocked or no longer known`);
     }
-    return { organisationId: row.id, organisation, scopes, expiresAt };
+    return { organisationId: row.id, organisation, clientId, scopes, expiresAt };
   };
 }
 

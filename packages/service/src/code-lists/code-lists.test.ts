@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { nationalCustomsOffices } from '@landfall/contract';
 import type { FastifyInstance } from 'fastify';
+import { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
 import { RateLimit } from '../http/rate-limit.js';
 import { makeServer } from '../http/server.js';
@@ -31,6 +32,7 @@ async function serve(database: Database) {
       authenticate: async () => ({
         organisationId: 1,
         organisation: '0192:310000043',
+        clientId: 'authority-client',
         scopes: [{ name: 'authority/registry', foreign: false }],
         expiresAt: Number.POSITIVE_INFINITY,
       }),
@@ -38,7 +40,7 @@ async function serve(database: Database) {
       scopePrefix: 'customs:',
       baseUrl: 'http://localhost:8080',
     },
-    makeImportCustomsOffices(database, offices),
+    makeImportCustomsOffices(database, offices, new AuditTrail()),
   );
   after(async () => {
     offices.stop();
@@ -123,8 +125,9 @@ for (const { name, skip, open } of await testDatabases()) {
       })),
     );
     const offices = new CustomsOffices(database);
-    const importCustomsOffices = makeImportCustomsOffices(database, offices);
-    const answers = await Promise.all(lists.map((list) => importCustomsOffices(list, new Date())));
+    const importCustomsOffices = makeImportCustomsOffices(database, offices, new AuditTrail());
+    const occasion = { at: new Date(), actor: undefined, requestId: undefined };
+    const answers = await Promise.all(lists.map((list) => importCustomsOffices(list, occasion)));
     assert.deepEqual(
       answers.map(({ replaced }) => replaced).sort((one, other) => one - other),
       [49, 50, 50, 50, 50, 50, 50, 50],

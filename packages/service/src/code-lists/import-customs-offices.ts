@@ -1,9 +1,12 @@
 // Puts a list of customs offices (CL141) into force in place of the one before.
+import { createHash } from 'node:crypto';
 import {
   type CodeListImported,
   type CustomsOffice,
   nationalCustomsOffices,
 } from '@landfall/contract';
+import type { Occasion } from '../audit/audit-entry.js';
+import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
 import type { CustomsOffices } from './customs-offices.js';
 import { replaceOffices } from './queries.js';
@@ -16,16 +19,17 @@ import { replaceOffices } from './queries.js';
  */
 export type ImportCustomsOffices = (
   list: readonly CustomsOffice[],
-  importedAt: Date,
+  occasion: Occasion,
 ) => Promise<CodeListImported>;
 
 /** Makes the operation on a database; `offices` follows it at once on this server. */
 export function makeImportCustomsOffices(
   database: Database,
   offices: CustomsOffices,
+  audit: AuditTrail,
 ): ImportCustomsOffices {
-  return async (list, importedAt) => {
-    const imported = await replaceList(database, list, importedAt);
+  return async (list, occasion) => {
+    const imported = await replaceList(database, list, occasion, audit);
     await offices.refresh();
     return imported;
   };
@@ -34,9 +38,19 @@ export function makeImportCustomsOffices(
 async function replaceList(
   database: Database,
   list: readonly CustomsOffice[],
-  importedAt: Date,
+  occasion: Occasion,
+  audit: AuditTrail,
 ): Promise<CodeListImported> {
-  const [, deleted] = await database.commit(replaceOffices(list, importedAt), 'large');
+  const importedAt = occasion.at;
+  const record = audit.statements({
+    ...occasion,
+    action: 'code-list.imported',
+    details: { codeList: 'cl141', entries: list.length, digest: digestOf(list) },
+  });
+  const [, deleted] = await database.commit(
+    [...replaceOffices(list, importedAt), ...record],
+    'large',
+  );
   const replaced = Number(deleted?.[0]?.replaced);
   return {
     codeList: 'cl141',
@@ -45,4 +59,9 @@ async function replaceList(
     replaced: replaced === 0 ? nationalCustomsOffices.length : replaced,
     importedAt: importedAt.toISOString(),
   };
+}
+
+/** Tells one list from another: SHA-256 of its offices in their order. */
+function digestOf(list: readonly CustomsOffice[]): string {
+  return createHash('sha256').update(JSON.stringify(list)).digest('hex');
 }

@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { operations, type ValidationError } from '@landfall/contract';
 import type { FastifyInstance } from 'fastify';
+import { actorOf } from '../access/caller.js';
 import { addOperation, type RouteContext } from '../http/operation.js';
 import { HttpError, ValidationFailedError } from '../http/problem.js';
 import type { ImportCustomsOffices } from './import-customs-offices.js';
@@ -21,10 +22,15 @@ export function addCodeListRoutes(
   addOperation(
     http,
     operations.importCustomsOffices,
-    async (request, reply) => {
+    async (request, reply, caller) => {
       const list = readCustomsOffices(String(request.body ?? ''));
       if (!list.valid) throw listRefused(list.errors);
-      return reply.send(await importCustomsOffices(list.offices, new Date()));
+      const imported = await importCustomsOffices(list.offices, {
+        at: new Date(),
+        actor: actorOf(caller),
+        requestId: request.id,
+      });
+      return reply.send(imported);
     },
     { bodyLimit: LIST_LIMIT },
   );

@@ -1,4 +1,6 @@
 // One session with the database on which transactions go one after the other, each in one round trip.
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import type { Row, Statement, Transaction } from './database.js';
 import { isRetryable, translateDatabaseError } from './errors.js';
@@ -12,29 +14,50 @@ export const types: pg.CustomTypesConfig = {
     oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format),
 };
 
+/** A session that is open, and the socket that carries it. */
+type Session = { client: pg.Client; socket: Duplex };
+
 /** One session; it is opened when first needed, and again after it was lost. */
 export class Connection {
   readonly #config: pg.ClientConfig;
-  #client: Promise<pg.Client> | undefined;
+  #session: Promise<Session> | undefined;
   #last: Promise<unknown> = Promise.resolve();
+  #gathering = false;
 
   constructor(config: pg.ClientConfig) {
     this.#config = { ...config, types, pipeline: true };
   }
 
   query<Result extends object>(statement: Statement): Promise<Result[]> {
-    return this.#inTurn((client) => send<Result>(client, statement));
+    return this.#inTurn(({ client }) => send<Result>(client, statement));
+  }
+
+  /**
+   * Sends a read of its own without waiting for those before it. What is asked in one turn of the event loop is
+   * written at once: waking the database up for each costs more than most of the reads.
+   */
+  async lookUp<Result extends object>(statement: Statement): Promise<Result[]> {
+    const { client, socket } = await this.#open();
+    if (!this.#gathering) {
+      this.#gathering = true;
+      socket.cork();
+      setImmediate(() => {
+        this.#gathering = false;
+        socket.uncork();
+      });
+    }
+    return send<Result>(client, statement);
   }
 
   transact<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
-    return this.#inTurn((client) => runTransaction(client, work));
+    return this.#inTurn(({ client }) => runTransaction(client, work));
   }
 
   commit(statements: readonly Statement[]): Promise<Row[][]> {
-    return this.#inTurn(async (client) => {
+    return this.#inTurn(async (session) => {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await sendTransaction(client, statements);
+          return await sendTransaction(session, statements);
         } catch (error) {
           if (!isRetryable(error) || attempt > RETRIES) throw error;
         }
@@ -44,33 +67,34 @@ export class Connection {
 
   async close(): Promise<void> {
     await this.#last;
-    const client = await this.#client?.catch(() => undefined);
-    this.#client = undefined;
-    await client?.end();
+    const session = await this.#session?.catch(() => undefined);
+    this.#session = undefined;
+    await session?.client.end();
   }
 
   /** A session has one transaction at a time: whoever comes meanwhile waits. */
-  #inTurn<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  #inTurn<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
     const turn = this.#last.then(async () => work(await this.#open()));
     this.#last = turn.catch(() => undefined);
     return turn;
   }
 
-  #open(): Promise<pg.Client> {
-    this.#client ??= this.#connect();
-    return this.#client;
+  #open(): Promise<Session> {
+    this.#session ??= this.#connect();
+    return this.#session;
   }
 
-  async #connect(): Promise<pg.Client> {
-    const client = new pg.Client(this.#config);
+  async #connect(): Promise<Session> {
+    const socket = this.#config.stream?.() ?? new Socket();
+    const client = new pg.Client({ ...this.#config, stream: () => socket });
     const forget = () => {
-      this.#client = undefined;
+      this.#session = undefined;
     };
     client.on('error', forget);
     client.on('end', forget);
     try {
       await client.connect();
-      return client;
+      return { client, socket };
     } catch (error) {
       forget();
       throw translateDatabaseError(error);
@@ -114,12 +138,14 @@ export async function runTransaction<Result>(
 
 /** Sends BEGIN, the statements and COMMIT at once; when one fails, the server rolls all back at the COMMIT. */
 async function sendTransaction(
-  client: pg.Client,
+  { client, socket }: Session,
   statements: readonly Statement[],
 ): Promise<Row[][]> {
-  const answers = await Promise.allSettled(
-    ['begin', ...statements, 'commit'].map((statement) => send<Row>(client, statement)),
-  );
+  // One write to the socket instead of one for each message: the database wakes up once, and has all it needs.
+  socket.cork();
+  const sent = ['begin', ...statements, 'commit'].map((statement) => send<Row>(client, statement));
+  socket.uncork();
+  const answers = await Promise.allSettled(sent);
   const rows = answers.map((answer) => {
     if (answer.status === 'rejected') throw answer.reason;
     return answer.value;

@@ -22,19 +22,22 @@ export type Transaction = Queryable & {
 };
 
 /**
- * The session that a commit goes through: one of the small lanes by its number, so that the commits of one lane go on
- * while another's reaches the disk, or the lane of large ones, so that small ones do not wait for them.
+ * The session that a commit goes through: small ones do not wait for large ones, nor for the stream of goods items,
+ * which has one order and so one commit at a time.
  */
-export type Lane = number | 'large';
+export type Lane = 'small' | 'large' | 'stream';
 
 export type Database = Queryable & {
   readonly kind: 'embedded' | 'postgresql';
 
-  /** How many small lanes there are, numbered from 0. */
-  readonly lanes: number;
+  /** For short reads by key, which share a session and go to the database together; a long one would hold up others. */
+  readonly lookUps: Queryable;
 
-  /** Runs the work in one transaction; rolls back when it throws. */
-  transact<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
+  /** Runs the work in one transaction, in a lane if one is named; rolls back when it throws. */
+  transact<Result>(
+    work: (transaction: Transaction) => Promise<Result>,
+    lane?: Lane,
+  ): Promise<Result>;
 
   /**
    * Runs the statements in one transaction and one round trip, each seeing what the ones before it waited for
@@ -43,6 +46,15 @@ export type Database = Queryable & {
    * @throws DatabaseUnavailableError when it cannot be known whether it was committed, or could not be begun
    */
   commit(statements: readonly Statement[], lane?: Lane): Promise<Row[][]>;
+
+  /**
+   * Takes a lock that nobody else has, for as long as its session lives: it is free again however this process ends.
+   *
+   * @param number which lock
+   * @param whenLost is called once when the session was lost, and with it the lock
+   * @returns how to give it back; `undefined` when somebody else has it
+   */
+  tryLock(number: number, whenLost: () => void): Promise<(() => Promise<void>) | undefined>;
 
   /** Tells the other servers on this database something that may get lost on the way. */
   announce(message: string): Promise<void>;

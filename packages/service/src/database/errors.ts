@@ -12,8 +12,12 @@ export class OverloadedError extends Error {
   override name = 'OverloadedError';
 }
 
-/** SQLSTATEs after which the same transaction may well succeed: serialization failure, deadlock. */
-const RETRYABLE = new Set(['40001', '40P01']);
+/**
+ * SQLSTATEs after which the same transaction may well succeed: serialization failure, deadlock, and a key that
+ * somebody else has taken meanwhile. The last comes when goods are registered, or their declarant is changed, between
+ * the statement that locks feeds and the one that appends to them; the next time, the first one sees it.
+ */
+const RETRYABLE = new Set(['40001', '40P01', '23505']);
 
 /** SQLSTATE classes of a server that is not there: connection exceptions, out of resources, being shut down. */
 const UNAVAILABLE_CLASSES = ['080', '53', '57P', '58'];

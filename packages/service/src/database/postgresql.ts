@@ -5,15 +5,16 @@ import { Connection, runTransaction, send, types } from './connection.js';
 import type { Database, Lane } from './database.js';
 import { translateDatabaseError } from './errors.js';
 import { sessionArguments } from './session.js';
+import { trySessionLock } from './session-lock.js';
 
 /** How long PostgreSQL may take to accept a connection before it counts as away, in milliseconds. */
 const CONNECT_LIMIT = 10_000;
 
-/** Sessions that commit small batches: while one waits for the disk, the other works. */
-const SMALL_LANES = 2;
-
 /** Memory for sorting and hashing in a large transaction: 100,000 house consignments with their texts fit. */
 const LARGE_WORK_MEM = '256MB';
+
+/** Memory for taking a block of goods-item messages apart. */
+const STREAM_WORK_MEM = '64MB';
 
 /**
  * Opens a PostgreSQL database. Nothing is connected to until it is needed, and a lost connection is made anew.
@@ -34,21 +35,29 @@ export function openPostgresql(
   const pool = new pg.Pool({ ...config, types, max: connections });
   // An idle session that the server ends is taken out of the pool; whoever needs one gets a new one.
   pool.on('error', () => undefined);
-  const small = Array.from({ length: SMALL_LANES }, () => new Connection(config));
-  const large = new Connection({
-    ...config,
-    options: `${config.options} -c work_mem=${LARGE_WORK_MEM}`,
-  });
-  const laneOf = (lane: Lane) => (lane === 'large' ? large : (small[lane % SMALL_LANES] ?? large));
+  const lanes: Record<Lane, Connection> = {
+    small: new Connection(config),
+    large: new Connection({
+      ...config,
+      options: `${config.options} -c work_mem=${LARGE_WORK_MEM}`,
+    }),
+    stream: new Connection({
+      ...config,
+      options: `${config.options} -c work_mem=${STREAM_WORK_MEM}`,
+    }),
+  };
+  const lookUps = new Connection(config);
   const announcements = new Announcements(config);
 
   return {
     kind: 'postgresql',
-    lanes: SMALL_LANES,
+
+    lookUps: { query: (statement) => lookUps.lookUp(statement) },
 
     query: (statement) => send(pool, statement),
 
-    transact: async (work) => {
+    transact: async (work, lane) => {
+      if (lane !== undefined) return lanes[lane].transact(work);
       const client = await pool.connect().catch((error: unknown) => {
         throw translateDatabaseError(error);
       });
@@ -59,7 +68,9 @@ export function openPostgresql(
       }
     },
 
-    commit: (statements, lane = 0) => laneOf(lane).commit(statements),
+    commit: (statements, lane = 'small') => lanes[lane].commit(statements),
+
+    tryLock: (number, whenLost) => trySessionLock(config, number, whenLost),
 
     announce: async (message) => {
       await send(pool, announcements.statement(message));
@@ -70,8 +81,8 @@ export function openPostgresql(
     close: async () => {
       await Promise.all([
         announcements.close(),
-        ...small.map((connection) => connection.close()),
-        large.close(),
+        lookUps.close(),
+        ...Object.values(lanes).map((connection) => connection.close()),
         pool.end(),
       ]);
     },

@@ -11,6 +11,11 @@ export type FeedKind = {
   table: string;
   /** `minted`: the ids carry the position; `given`: they come from outside and are unique in the feed. */
   ids: 'minted' | 'given';
+  /**
+   * The table where entries are noted (owner, position, id) that are not kept any longer, and what a reader does who
+   * has missed them; without it all are kept.
+   */
+  expired?: { table: string; startAgain: string };
 };
 
 /** One feed: a kind and whose it is. */
@@ -20,6 +25,17 @@ export type Feed = { kind: FeedKind; owner: number };
 export class UnknownMarkerError extends Error {
   readonly code = 'UNKNOWN_MARKER';
   override name = 'UnknownMarkerError';
+}
+
+/** Entries that follow the marker are not kept any longer: whoever goes on would miss them. */
+export class MarkerExpiredError extends Error {
+  readonly code = 'MARKER_EXPIRED';
+  override name = 'MarkerExpiredError';
+
+  /** @param startAgain where the reader goes on instead */
+  constructor(startAgain: string) {
+    super(`is older than what is kept here: start again from ${startAgain}`);
+  }
 }
 
 /** A text that tells feeds apart. */

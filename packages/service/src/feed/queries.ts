@@ -13,11 +13,48 @@ export type FeedFilter = {
   values: readonly unknown[];
 };
 
-/** A page: how many entries, the last one's position and id, and all of them as one text. */
-export type PageRow = { entries: number; position: number; id: string; body: string };
+/** A page: how many entries, the first one's position, the last one's and its id, and all of them as one text. */
+export type PageRow = {
+  entries: number;
+  first: number;
+  position: number;
+  id: string;
+  body: string;
+};
+
+/**
+ * The rows of a query, each with the `position` at which it is appended to its owner's feed. The query has a column
+ * `owner`, whose lock is held (locks.ts).
+ *
+ * Each end is looked up once, and without a join: the planner takes a batch for a row or two, and would compare every
+ * row with every end.
+ *
+ * @param order how the entries that one owner gets at once follow each other
+ * @param knownEnd column with a position that the feed is known to have reached, or zero: from there the look for the
+ * end reads the last entries, and else a whole page of the index. One that the feed does not have, as after a
+ * restore, is not believed.
+ */
+export function positioned(
+  { table }: FeedKind,
+  query: string,
+  order: string,
+  knownEnd?: string,
+): string {
+  const end = `select max(position) from ${table} last where last.owner = entering.owner`;
+  const ends =
+    knownEnd === undefined ? `(${end})` : `(${end} and position >= ${knownEnd}), (${end})`;
+  return `
+    select stepped.*, step + max(feed_end) over (partition by owner) as position
+    from (
+      select entering.*, row_number() over owners as step,
+        case when row_number() over owners = 1 then coalesce(${ends}, 0) end as feed_end
+      from (${query}) entering
+      window owners as (partition by owner order by ${order})
+    ) stepped`;
+}
 
 /** The database puts the page together, so that nothing is parsed or serialised on the way out. */
-const framings: Record<Framing, string> = {
+export const framings: Record<Framing, string> = {
   json: `'[' || string_agg(entry, ',') || ']'`,
   ndjson: `string_agg(entry, E'\\n') || E'\\n'`,
   events: `string_agg('id: ' || id || E'\\ndata: ' || entry || E'\\n\\n', '')`,
@@ -34,27 +71,38 @@ export function selectPage(
   return {
     name: `page-${kind.table}-${framing}-${filter?.name ?? 'all'}`,
     text: `
-      with page as materialized (
-        select position, id, entry from ${kind.table}
-        where owner = $1 and position > $2 ${condition}
-        order by position limit $3
-      )
-      select count(*)::integer as entries, max(position) as position,
-        (select id from page order by position desc limit 1) as id,
-        ${framings[framing]} as body
-      from page`,
+      select page.*,
+        (select id from ${kind.table} last where last.owner = $1 and last.position = page.position) as id
+      from (
+        select count(*)::integer as entries, min(position) as first, max(position) as position,
+          ${framings[framing]} as body
+        from (
+          select position, id, entry from ${kind.table}
+          where owner = $1 and position > $2 ${condition}
+          order by position limit $3
+        ) in_order
+      ) page`,
     values: [owner, after, limit, ...(filter?.values ?? [])],
   };
 }
 
+/** Where a marker is, and whether entries that follow it are gone. */
+export type MarkerRow = { position: number; expired: boolean };
+
 /** A minted marker is found by the position in its first 48 bits, a given one by the index on the ids. */
 export function selectMarkerPosition({ kind, owner }: Feed, marker: string): Statement {
   const carried = kind.ids === 'minted';
+  const gone =
+    kind.expired === undefined
+      ? ''
+      : `union all
+      select position, position + 1 < (select min(position) from ${kind.table} kept where kept.owner = $1)
+      from ${kind.expired.table} where owner = $1 and id = $2::uuid`;
   return {
     name: `marker-${kind.table}`,
     text: `
-      select position from ${kind.table}
-      where owner = $1 and id = $2::uuid ${carried ? 'and position = $3' : ''}`,
+      select position, false as expired from ${kind.table}
+      where owner = $1 and id = $2::uuid ${carried ? 'and position = $3' : ''} ${gone}`,
     values: carried ? [owner, marker, positionOfMarker(marker)] : [owner, marker],
   };
 }

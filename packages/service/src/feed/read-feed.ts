@@ -1,10 +1,11 @@
 // Reads a page of a feed.
 import { UUID_PATTERN } from '@landfall/contract';
 import type { Queryable } from '../database/database.js';
-import { type Feed, UnknownMarkerError } from './feed.js';
+import { type Feed, MarkerExpiredError, UnknownMarkerError } from './feed.js';
 import {
   type FeedFilter,
   type Framing,
+  type MarkerRow,
   type PageRow,
   selectMarkerPosition,
   selectPage,
@@ -27,18 +28,24 @@ export type Page = {
  * The position of the entry with this id.
  *
  * @throws UnknownMarkerError when the feed has no such entry
+ * @throws MarkerExpiredError when entries after it are not kept any longer
  */
 export async function findMarker(database: Queryable, feed: Feed, marker: string): Promise<number> {
   const [row] = uuidPattern.test(marker)
-    ? await database.query<{ position: number }>(selectMarkerPosition(feed, marker))
+    ? await database.query<MarkerRow>(selectMarkerPosition(feed, marker))
     : [];
   if (row === undefined) {
     throw new UnknownMarkerError(`${marker} is not a marker that this organisation received here`);
   }
+  if (row.expired) throw new MarkerExpiredError(feed.kind.expired?.startAgain ?? '');
   return row.position;
 }
 
-/** The entries after a position, at most `limit`, in their order. */
+/**
+ * The entries after a position, at most `limit`, in their order. Position 0 is the beginning of what is kept.
+ *
+ * @throws MarkerExpiredError when entries after the position are not kept any longer
+ */
 export async function readPage(
   database: Queryable,
   feed: Feed,
@@ -50,6 +57,11 @@ export async function readPage(
   const [row] = await database.query<PageRow>(selectPage(feed, after, limit, framing, filter));
   if (row === undefined || row.entries === 0) {
     return { entries: 0, position: after, marker: undefined, body: framing === 'json' ? '[]' : '' };
+  }
+  // Without a filter positions have no gap, so what is missing has gone since the marker was looked up.
+  const { expired } = feed.kind;
+  if (expired !== undefined && after > 0 && filter === undefined && row.first !== after + 1) {
+    throw new MarkerExpiredError(expired.startAgain);
   }
   return { entries: row.entries, position: row.position, marker: row.id, body: row.body };
 }

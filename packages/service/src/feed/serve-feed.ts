@@ -4,10 +4,14 @@ import { PAGE_LIMIT } from '@landfall/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../access/caller.js';
 import type { Database } from '../database/database.js';
+import { CompressibleText } from '../http/compressible-text.js';
+import { linkToNext } from '../http/link.js';
 import { preferredMediaType } from '../http/media-type.js';
-import type { Feed } from './feed.js';
+import { type Feed, feedKey, MarkerExpiredError } from './feed.js';
+import type { FullPages, PageKey } from './full-pages.js';
 import type { FeedFilter, Framing } from './queries.js';
 import { findMarker, type Page, readPage } from './read-feed.js';
+import type { SharedReads } from './shared-reads.js';
 import type { FeedWatch } from './watch-feeds.js';
 
 /** What a read asks for, after its query was checked. */
@@ -18,11 +22,28 @@ export type FeedRequest = {
   filter?: FeedFilter | undefined;
 };
 
+/** What was given to whom: the positions of a page that holds every entry between its first and its last. */
+export type FeedReading = { feed: Feed; caller: Caller; first: number; last: number };
+
 /** What reading a feed needs. */
-export type FeedContext = { database: Database; watch: FeedWatch; baseUrl: string };
+export type FeedContext = {
+  database: Database;
+  watch: FeedWatch;
+  pages: FullPages<ServedPage>;
+  reads: SharedReads;
+  baseUrl: string;
+  /** Is told what was read, where somebody keeps account of it; must not make the reader wait. */
+  noteReading?: (reading: FeedReading) => void;
+};
+
+/** A page as it is answered. */
+export type ServedPage = Omit<Page, 'body'> & { text: CompressibleText; bytes: number };
 
 /** Entries that are read at once for a stream of events. */
 const EVENTS_AT_ONCE = 100;
+
+/** Entries of a page that is read as fast as a single entry is. */
+const SHORT_PAGE = 100;
 
 /** How often a silent stream of events says that it is alive, in milliseconds. */
 const COMMENT_EVERY = 15_000;
@@ -44,6 +65,7 @@ const framings = new Map(
  * Answers a read of a feed.
  *
  * @throws UnknownMarkerError when the marker is not of this feed
+ * @throws MarkerExpiredError when entries after the marker are not kept any longer
  */
 export async function serveFeed(
   context: FeedContext,
@@ -53,22 +75,51 @@ export async function serveFeed(
   read: FeedRequest,
 ): Promise<FastifyReply> {
   const framing = askedFraming(request);
-  const marker = framing === 'events' ? (lastEventId(request) ?? read.marker) : read.marker;
-  const after = marker === undefined ? 0 : await findMarker(context.database, read.feed, marker);
   reply.type(mediaTypes[framing]).header('Cache-Control', 'no-store');
   if (framing === 'events') {
+    const after = await findStart(context, read.feed, lastEventId(request) ?? read.marker);
     return reply.send(Readable.from(followFeed(context, request, caller, read, after)));
   }
   const limit = read.limit ?? PAGE_LIMIT;
   const wait = askedWait(request);
-  const readNow = () => readPage(context.database, read.feed, after, limit, framing, read.filter);
-  const page =
-    wait > 0 ? await readWhenGrown(context, request, read.feed, wait, readNow) : await readNow();
+  const page = await readForReply(context, request, { ...read, limit }, framing, wait);
+  noteRead(context, caller, read, page);
   if (wait > 0) reply.header('Preference-Applied', `wait=${wait}`);
   if (page.entries === limit && page.marker !== undefined) {
-    reply.header('Link', `<${nextAddress(context.baseUrl, request.url, page.marker)}>; rel="next"`);
+    reply.header('Link', linkToNext(context.baseUrl, request.url, page.marker));
   }
-  return reply.send(page.body);
+  return page.text.send(request, reply);
+}
+
+/** The position to read after: that of the marker, or the beginning. */
+async function findStart({ database }: FeedContext, feed: Feed, marker?: string): Promise<number> {
+  return marker === undefined ? 0 : findMarker(database.lookUps, feed, marker);
+}
+
+/** A page that was read lately, or one that is read now, after waiting when that is asked for. */
+async function readForReply(
+  context: FeedContext,
+  request: FastifyRequest,
+  { feed, marker, limit, filter }: FeedRequest & { limit: number },
+  framing: Framing,
+  wait: number,
+): Promise<ServedPage> {
+  const key: PageKey = { feed, marker, limit, framing };
+  // What a feed begins with changes when entries leave it.
+  const remembers =
+    filter === undefined && (marker !== undefined || feed.kind.expired === undefined);
+  const known = remembers ? context.pages.get(key) : undefined;
+  if (known !== undefined) return known;
+  const after = await findStart(context, feed, marker);
+  const { database } = context;
+  const reader = limit <= SHORT_PAGE && filter === undefined ? database.lookUps : database;
+  const readNow = () => readPage(reader, feed, after, limit, framing, filter);
+  const { body, ...page } =
+    wait > 0 ? await readWhenGrown(context, request, feed, wait, readNow) : await readNow();
+  const text = new CompressibleText(body);
+  const served = { ...page, text, bytes: text.bytes.length };
+  if (remembers) context.pages.note(key, served);
+  return served;
 }
 
 /** Reads again whenever the feed has grown, until there is something or the time is over. */
@@ -102,22 +153,30 @@ async function readWhenGrown(
  * reader costs no memory.
  */
 async function* followFeed(
-  { database, watch }: FeedContext,
+  context: FeedContext,
   request: FastifyRequest,
   caller: Caller,
-  { feed, filter }: FeedRequest,
+  read: FeedRequest,
   start: number,
 ): AsyncGenerator<string> {
+  const { database, watch, reads } = context;
+  const { feed, filter } = read;
   const watcher = watch.watch(feed);
   const stop = () => watcher.stop();
   request.raw.socket.once('close', stop);
   let after = start;
+  const readNow = () => readPage(database, feed, after, EVENTS_AT_ONCE, 'events', filter);
+  const readNext = () =>
+    filter === undefined
+      ? reads.read(`${feedKey(feed.kind.number, feed.owner)}:${after}`, readNow)
+      : readNow();
   try {
     yield ': following\n\n';
     while (Date.now() < caller.expiresAt * 1000 && !watch.closed && !request.raw.socket.destroyed) {
-      const page = await readPage(database, feed, after, EVENTS_AT_ONCE, 'events', filter);
+      const page = await readNext();
       after = page.position;
       if (page.entries > 0) {
+        noteRead(context, caller, read, page);
         yield page.body;
         continue;
       }
@@ -125,10 +184,24 @@ async function* followFeed(
       await watcher.next(Math.min(COMMENT_EVERY, caller.expiresAt * 1000 - Date.now()));
       if (performance.now() >= woken) yield ': waiting\n\n';
     }
+  } catch (error) {
+    // A reader that fell behind what is kept is told when it comes again.
+    if (!(error instanceof MarkerExpiredError)) throw error;
   } finally {
     request.raw.socket.off('close', stop);
     watcher.stop();
   }
+}
+
+/** Of a filtered feed nobody can say by positions what was read. */
+function noteRead(
+  { noteReading }: FeedContext,
+  caller: Caller,
+  { feed, filter }: FeedRequest,
+  { entries, position }: Pick<Page, 'entries' | 'position'>,
+): void {
+  if (entries === 0 || filter !== undefined) return;
+  noteReading?.({ feed, caller, first: position - entries + 1, last: position });
 }
 
 function askedFraming(request: FastifyRequest): Framing {
@@ -146,11 +219,4 @@ function askedWait(request: FastifyRequest): number {
 function lastEventId(request: FastifyRequest): string | undefined {
   const id = request.headers['last-event-id'];
   return typeof id === 'string' && id !== '' ? id : undefined;
-}
-
-/** The same address with the marker moved on. */
-function nextAddress(baseUrl: string, url: string, marker: string): string {
-  const next = new URL(url, baseUrl);
-  next.searchParams.set('marker', marker);
-  return `${baseUrl}${next.pathname}${next.search}`;
 }

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import type { RoutingSignal } from '@landfall/contract';
 import { v7 } from 'uuid';
+import { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
 import { migrate } from '../database/migrate.js';
 import { openPostgresql } from '../database/postgresql.js';
@@ -12,7 +13,7 @@ import {
   type PresentConsignment,
 } from '../presentation/present-consignment.js';
 import { readSubmission } from '../presentation/submission.js';
-import { registerDeclaration } from '../registry/register-declaration.js';
+import { makeRegister } from '../registry/register.js';
 import { routingSignals } from '../routing/signal-feed.js';
 import { createPostgresql, testDatabases } from '../testing/databases.js';
 import { readPage } from './read-feed.js';
@@ -43,19 +44,20 @@ describe('two servers on one PostgreSQL', { skip }, () => {
     const [first] = servers;
     assert(first);
     await migrate(first.database);
-    await registerDeclaration(
-      first.database,
-      {
-        mrn: MRN,
-        customsOfficeOfFirstEntry: 'NO351001',
-        declarant: '0192:1',
-        houseConsignments: Array.from({ length: HOUSES }, (_, number) => ({
-          transportDocumentHouseLevel: { documentNumber: `H${number}`, type: 'N740' },
-          routing: 'TO_ENTRY',
-        })),
-      },
-      () => v7(),
-    );
+    const register = makeRegister(first.database, new AuditTrail(), () => v7());
+    const declaration = {
+      mrn: MRN,
+      customsOfficeOfFirstEntry: 'NO351001',
+      declarant: '0192:1',
+    };
+    const houses = Array.from({ length: HOUSES }, (_, number) => ({
+      transportDocumentHouseLevel: { documentNumber: `H${number}`, type: 'N740' as const },
+      routing: 'TO_ENTRY' as const,
+    }));
+    await register([{ mrn: MRN, declaration, houses, whole: true }], {
+      at: new Date(),
+      requestId: randomUUID(),
+    });
     const rows = await first.database.query<{ id: number }>({
       name: '',
       text: `
@@ -82,6 +84,7 @@ describe('two servers on one PostgreSQL', { skip }, () => {
     };
     const outcome = await servers[server]?.present({
       organisationId: organisation,
+      actor: { organisation: 'test', client: 'test' },
       submission: readSubmission('house-consignment', body, () => true),
       notifiedAt: new Date(),
     });

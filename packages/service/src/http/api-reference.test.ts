@@ -32,6 +32,14 @@ test('the OpenAPI document names this server and its scopes', async () => {
   assert.match(text, /toll:movement\/entry/);
 });
 
+test('the AsyncAPI document names this server and its scopes', async () => {
+  const response = await fetch(`${await serveReference('toll:')}/asyncapi.json`);
+  assert.match(response.headers.get('content-type') ?? '', /^application\/json/);
+  const text = await response.text();
+  assert.match(text, /"host":"localhost:8080"/);
+  assert.match(text, /toll:declaration\.feed/);
+});
+
 test('where the identity provider is another, the OpenAPI document has no address of it', async () => {
   const read = async (identityProvider: boolean) =>
     (await fetch(`${await serveReference('customs:', identityProvider)}/openapi.json`)).text();

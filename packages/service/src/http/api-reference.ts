@@ -1,7 +1,7 @@
-// The API reference at /docs/ and the OpenAPI document at /openapi.json. A reader's browser asks nobody but
-// this server: no CDN, no fonts from elsewhere, no proxy, no telemetry; the content policy makes sure of it.
+// The API reference at /docs/, the OpenAPI document at /openapi.json and the AsyncAPI document of the streams at
+// /asyncapi.json. A reader's browser asks nobody but this server: no CDN, no fonts from elsewhere, no proxy, no telemetry; the content policy makes sure of it.
 import { readFileSync } from 'node:fs';
-import { makeOpenApiDocument } from '@landfall/contract';
+import { makeAsyncApiDocument, makeOpenApiDocument } from '@landfall/contract';
 import type { FastifyApiReferenceOptions } from '@scalar/fastify-api-reference';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 
@@ -49,6 +49,12 @@ export async function addApiReference(
   );
   app.get('/openapi.json', async (_request, reply) =>
     reply.type('application/json').send(document),
+  );
+  const streams = JSON.stringify(
+    makeAsyncApiDocument({ serverUrl: baseUrl, version, scopePrefix }),
+  );
+  app.get('/asyncapi.json', async (_request, reply) =>
+    reply.type('application/json').send(streams),
   );
   app.get('/favicon.ico', async (_request, reply) => reply.type('image/svg+xml').send(icon));
   // Made when somebody first looks: reading its code takes longer than starting the rest of the server.

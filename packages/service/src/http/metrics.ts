@@ -7,6 +7,9 @@ type RequestCount = { method: string; route: string; status: number; requests: n
 /** Requests answered, by method, route and status. */
 type RequestCounts = ReadonlyMap<string, RequestCount>;
 
+/** A number that is looked at whenever metrics are asked for; `undefined` leaves it out for once. */
+export type Measure = { name: string; help: string; read: () => Promise<number | undefined> };
+
 /** Metrics as they are answered. */
 type MetricsText = { contentType: string; text: string };
 
@@ -27,17 +30,23 @@ export function countRequests(app: FastifyInstance): RequestCounts {
 }
 
 /** Tells all metrics in the text format of Prometheus. The library is read when they are first asked for. */
-export function makeMetrics(counts: RequestCounts): () => Promise<MetricsText> {
+export function makeMetrics(
+  counts: RequestCounts,
+  measures: readonly Measure[],
+): () => Promise<MetricsText> {
   let registry: Promise<Registry> | undefined;
   return async () => {
-    registry ??= makeRegistry(counts);
+    registry ??= makeRegistry(counts, measures);
     const made = await registry;
     return { contentType: made.contentType, text: await made.metrics() };
   };
 }
 
-async function makeRegistry(counts: RequestCounts): Promise<Registry> {
-  const { Counter, collectDefaultMetrics, Registry } = await import('prom-client');
+async function makeRegistry(
+  counts: RequestCounts,
+  measures: readonly Measure[],
+): Promise<Registry> {
+  const { Counter, collectDefaultMetrics, Gauge, Registry } = await import('prom-client');
   const made = new Registry();
   collectDefaultMetrics({ register: made });
   new Counter({
@@ -50,5 +59,17 @@ async function makeRegistry(counts: RequestCounts): Promise<Registry> {
       for (const { requests, ...labels } of counts.values()) this.inc(labels, requests);
     },
   });
+  for (const { name, help, read } of measures) {
+    new Gauge({
+      name,
+      help,
+      registers: [made],
+      async collect() {
+        this.reset();
+        const value = await read().catch(() => undefined);
+        if (value !== undefined) this.set(value);
+      },
+    });
+  }
   return made;
 }

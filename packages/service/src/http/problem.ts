@@ -6,16 +6,25 @@ import {
   type ValidationError,
 } from '@landfall/contract';
 
+/** What a problem says beyond what every problem says. */
+type ProblemExtension = Pick<Problem, 'errorCount' | 'published'>;
+
 /** The request breaks rules of the contract: all of them, each with its field. */
 export class ValidationFailedError extends Error {
   readonly code = 'VALIDATION_FAILED';
   override name = 'ValidationFailedError';
   readonly errors: readonly ValidationError[];
+  readonly extension: ProblemExtension;
 
   /** `detail` is for people; without it, it is the one error in words, or how many there are. */
-  constructor(errors: readonly ValidationError[], detail: string = inWords(errors)) {
+  constructor(
+    errors: readonly ValidationError[],
+    detail: string = inWords(errors),
+    extension: ProblemExtension = {},
+  ) {
     super(detail);
     this.errors = errors;
+    this.extension = extension;
   }
 }
 
@@ -32,11 +41,18 @@ export class HttpError extends Error {
   override name = 'HttpError';
   readonly status: ProblemStatus;
   readonly headers: Readonly<Record<string, string>>;
+  readonly extension: ProblemExtension;
 
-  constructor(status: ProblemStatus, detail: string, headers: Record<string, string> = {}) {
+  constructor(
+    status: ProblemStatus,
+    detail: string,
+    headers: Record<string, string> = {},
+    extension: ProblemExtension = {},
+  ) {
     super(detail);
     this.status = status;
     this.headers = headers;
+    this.extension = extension;
   }
 }
 
@@ -46,6 +62,8 @@ const statusOfCode: Record<string, ProblemStatus> = {
   INVALID_TOKEN: 401,
   INSUFFICIENT_SCOPE: 403,
   UNKNOWN_MARKER: 400,
+  PROFILE_NOT_FOUND: 404,
+  MARKER_EXPIRED: 400,
   DATABASE_UNAVAILABLE: 503,
   OVERLOADED: 503,
   IDENTITY_PROVIDER_UNAVAILABLE: 503,
@@ -79,6 +97,7 @@ export function makeProblem(error: unknown, instance: string): ProblemAnswer {
     status,
     detail: status === 500 ? 'The fault is ours; it is in the log under this id.' : detailOf(error),
     instance: `urn:uuid:${instance}`,
+    ...extensionOf(error),
   };
   const validationErrors = validationErrorsOf(error);
   if (validationErrors !== undefined) problem.validationErrors = validationErrors;
@@ -105,10 +124,17 @@ function detailOf(error: unknown): string {
 
 function validationErrorsOf(error: unknown): ValidationError[] | undefined {
   if (error instanceof ValidationFailedError) return [...error.errors];
-  if (codeOf(error) === 'UNKNOWN_MARKER') {
-    return [{ field: 'marker', error: detailOf(error), code: 'UNKNOWN_MARKER' }];
+  const code = codeOf(error);
+  if (code === 'UNKNOWN_MARKER' || code === 'MARKER_EXPIRED') {
+    return [{ field: 'marker', error: detailOf(error), code }];
   }
   return undefined;
+}
+
+function extensionOf(error: unknown): ProblemExtension {
+  return error instanceof ValidationFailedError || error instanceof HttpError
+    ? error.extension
+    : {};
 }
 
 function headersOf(error: unknown, status: ProblemStatus): Record<string, string> {

@@ -1,17 +1,26 @@
 // The addresses that operators use: is the process alive, can it take requests, what does it measure.
 import { operations } from '@landfall/contract';
 import type { Database } from '../database/database.js';
-import { countRequests, makeMetrics } from './metrics.js';
+import { countRequests, type Measure, makeMetrics } from './metrics.js';
 import { addPublicOperation, type RouteContext } from './operation.js';
 import { HttpError } from './problem.js';
 
 /** What the readiness check asks of the database. */
 const READY = { name: 'ready', text: 'select 1 as ready', values: [] };
 
-/** Adds them; `isDraining` tells whether the server is to stop and should get no more requests. */
+/**
+ * Adds them.
+ *
+ * @param parts `isDraining` tells whether the server is to stop and should get no more requests; `measures` are told
+ * beside the metrics of every server
+ */
 export function addServiceRoutes(
   context: Pick<RouteContext, 'app'>,
-  { database, isDraining }: { database: Database; isDraining: () => boolean },
+  {
+    database,
+    isDraining,
+    measures,
+  }: { database: Database; isDraining: () => boolean; measures: readonly Measure[] },
 ): void {
   addPublicOperation(context, operations.getLiveness, async (_request, reply) =>
     reply.type('text/plain').send('OK'),
@@ -27,7 +36,7 @@ export function addServiceRoutes(
     return reply.type('text/plain').send('OK');
   });
 
-  const tellMetrics = makeMetrics(countRequests(context.app));
+  const tellMetrics = makeMetrics(countRequests(context.app), measures);
   addPublicOperation(context, operations.getMetrics, async (_request, reply) => {
     const { contentType, text } = await tellMetrics();
     return reply.type(contentType).send(text);

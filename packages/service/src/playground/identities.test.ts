@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test';
 import { compileCheck, PlaygroundCredentials, playgroundIdentities } from '@landfall/contract';
 import { getOrganisation } from '../access/get-organisation.js';
 import { putOrganisation } from '../access/put-organisation.js';
+import { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
 import { openInMemory } from '../database/embedded/embedded.js';
 import { migrate } from '../database/migrate.js';
@@ -28,6 +29,7 @@ after(async () => {
 const prepare = (now = new Date(), baseUrl = 'http://localhost:8080') =>
   prepareIdentities({
     database,
+    audit: new AuditTrail(),
     dataFolder,
     baseUrl,
     idpUrl: `${baseUrl}/idp`,
@@ -114,7 +116,13 @@ test('an organisation has what the authority grants it, and a change of that sur
   }
   const newcomer = await getOrganisation(database, '0192:310000051');
   assert.ok(newcomer);
-  await putOrganisation(database, newcomer.id, { ...newcomer, grantedScopes: ['movement/entry'] });
+  await putOrganisation(
+    database,
+    new AuditTrail(),
+    newcomer.id,
+    { ...newcomer, grantedScopes: ['movement/entry'] },
+    { at: new Date(), actor: undefined, requestId: undefined },
+  );
   await prepare();
   const afterwards = await getOrganisation(database, newcomer.id);
   assert.deepEqual(afterwards?.grantedScopes, ['movement/entry']);

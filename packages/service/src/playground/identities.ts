@@ -11,6 +11,7 @@ import type { JsonName } from '@peculiar/x509';
 import { getOrganisation } from '../access/get-organisation.js';
 import { sealClientId } from '../access/identity-provider/identify-foreign.js';
 import { putOrganisation } from '../access/put-organisation.js';
+import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
 import {
   type Authority,
@@ -27,6 +28,7 @@ const RENEWAL = 30 * 24 * 3600_000;
 /** What the playground needs to be given. */
 export type IdentitySettings = {
   database: Database;
+  audit: AuditTrail;
   dataFolder: string;
   baseUrl: string;
   idpUrl: string;
@@ -45,7 +47,7 @@ export type PreparedIdentities = {
  * adds the organisations. An organisation that is there keeps its grants: somebody may have changed them.
  */
 export async function prepareIdentities(settings: IdentitySettings): Promise<PreparedIdentities> {
-  const { database, dataFolder, now = new Date() } = settings;
+  const { dataFolder, now = new Date() } = settings;
   const authority = await openAuthority(join(dataFolder, 'keys', 'playground-authority.json'), now);
   const credentials = await Promise.all(
     playgroundIdentities.map(async (identity) => {
@@ -53,7 +55,7 @@ export async function prepareIdentities(settings: IdentitySettings): Promise<Pre
       const kept = await openCertificate(file, authority, identity, now);
       const written = describe(identity, kept, authority, settings);
       await writePrivateJson(file, written);
-      await putIdentity(database, identity, written);
+      await putIdentity({ ...settings, now }, identity, written);
       return written;
     }),
   );
@@ -117,7 +119,7 @@ function describe(
 }
 
 async function putIdentity(
-  database: Database,
+  { database, audit, now }: Pick<IdentitySettings, 'database' | 'audit'> & { now: Date },
   { organisation, organisationName, kind, scopes, granted }: PlaygroundIdentity,
   { client_id: clientId, x5c }: PlaygroundCredentials,
 ): Promise<void> {
@@ -130,14 +132,16 @@ async function putIdentity(
     scopes: [...scopes],
     certificates: [leaf],
   };
-  const put = await putOrganisation(database, organisation, {
+  const entry = {
     name: organisationName,
     kind,
     grantedScopes: [...granted],
     ...(known ? standing : {}),
     // A foreign business is known by its eSeal alone: it has no client to register.
     clients: kind === 'foreign' ? (standing?.clients ?? []) : withClient(standing?.clients, client),
-  });
+  };
+  const occasion = { at: now, actor: undefined, requestId: undefined };
+  const put = await putOrganisation(database, audit, organisation, entry, occasion);
   if ('errors' in put) {
     throw new Error(`${organisation}: ${put.errors.map(({ error }) => error).join('; ')}`);
   }

@@ -2,7 +2,9 @@
 import { join } from 'node:path';
 import type { PlaygroundCredentials } from '@landfall/contract';
 import { v7 } from 'uuid';
+import { readPassphrase } from '../access/signing-keys/key-passphrase.js';
 import { makeApp } from '../app.js';
+import { AuditTrail } from '../audit/audit-trail.js';
 import type { Config } from '../config.js';
 import type { Database } from '../database/database.js';
 import { migrate } from '../database/migrate.js';
@@ -27,11 +29,12 @@ export async function servePlayground(
   const idpUrl = `${baseUrl}/idp`;
   const applied = await migrate(database);
   if (applied.length > 0) tell(`brought the database up to date: ${applied.join(', ')}`);
-  await loadDataset(database, () => v7());
+  await loadDataset(database, new Date(), () => v7());
   tell('preparing keys and certificates');
   const { dataFolder, scopePrefix } = config;
   const { credentials, trustedIssuers } = await prepareIdentities({
     database,
+    audit: new AuditTrail(),
     dataFolder,
     baseUrl,
     idpUrl,
@@ -43,6 +46,7 @@ export async function servePlayground(
     baseUrl,
     identityProvider: { kind: 'own', url: idpUrl, trustedIssuers },
     keysFolder: join(dataFolder, 'keys'),
+    keysPassphrase: await readPassphrase(config),
   });
   await app.listen({ host: config.host, port: config.port });
   return {

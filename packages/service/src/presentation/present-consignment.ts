@@ -1,10 +1,19 @@
 // Presents consignments at any level: the rule of what is accepted and what is told.
 import type { PresentationPath, ValidationError } from '@landfall/contract';
+import { LRUCache } from 'lru-cache';
 import { Batch } from '../database/batch.js';
 import type { Database, Lane } from '../database/database.js';
 import type { FeedWatch } from '../feed/watch-feeds.js';
 import { routingSignals } from '../routing/signal-feed.js';
-import { commitPresentations, lockFeeds, type PresentationRow, toColumns } from './queries.js';
+import { beginRecord } from './begin-record.js';
+import {
+  commitPresentations,
+  type Exception,
+  type KnownEnds,
+  lockFeeds,
+  type PresentationsRow,
+  toBatchText,
+} from './queries.js';
 import { referenceError } from './reference-errors.js';
 import { validationStatuses } from './status-feed.js';
 import type { PresentationRequest, Submission } from './submission.js';
@@ -15,7 +24,12 @@ export type PresentationOutcome =
   | { accepted: false; errors: readonly ValidationError[] };
 
 /** What one request came to in the database. */
-type Recorded = Pick<PresentationRow, 'busy' | 'reused' | 'problem'>;
+type Recorded = Omit<Exception, 'place'>;
+
+const simplyRecorded: Recorded = { busy: false, reused: false, problem: null };
+
+/** Organisations whose feeds' ends are remembered: those that presented last. */
+const MOST_KNOWN_ENDS = 100_000;
 
 /** Presents consignments for all who call this server. */
 export type PresentConsignment = (request: PresentationRequest) => Promise<PresentationOutcome>;
@@ -26,27 +40,30 @@ export type PresentConsignment = (request: PresentationRequest) => Promise<Prese
  * It answers after the commit: nothing acknowledged is lost. Wire contract, section 3.
  */
 export function makePresentConsignment(database: Database, watch: FeedWatch): PresentConsignment {
+  const knownEnds = new LRUCache<number, KnownEnds>({ max: MOST_KNOWN_ENDS });
+  const knownEndsOf = (organisationId: number) => knownEnds.get(organisationId) ?? nothingKnown;
   const batch = (path: PresentationPath, lane: Lane, most?: number) =>
     new Batch<PresentationRequest, Recorded>(
       async (requests) => {
-        const columns = toColumns(requests, new Date());
-        const [, rows] = await database.commit(
-          [lockFeeds(path, columns, lane), commitPresentations(path, columns)],
+        const now = new Date();
+        const text = toBatchText(requests, knownEndsOf);
+        const record = beginRecord(path, requests, now);
+        const [, [row] = []] = await database.commit(
+          [lockFeeds(path, text, lane), commitPresentations(path, text, record, now)],
           lane,
         );
         // The cast is true because these are the columns that the statement selects.
-        const recorded = (rows ?? []) as PresentationRow[];
-        wakeReaders(watch, requests, recorded);
+        const { exceptions, status_ends, signal_ends } = row as PresentationsRow;
+        learnEnds(knownEnds, status_ends, signal_ends);
+        watch.wake(validationStatuses, organisationsOf(status_ends));
+        watch.wake(routingSignals, organisationsOf(signal_ends));
+        const recorded = requests.map(() => simplyRecorded);
+        for (const { place, ...exception } of exceptions ?? []) recorded[place] = exception;
         return recorded;
       },
       { key: requestKey, ...(most !== undefined && { most }) },
     );
-  // An organisation has its lane: those of different lanes do not wait for each other's feeds.
-  const small = Array.from({ length: database.lanes }, (_, lane) =>
-    batch('house-consignment', lane),
-  );
-  const smallOf = ({ organisationId }: PresentationRequest) =>
-    small[organisationId % small.length] ?? large['house-consignment'];
+  const small = batch('house-consignment', 'small');
   // A level whose reference may lead to very many house consignments has a transaction for each request.
   const large: Record<PresentationPath, Batch<PresentationRequest, Recorded>> = {
     'house-consignment': batch('house-consignment', 'large'),
@@ -62,7 +79,7 @@ export function makePresentConsignment(database: Database, watch: FeedWatch): Pr
     if (submission.requestId === undefined && submission.reference === undefined) {
       return { accepted: false, errors: submission.errors };
     }
-    const own = path === 'house-consignment' ? smallOf(request) : large[path];
+    const own = path === 'house-consignment' ? small : large[path];
     let recorded = await own.submit(request);
     // Its turn comes after the large one that it must not overtake.
     if (recorded.busy) recorded = await large[path].submit(request);
@@ -94,14 +111,20 @@ function requestKey({ organisationId, submission }: PresentationRequest): string
     : `${organisationId}:${submission.requestId.toLowerCase()}`;
 }
 
-function wakeReaders(
-  watch: FeedWatch,
-  requests: readonly PresentationRequest[],
-  rows: readonly PresentationRow[],
-): void {
-  watch.wake(
-    validationStatuses,
-    requests.map(({ organisationId }) => organisationId),
-  );
-  watch.wake(routingSignals, rows[0]?.signalled ?? []);
+const nothingKnown: KnownEnds = { status: 0, signal: 0 };
+
+type Ends = PresentationsRow['status_ends'];
+
+/** Remembers where feeds end, so that the next batch need not look far. */
+function learnEnds(known: LRUCache<number, KnownEnds>, statusEnds: Ends, signalEnds: Ends): void {
+  for (const organisationId of organisationsOf(statusEnds)) {
+    known.set(organisationId, {
+      status: statusEnds?.[organisationId] ?? 0,
+      signal: signalEnds?.[organisationId] ?? known.get(organisationId)?.signal ?? 0,
+    });
+  }
+}
+
+function organisationsOf(ends: Ends): number[] {
+  return ends === null ? [] : Object.keys(ends).map(Number);
 }

@@ -1,50 +1,65 @@
-// SQL of presentation: one transaction for a whole batch. Columns go in as arrays, a row of them a request.
+// SQL of presentation: one transaction for a whole batch, which goes in as JSON, an object a request.
 import { type PresentationPath, presentationLevels } from '@landfall/contract';
+import { appendRecord, listAppended, summariseAppended, takeChain } from '../audit/queries.js';
 import type { Lane, Statement } from '../database/database.js';
 import { FEED_LOCK, LARGE_LOCK } from '../feed/locks.js';
+import { positioned } from '../feed/queries.js';
+import { routingSignals } from '../routing/signal-feed.js';
 import { type ReferenceProblem, referenceError, toStatusError } from './reference-errors.js';
+import { validationStatuses } from './status-feed.js';
 import type { PresentationRequest } from './submission.js';
 
-/** What became of one request; `signalled` (on the first row alone): whose routing feeds have grown. */
-export type PresentationRow = {
+/** What became of a request that was not simply recorded. */
+export type Exception = {
+  /** Its place in the batch. */
+  place: number;
   /** Nothing was done: a large presentation of an organisation concerned is under way. */
   busy: boolean;
   reused: boolean;
   problem: ReferenceProblem | null;
-  signalled: number[] | null;
 };
 
-/** A batch as columns. */
-export type Columns = readonly unknown[];
+/** What became of a batch: its exceptions, and where the feeds that grew end now, by organisation. */
+export type PresentationsRow = {
+  exceptions: Exception[] | null;
+  status_ends: Record<string, number> | null;
+  signal_ends: Record<string, number> | null;
+};
 
-export function toColumns(requests: readonly PresentationRequest[], now: Date): Columns {
-  const column = <Value>(of: (request: PresentationRequest) => Value): Value[] => requests.map(of);
-  return [
-    column(({ organisationId }) => organisationId),
-    column(({ submission }) => submission.requestId ?? null),
-    column(({ submission }) => submission.reference?.identifier ?? null),
-    column(({ submission }) => submission.reference?.documentType ?? null),
-    column(({ submission }) => submission.reference?.mrn ?? null),
-    column(({ submission }) => submission.customsOffice ?? null),
-    column(({ notifiedAt }) => notifiedAt.toISOString()),
-    column(({ submission }) => statusErrors(submission.errors)),
-    now.toISOString(),
-  ];
+/** Positions that the feeds of an organisation are known to have reached; zero when nothing is known. */
+export type KnownEnds = { status: number; signal: number };
+
+/** A batch as JSON text, an object for each request: cheaper on both sides than an array for each column. */
+export function toBatchText(
+  requests: readonly PresentationRequest[],
+  knownEnds: (organisationId: number) => KnownEnds,
+): string {
+  return JSON.stringify(
+    requests.map(({ organisationId, submission, notifiedAt }, place) => {
+      const ends = knownEnds(organisationId);
+      return {
+        place,
+        presenter: organisationId,
+        request_text: submission.requestId,
+        reference: submission.reference?.identifier,
+        document_type: submission.reference?.documentType,
+        mrn: submission.reference?.mrn,
+        office: submission.customsOffice,
+        notified: notifiedAt,
+        errors: statusErrors(submission.errors),
+        status_end: ends.status,
+        signal_end: ends.signal,
+      };
+    }),
+  );
 }
 
 /** The errors of a body as JSON text without the brackets, so that the reference's own can be added. */
-function statusErrors(errors: PresentationRequest['submission']['errors']): string | null {
+function statusErrors(errors: PresentationRequest['submission']['errors']): string | undefined {
   return errors.length === 0
-    ? null
+    ? undefined
     : errors.map((error) => JSON.stringify(toStatusError(error))).join(',');
 }
-
-const request = `
-  request as materialized (
-    select *, request_text::uuid as id
-    from unnest($1::integer[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
-      with ordinality as request (owner, request_text, reference, document_type, mrn, office, notified, errors, place)
-  )`;
 
 /** How a reference of each level leads to house consignments (h) and their entry summary declaration (e). */
 const joins: Record<PresentationPath, string> = {
@@ -75,27 +90,45 @@ const declarationJoins: Record<PresentationPath, string> = {
 
 const reached = (path: PresentationPath) => `
   reached as materialized (
-    select r.place, h.id as house, h.signal_head, h.routing, h.routing_control_location,
-      e.id as ens, e.mrn, e.declarant, e.representative
+    select r.place, r.presenter, r.signal_end, r.id as request_id,
+      h.id as house, h.signal_head, h.routing, h.routing_control_location, e.id as ens, e.mrn, e.declarant, e.representative
     from request r ${joins[path]}
   )`;
 
 /**
- * The connections that are new. Requests that share a transaction may reach the same house consignment, which must
- * be connected once; a level whose requests have a transaction each is spared the sorting that this takes.
+ * Whom the accepted requests connect to a house consignment for the first time: the presenter, the declarant and the
+ * representative. Requests that share a transaction may reach the same house consignment, which must be connected
+ * once; a level whose requests have a transaction each is spared the sorting that this takes.
  */
 function connections(path: PresentationPath): string {
-  const together = path === 'house-consignment';
+  const parties =
+    'cross join lateral (values (r.presenter), (r.declarant), (r.representative)) party (organisation)';
+  const connected = `organisation as owner,
+        case when organisation = r.presenter then r.signal_end else 0 end as known_end,
+        r.house, r.presenter, r.request_id, r.signal_head, r.routing, r.routing_control_location`;
+  // Not "in" the places that are accepted, which the planner makes a loop in a loop.
+  const accepted = `r.place not in (
+        select place from judged where problem is not null or errors is not null or reused or busy
+      )`;
+  const unconnected = `
+    (select true from connection c
+      where c.house_consignment_id = r.house and c.organisation_id = organisation limit 1) is null`;
+  if (path === 'house-consignment') {
+    return `
+      select distinct on (organisation, r.house) ${connected}
+      from reached r ${parties}
+      where organisation is not null and ${accepted} and ${unconnected}
+      order by organisation, r.house, r.place`;
+  }
   return `
-    select ${together ? 'distinct on (p.organisation, r.house)' : ''}
-      p.organisation, r.house, r.signal_head, r.routing, r.routing_control_location
+    select ${connected}
     from reached r
-    join party p using (place, ens)
-    where r.house is not null and (
-      select true from connection c
-      where c.house_consignment_id = r.house and c.organisation_id = p.organisation limit 1
-    ) is null
-    ${together ? 'order by p.organisation, r.house' : ''}`;
+    join (
+      select distinct r.place, r.ens, organisation
+      from (select distinct place, presenter, ens, declarant, representative from reached) r ${parties}
+      where organisation is not null and ${accepted}
+    ) party using (place, ens)
+    where r.house is not null and ${unconnected}`;
 }
 
 /** An error of the reference as it stands in a status, as a text of SQL. */
@@ -111,20 +144,23 @@ function statusErrorText(path: PresentationPath, problem: ReferenceProblem): str
  * Where a large presentation is under way that would hold a lock for long, a batch of small ones does not wait: it
  * goes on without the organisations concerned, and leaves word of them for the next statement.
  */
-export function lockFeeds(path: PresentationPath, columns: Columns, lane: Lane): Statement {
+export function lockFeeds(path: PresentationPath, batch: string, lane: Lane): Statement {
   const free =
     lane === 'large'
       ? `pg_advisory_xact_lock(${LARGE_LOCK}, organisation) is not null`
       : `pg_try_advisory_xact_lock_shared(${LARGE_LOCK}, organisation)`;
   return {
-    name: `lock-feeds-${path}-${lane === 'large' ? 'large' : 'small'}`,
+    name: `lock-feeds-${path}-${lane}`,
     text: `
-      with ${request},
+      with request as materialized (
+        select * from json_to_recordset($1::json)
+          as request (presenter integer, reference text, document_type text, mrn text)
+      ),
       declaration as materialized (
         select distinct e.declarant, e.representative from request r ${declarationJoins[path]}
       ),
       concerned as (
-        select owner as organisation from request
+        select presenter as organisation from request
         union select declarant from declaration
         union select representative from declaration where representative is not null
       ),
@@ -136,11 +172,33 @@ export function lockFeeds(path: PresentationPath, columns: Columns, lane: Lane):
         select pg_advisory_xact_lock(${FEED_LOCK}, organisation)
         from (select organisation from asked where free order by organisation) in_order
       )
-      select (select count(*) from locked) as locked,
+      select case when (select count(*) from locked) >= 0 then ${takeChain} end as chain,
         set_config('landfall.busy', coalesce(array_agg(organisation)::text, '{}'), true) as busy
       from asked where not free`,
-    values: columns.slice(0, 8),
+    values: [batch],
   };
+}
+
+/** All that the batch appends, for its record in the audit trail. */
+const appended = `
+  select ${validationStatuses.number} as feed, owner, position, entry from new_status
+  union all select ${routingSignals.number}, owner, position, entry from new_signal`;
+
+/**
+ * The batch's record in the audit trail: what was begun outside, the places (from 0) of the requests that failed and
+ * of those that were not recorded, and what was appended. Where no request is recorded, nothing has changed.
+ */
+function recordText(path: PresentationPath): string {
+  // A batch of house consignments is small; another level may reach very many.
+  const list = path === 'house-consignment' ? listAppended : summariseAppended;
+  return `
+    select $3::text
+      || coalesce(',"failed":' || (select json_agg(place)::text from status where failed), '')
+      || coalesce(',"notRecorded":' || (
+        select json_agg(place)::text from judged where id is null or reused or busy), '')
+      || ',"appended":' || appended || '}}' as entry
+    from (${list(appended)}) listed
+    where (select true from status limit 1)`;
 }
 
 /** The organisations that the statement before this one has left out. */
@@ -153,11 +211,22 @@ const busy = `
  * Records the batch: spends the requestIds, connects the presenter, the declarant and the representative to each
  * house consignment, and appends the status and the signals that are already decided.
  */
-export function commitPresentations(path: PresentationPath, columns: Columns): Statement {
+export function commitPresentations(
+  path: PresentationPath,
+  batch: string,
+  record: string,
+  now: Date,
+): Statement {
   return {
     name: `commit-presentations-${path}`,
     text: `
-      with ${request}, ${reached(path)}, ${busy},
+      with request as materialized (
+        select *, request_text::uuid as id from json_to_recordset($1::json) as request (
+          place integer, presenter integer, request_text text, reference text, document_type text, mrn text,
+          office text, notified text, errors text, status_end bigint, signal_end bigint
+        )
+      ),
+      ${reached(path)}, ${busy},
       tally as (
         select place, count(house) as houses, min(ens) as ens, min(mrn) as mrn, min(ens) = max(ens) as one_ens,
           bool_or(declarant in (select organisation from busy)
@@ -172,82 +241,75 @@ export function commitPresentations(path: PresentationPath, columns: Columns): S
             when r.document_type is not null and not t.one_ens then 'REFERENCE_AMBIGUOUS'
           end as problem,
           -- Not "exists", which the planner may answer by reading the whole table into a hash.
-          (select true from validation_status s where s.owner = r.owner and s.id = r.id limit 1) is not null as reused,
-          coalesce(t.busy, false) or r.owner in (select organisation from busy) as busy
+          (select true from validation_status s
+            where s.owner = r.presenter and s.id = r.id limit 1) is not null as reused,
+          coalesce(t.busy, false) or r.presenter in (select organisation from busy) as busy
         from request r left join tally t using (place)
       ),
-      -- A request that is recorded, with what becomes of it.
+      -- A request is recorded unless nobody can read its requestId, it is spent, or the request has to wait.
       status as materialized (
-        select j.*, problem is not null or errors is not null as failed,
-          row_number() over (partition by owner order by place) as step
-        from judged j where id is not null and not reused and not busy
+        ${positioned(
+          validationStatuses,
+          `select presenter as owner, status_end as known_end, request_text, id, place, ens, mrn_reached,
+            office, notified, houses, errors, problem, problem is not null or errors is not null as failed
+          from judged where id is not null and not reused and not busy`,
+          'place',
+          'known_end',
+        )}
       ),
-      status_end as materialized (
-        select owner, coalesce((select max(position) from validation_status last where last.owner = o.owner), 0) as position
-        from (select distinct owner from status) o
-      ),
-      -- Who is to receive the signals of what an accepted request reached.
-      party as materialized (
-        select distinct r.place, r.ens, organisation
-        from (select distinct place, ens, declarant, representative from reached) r
-        join status s using (place)
-        cross join lateral (values (s.owner), (r.declarant), (r.representative)) receiving (organisation)
-        where not s.failed and organisation is not null
-      ),
-      -- Whom it connects to a house consignment for the first time.
       connected as materialized (
-        ${connections(path)}
+        -- Those that have a signal to get come first, so that their positions have no gap.
+        ${positioned(routingSignals, connections(path), 'routing is null, house', 'known_end')}
       ),
       new_connection as (
-        insert into connection (house_consignment_id, organisation_id)
-        select house, organisation from connected
+        insert into connection (house_consignment_id, organisation_id, presenter, request_id, signal_position)
+        select house, owner, presenter, request_id, case when routing is not null then position end
+        from connected
       ),
       new_status as (
         insert into validation_status (owner, position, id, failed, ens_id, entry)
-        select s.owner, status_end.position + s.step, s.id, s.failed, s.ens,
-          '{"requestId":"' || s.request_text
-          || '","status":"' || case when s.failed then 'FAILURE' else 'SUCCESS' end
-          || '","level":"${presentationLevels[path].level}","notificationDate":"' || s.notified
-          || coalesce('","mrn":"' || s.mrn_reached, '')
-          || coalesce('","customsOfficeOfPresentation":"' || s.office, '')
-          || '","houseConsignments":' || s.houses
-          || case when s.failed then ',"validationErrorList":[' || concat_ws(',', s.errors, case s.problem
+        select owner, position, id, failed, ens,
+          '{"requestId":"' || request_text
+          || '","status":"' || case when failed then 'FAILURE' else 'SUCCESS' end
+          || '","level":"${presentationLevels[path].level}","notificationDate":"' || notified
+          || coalesce('","mrn":"' || mrn_reached, '')
+          || coalesce('","customsOfficeOfPresentation":"' || office, '')
+          || '","houseConsignments":' || houses
+          || case when failed then ',"validationErrorList":[' || concat_ws(',', errors, case problem
               when 'REFERENCE_NOT_FOUND' then ${statusErrorText(path, 'REFERENCE_NOT_FOUND')}
               when 'REFERENCE_AMBIGUOUS' then ${statusErrorText(path, 'REFERENCE_AMBIGUOUS')} end)
               || ']' else '' end
           || '}'
-        from status s join status_end using (owner)
+        from status
+        returning owner, position, entry
       ),
       new_status_ens as (
         insert into validation_status_ens (owner, ens_id, position)
-        select distinct s.owner, r.ens, status_end.position + s.step
-        from status s
-        join status_end using (owner)
-        join reached r using (place)
+        select distinct s.owner, r.ens, s.position
+        from status s join reached r using (place)
         where s.ens is null
-      ),
-      signal_end as materialized (
-        select owner, coalesce((select max(position) from routing_signal last where last.owner = o.owner), 0) as position
-        from (select distinct organisation as owner from connected where routing is not null) o
       ),
       new_signal as (
         insert into routing_signal (owner, position, id, entry)
-        select owner, position, id, routing_signal_entry(signal_head, id, routing, routing_control_location, $9)
+        select owner, position, id, routing_signal_entry(signal_head, id, routing, routing_control_location, $2)
         from (
-          select numbered.*, mint_marker(position) as id
-          from (
-            select e.owner, e.position + row_number() over (partition by c.organisation) as position,
-              c.signal_head, c.routing, c.routing_control_location
-            from connected c join signal_end e on e.owner = c.organisation
-            where c.routing is not null
-          ) numbered
+          select connected.*, mint_marker(position) as id
+          from connected where routing is not null
           offset 0 -- so that each marker is minted once, not wherever it is used
         ) minted
-      )
-      select reused, problem, busy,
-        case when place = 1 then (select array_agg(owner) from signal_end) end as signalled
-      from judged order by place`,
-    values: columns,
+        returning owner, position, entry
+      ),
+      ${appendRecord(recordText(path))}
+      select
+        (select json_agg(json_build_object('place', place, 'reused', reused, 'problem', problem, 'busy', busy))
+          from judged where reused or problem is not null or busy) as exceptions,
+        (select json_object_agg(owner, position) from (
+          select owner, max(position) as position from status group by owner
+        ) grown) as status_ends,
+        (select json_object_agg(owner, position) from (
+          select owner, max(position) as position from connected where routing is not null group by owner
+        ) grown) as signal_ends`,
+    values: [batch, now.toISOString(), record],
   };
 }
 

@@ -7,6 +7,7 @@ import {
   UUID_PATTERN,
   type ValidationStatusQuery,
 } from '@landfall/contract';
+import { actorOf } from '../access/caller.js';
 import { type FeedContext, serveFeed } from '../feed/serve-feed.js';
 import { addOperation, compileQueryCheck, type RouteContext, refuse } from '../http/operation.js';
 import { HttpError, ValidationFailedError } from '../http/problem.js';
@@ -56,6 +57,7 @@ function addPresentOperation(
     );
     const outcome = await context.presentConsignment({
       organisationId: caller.organisationId,
+      actor: actorOf(caller),
       submission,
       notifiedAt,
     });
@@ -92,7 +94,11 @@ function addGetValidationStatus(http: RouteContext, context: PresentationContext
     // The cast is true because the route's path has this parameter.
     const { reference } = request.params as { reference: string };
     if (uuidPattern.test(reference)) {
-      const status = await getValidationStatus(context.database, caller.organisationId, reference);
+      const status = await getValidationStatus(
+        context.database.lookUps,
+        caller.organisationId,
+        reference,
+      );
       if (status === undefined) {
         throw new HttpError(
           404,

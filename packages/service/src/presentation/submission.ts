@@ -10,6 +10,7 @@ import {
   UUID_PATTERN,
   type ValidationError,
 } from '@landfall/contract';
+import type { Actor } from '../audit/audit-entry.js';
 
 /** What a presentation refers to goods by; a transport document may have an MRN beside it. */
 export type Reference = {
@@ -34,6 +35,8 @@ export type Submission = {
 /** A submission with who made it and when. */
 export type PresentationRequest = {
   organisationId: number;
+  /** Who it is in the audit trail. */
+  actor: Actor;
   submission: Submission;
   /** When it came. */
   notifiedAt: Date;

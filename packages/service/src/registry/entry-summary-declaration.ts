@@ -1,50 +1,104 @@
-// What is pre-notified: an entry summary declaration (ENS) and its house consignments. Wire contract, section 7.
+// An entry summary declaration (ENS) and its house consignments as the registry compares and keeps them.
 import type {
-  ActiveBorderTransportMeans,
-  Routing,
-  RoutingControlLocation,
+  EntrySummaryDeclaration,
+  PreNotifiedHouseConsignment,
   TransportDocument,
 } from '@landfall/contract';
 
-/** One house consignment of an ENS; `routing` is a decision made beforehand. */
-export type PreNotifiedHouseConsignment = {
-  transportDocumentHouseLevel: TransportDocument;
-  transportDocumentMasterLevel?: TransportDocument;
-  receptacleId?: string;
-  containerId?: readonly string[];
-  routing?: Routing;
-  routingControlLocation?: RoutingControlLocation;
+/** What an ENS says beside its house consignments; times as `Date` prints them. */
+export type DeclarationMembers = Omit<EntrySummaryDeclaration, 'houseConsignments'>;
+
+/** One entry of a registration: an ENS, or house consignments of one that stands. */
+export type Registrable = {
+  mrn: string;
+  /** Left out where only house consignments are told. */
+  declaration?: DeclarationMembers;
+  houses: readonly PreNotifiedHouseConsignment[];
+  /** Whether these are all house consignments of the ENS, so that others are removed. */
+  whole: boolean;
 };
 
-/** An ENS. Organisations are written as tokens name them. */
-export type EntrySummaryDeclaration = {
-  mrn: string;
-  customsOfficeOfFirstEntry: string;
-  declarant: string;
-  representative?: string;
-  /** ISO 8601, UTC. */
-  estimatedTimeOfArrival?: string;
-  activeBorderTransportMeans?: ActiveBorderTransportMeans;
-  houseConsignments: readonly PreNotifiedHouseConsignment[];
-};
+/** Members of an ENS that its signals carry. */
+type SignalMembers = Pick<
+  DeclarationMembers,
+  'mrn' | 'estimatedTimeOfArrival' | 'activeBorderTransportMeans'
+>;
 
 /**
  * What a routing signal says of a house consignment, up to its routing result: JSON text without the closing
- * brace. It is kept with the consignment, so that issuing a signal serialises nothing. Wire contract, section 5.
+ * brace. It is kept with the consignment, so that issuing a signal serialises nothing, and it holds all that is
+ * registered of the consignment but its routing: two are the same exactly when their heads are. Wire contract, section 5.
  */
 export function renderSignalHead(
-  declaration: EntrySummaryDeclaration,
+  { mrn, estimatedTimeOfArrival, activeBorderTransportMeans: means }: SignalMembers,
   house: PreNotifiedHouseConsignment,
 ): string {
   const { documentNumber, type } = house.transportDocumentHouseLevel;
+  const { transportDocumentMasterLevel: master, containerId } = house;
   const signal = {
-    entrySummaryDeclarationMRN: declaration.mrn,
+    entrySummaryDeclarationMRN: mrn,
     receptacleId: house.receptacleId,
     transportDocumentHouseLevel: { documentNumber, referenceNumber: documentNumber, type },
-    transportDocumentMasterLevel: house.transportDocumentMasterLevel,
-    containerId: house.containerId,
-    estimatedTimeOfArrival: declaration.estimatedTimeOfArrival,
-    activeBorderTransportMeans: declaration.activeBorderTransportMeans,
+    transportDocumentMasterLevel: master && documentOf(master),
+    containerId: containerId?.length === 0 ? undefined : containerId,
+    estimatedTimeOfArrival,
+    activeBorderTransportMeans: means && {
+      identificationNumber: means.identificationNumber,
+      typeOfIdentification: means.typeOfIdentification,
+    },
   };
   return JSON.stringify(signal).slice(0, -1);
+}
+
+/** The same head under a declaration whose members have changed. */
+export function moveSignalHead(head: string, declaration: SignalMembers): string {
+  // The cast is true because heads are what `renderSignalHead` has written.
+  const house = JSON.parse(`${head}}`) as PreNotifiedHouseConsignment;
+  return renderSignalHead(declaration, house);
+}
+
+/** Which members of a house consignment are not what its head says. */
+export function changedHouseMembers(head: string, house: PreNotifiedHouseConsignment): string[] {
+  // The cast is true because heads are what `renderSignalHead` has written.
+  const known = JSON.parse(`${head}}`) as PreNotifiedHouseConsignment;
+  return (['transportDocumentMasterLevel', 'receptacleId', 'containerId'] as const).filter(
+    (member) => {
+      const only = (of: PreNotifiedHouseConsignment) =>
+        renderSignalHead(
+          { mrn: '' },
+          {
+            transportDocumentHouseLevel: house.transportDocumentHouseLevel,
+            [member]: of[member],
+          },
+        );
+      return only(known) !== only(house);
+    },
+  );
+}
+
+/** Which members of an ENS differ, apart from its house consignments. */
+export function changedMembers(before: DeclarationMembers, after: DeclarationMembers): string[] {
+  return declarationMembers.filter(
+    (member) => JSON.stringify(before[member]) !== JSON.stringify(after[member]),
+  );
+}
+
+const declarationMembers = [
+  'customsOfficeOfFirstEntry',
+  'declarant',
+  'representative',
+  'estimatedTimeOfArrival',
+  'activeBorderTransportMeans',
+] as const satisfies readonly (keyof DeclarationMembers)[];
+
+/** Whether a change of these members changes what signals say. */
+export function changesSignals(members: readonly string[]): boolean {
+  return (
+    members.includes('estimatedTimeOfArrival') || members.includes('activeBorderTransportMeans')
+  );
+}
+
+/** A document as it is kept: a number and a type, and nothing else that was sent beside. */
+function documentOf({ documentNumber, type }: TransportDocument): TransportDocument {
+  return { documentNumber, type };
 }

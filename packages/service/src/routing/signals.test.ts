@@ -48,7 +48,7 @@ for (const { name, skip, open } of await testDatabases()) {
     let servers: { watch: FeedWatch; present: PresentConsignment }[];
     before(async () => {
       database = await open();
-      await loadDataset(database, () => v7());
+      await loadDataset(database, new Date(), () => v7());
       servers = [0, 1].map(() => {
         const watch = new FeedWatch(database);
         return { watch, present: makePresentConsignment(database, watch) };
@@ -110,6 +110,7 @@ for (const { name, skip, open } of await testDatabases()) {
             }: (typeof presentations)[number]) => {
               const outcome = await servers[server]?.present({
                 organisationId: organisations[organisation] ?? 0,
+                actor: { organisation: 'test', client: 'test' },
                 submission: readSubmission(
                   reference.level,
                   {

@@ -113,7 +113,18 @@ function sameName(certificate: Certificate, issuer: Certificate): boolean {
   return wanted.equals(Buffer.from(issuer.subjectName.toArrayBuffer()));
 }
 
-async function isSignedBy(certificate: Certificate, issuer: Certificate): Promise<boolean> {
+/** Whether certificates are signed by others: a fact that does not change, by the objects that were read. */
+const signed = new WeakMap<Certificate, WeakMap<Certificate, Promise<boolean>>>();
+
+function isSignedBy(certificate: Certificate, issuer: Certificate): Promise<boolean> {
+  const byIssuer = signed.get(certificate) ?? new WeakMap<Certificate, Promise<boolean>>();
+  signed.set(certificate, byIssuer);
+  const found = byIssuer.get(issuer) ?? verifySignature(certificate, issuer);
+  byIssuer.set(issuer, found);
+  return found;
+}
+
+async function verifySignature(certificate: Certificate, issuer: Certificate): Promise<boolean> {
   const { signatureAlgorithm } = certificate;
   // Ed25519 has no hash of its own to name.
   if ('hash' in signatureAlgorithm && !acceptedHashes.has(signatureAlgorithm.hash.name))

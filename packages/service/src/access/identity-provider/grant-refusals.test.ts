@@ -8,6 +8,7 @@ import {
   JWT_BEARER_GRANT,
 } from '@landfall/contract';
 import { base64url } from 'jose';
+import { AuditTrail } from '../../audit/audit-trail.js';
 import { createAccess } from '../access.js';
 import {
   goodGrant,
@@ -236,6 +237,7 @@ test('a jti is taken once, whichever server it comes to, and a refused grant doe
   const { database, baseUrl, idpUrl, dataFolder } = running;
   const other = await createAccess({
     database,
+    audit: new AuditTrail(),
     baseUrl,
     scopePrefix: 'customs:',
     keysFolder: `${dataFolder}/keys`,

@@ -30,10 +30,13 @@ export function readIdentifier(seal: Certificate): string {
   );
 }
 
-/** Checks that the authority has not blocked the business. Throws GrantRefusedError MP-100. */
+/** Checks that the authority has blocked neither the business nor this eSeal. Throws GrantRefusedError MP-100. */
 export function checkNotBlocked(seal: Certificate, owner: OrganisationRow | undefined): void {
   if (owner?.blocked) {
-    throw new GrantRefusedError('MP-100', `${tellValue(readIdentifier(seal))} is blocked`);
+    throw new GrantRefusedError(
+      'MP-100',
+      `${tellValue(readIdentifier(seal))} or its eSeal with the serial number ${seal.serialNumber.toLowerCase()} is blocked`,
+    );
   }
 }
 

@@ -8,14 +8,17 @@ import {
   TEST_SCOPE,
 } from '@landfall/contract';
 import type { Database } from '../../database/database.js';
+import type { OrganisationLookup } from '../organisation-lookup.js';
 import { forgetUsedGrants } from '../queries.js';
-import { type KeyRing, openKeyRing, type PublishedKey } from '../signing-keys/key-ring.js';
+import type { KeyRing, PublishedKey } from '../signing-keys/key-ring.js';
 import { readPemCertificate } from './certificate.js';
+import { makeFindClient } from './client-lookup.js';
 import {
   type IdentityProviderRules,
   type Issued,
   requestAccessToken,
 } from './request-access-token.js';
+import { makeUseGrant } from './use-grant.js';
 
 /** How often the grants whose time is over are forgotten, in milliseconds. */
 const FORGET_INTERVAL = 60_000;
@@ -30,29 +33,32 @@ export type IdentityProvider = {
   close(): void;
 };
 
-/** Opens the identity provider. Its keys are made at first start. */
-export async function openIdentityProvider({
+/** Opens the identity provider. Closing it closes its keys. */
+export function openIdentityProvider({
   database,
+  organisations,
   issuer,
   scopePrefix,
   trustedIssuers,
-  keysFolder,
+  keys,
   clock,
 }: {
   database: Database;
+  organisations: Pick<OrganisationLookup, 'current'>;
   issuer: string;
   scopePrefix: string;
   /** PEM. */
   trustedIssuers: readonly string[];
-  keysFolder: string;
+  keys: KeyRing;
   clock: () => Date;
-}): Promise<IdentityProvider> {
-  const keys = await openKeyRing(keysFolder, 'identity-provider', clock);
+}): IdentityProvider {
   const rules: IdentityProviderRules = {
-    database,
     issuer,
     scopePrefix,
     trustedIssuers: trustedIssuers.map(readPemCertificate),
+    findClient: makeFindClient(database),
+    findOrganisation: (identifier, clientId) => organisations.current(identifier, clientId),
+    useGrant: makeUseGrant(database),
     keys,
   };
   // What is not forgotten now is forgotten the next time.

@@ -9,7 +9,9 @@ const COMMAND = 'openssl';
 
 /** Why tests that need the command are skipped; `false` when it is there. */
 export const opensslMissing: string | false =
-  spawnSync(COMMAND, ['version']).status === 0 ? false : 'the openssl command is not installed';
+  spawnSync(COMMAND, ['version']).status === 0
+    ? false
+    : 'the openssl command is not installed: apt-get install openssl';
 
 /** A certificate with its key. */
 export type Made = { name: string; pem: string; x5c: string; key: KeyObject };

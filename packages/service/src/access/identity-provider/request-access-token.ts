@@ -1,31 +1,19 @@
 // The playground's identity provider: a token for a signed grant (RFC 7523). Wire contract, section 6.
 import { type AccessToken, CLOCK_SKEW, JWT_BEARER_GRANT } from '@landfall/contract';
 import type { JWTPayload } from 'jose';
-import type { Database } from '../../database/database.js';
 import { ACCESS_TOKEN_LIFETIME } from '../access-token-lifetime.js';
 import { tellValue } from '../oauth-refusal.js';
-import {
-  type ClientRow,
-  findClient,
-  findOrganisation,
-  type OrganisationRow,
-  useGrant,
-} from '../queries.js';
 import type { KeyRing } from '../signing-keys/key-ring.js';
-import type { Certificate } from './certificate.js';
 import { type AcceptedGrant, checkGrant } from './examine-grant.js';
 import type { GrantKnowledge } from './grant-in-question.js';
 import { GrantRefusedError } from './grant-refusal.js';
 import type { Grantor } from './grantor.js';
+import type { UseGrant } from './use-grant.js';
 
 /** What the identity provider needs to know. */
-export type IdentityProviderRules = {
-  database: Database;
-  /** Where it is reached: what grants are for and what its tokens name. */
-  issuer: string;
-  scopePrefix: string;
-  trustedIssuers: readonly Certificate[];
+export type IdentityProviderRules = Required<GrantKnowledge> & {
   keys: Pick<KeyRing, 'sign'>;
+  useGrant: UseGrant;
 };
 
 /** The answer, and what the log may say of it. */
@@ -45,20 +33,23 @@ export async function requestAccessToken(
   tokenId: string,
 ): Promise<Issued> {
   const assertion = readForm(form);
-  const grant = await checkGrant(assertion, { ...rules, ...registry(rules.database) }, now);
-  // Last, so that a grant that is refused for another reason can be put right and sent again.
-  await spend(grant, rules.database, now);
+  const grant = await checkGrant(assertion, rules, now);
   const { grantor } = grant;
   const scope = grant.scopes.join(' ');
   const issuedAt = Math.floor(now.getTime() / 1000);
-  const accessToken = await rules.keys.sign({
-    ...describe(grantor),
-    iss: rules.issuer,
-    scope,
-    iat: issuedAt,
-    exp: issuedAt + ACCESS_TOKEN_LIFETIME,
-    jti: tokenId,
-  });
+  const [accessToken] = await Promise.all([
+    rules.keys.sign({
+      ...describe(grantor),
+      iss: rules.issuer,
+      scope,
+      iat: issuedAt,
+      exp: issuedAt + ACCESS_TOKEN_LIFETIME,
+      jti: tokenId,
+    }),
+    // Last, so that a grant that is refused for another reason can be put right and sent again; what is signed
+    // meanwhile is given to nobody unless the grant was taken.
+    spend(grant, rules.useGrant, now),
+  ]);
   return {
     organisation: grantor.organisation,
     clientId: grantor.clientId,
@@ -92,24 +83,15 @@ function readParameter(form: Readonly<Record<string, unknown>>, name: string): s
   );
 }
 
-/** Who is registered, and with what. */
-function registry(database: Database): Pick<GrantKnowledge, 'findClient' | 'findOrganisation'> {
-  return {
-    findClient: async (clientId) => (await database.query<ClientRow>(findClient(clientId)))[0],
-    findOrganisation: async (identifier, clientId) =>
-      (await database.query<OrganisationRow>(findOrganisation(identifier, clientId)))[0],
-  };
-}
-
 async function spend(
   { jti, expiresAt, grantor }: AcceptedGrant,
-  database: Database,
+  useGrant: UseGrant,
   now: Date,
 ): Promise<void> {
   if (jti === undefined) return;
   const endsAt = new Date((expiresAt + CLOCK_SKEW) * 1000);
-  const spent = await database.query(useGrant(grantor.clientId, jti, endsAt, now));
-  if (spent.length === 0) throw new GrantRefusedError('MP-012', `jti is ${tellValue(jti)}`);
+  const taken = await useGrant({ clientId: grantor.clientId, jti, endsAt }, now);
+  if (!taken) throw new GrantRefusedError('MP-012', `jti is ${tellValue(jti)}`);
 }
 
 /** What a token says of who it was given to. */

@@ -1,9 +1,12 @@
-// The file that a set of signing keys is kept in: readable by its owner alone, replaced as a whole.
+// The file that a set of signing keys is kept in: readable by its owner alone, replaced as a whole, and encrypted
+// where there is a passphrase.
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { calculateJwkThumbprint } from 'jose';
 import { makeFolder } from '../../files/make-folder.js';
+import { decryptText, encryptText } from './encrypt-keys.js';
+import { KeyPassphraseError, PASSPHRASE_VARIABLES } from './key-passphrase.js';
 import type { KeyPurpose, PrivateJwk, SigningKey } from './signing-key.js';
 
 /** The file does not hold signing keys. */
@@ -12,41 +15,81 @@ export class UnreadableKeyFileError extends Error {
   override name = 'UnreadableKeyFileError';
 }
 
+/** The folder of the signing keys, and what they are encrypted with; without a passphrase they are kept plain. */
+export type KeyPlace = { folder: string; passphrase?: string | undefined };
+
+/** One file of keys. */
+export type KeyFile = { path: string; passphrase: string | undefined };
+
 /** Where the keys for a purpose are kept. */
-export function keyFile(folder: string, purpose: KeyPurpose): string {
-  return join(folder, `${purpose}.json`);
+export function keyFile({ folder, passphrase }: KeyPlace, purpose: KeyPurpose): KeyFile {
+  return { path: join(folder, `${purpose}.json`), passphrase };
+}
+
+/** The file as it stands: its text tells whether it has changed. */
+export function readKeyText({ path }: KeyFile): Promise<string> {
+  return readFile(path, 'utf8');
 }
 
 /**
  * The keys of a file.
  *
  * @throws UnreadableKeyFileError
+ * @throws KeyPassphraseError when they are encrypted, and not with this passphrase
  */
-export async function readKeys(file: string): Promise<SigningKey[]> {
-  const text = await readFile(file, 'utf8');
-  try {
-    const { keys } = JSON.parse(text);
-    if (Array.isArray(keys) && keys.every(isSigningKey)) return keys;
-  } catch {
-    // The parser's own message quotes the text, which is a private key.
-  }
-  throw new UnreadableKeyFileError(`${file} does not hold signing keys`);
+export async function readKeys(file: KeyFile): Promise<SigningKey[]> {
+  return parseKeys(file, await readKeyText(file));
 }
 
-/** The keys of a file, which is made with the first key when it is not there. */
+/** The keys in the text of a file. Throws as `readKeys` does. */
+export async function parseKeys(file: KeyFile, text: string): Promise<SigningKey[]> {
+  const { encrypted } = parse(text) ?? {};
+  const plain = typeof encrypted === 'string' ? await decrypt(encrypted, file) : text;
+  const { keys } = parse(plain) ?? {};
+  if (Array.isArray(keys) && keys.every(isSigningKey)) return keys;
+  throw new UnreadableKeyFileError(`${file.path} does not hold signing keys`);
+}
+
+async function decrypt(encrypted: string, { path, passphrase }: KeyFile): Promise<string> {
+  if (passphrase === undefined) {
+    throw new KeyPassphraseError(
+      `the keys in ${path} are encrypted: set ${PASSPHRASE_VARIABLES} to their passphrase`,
+    );
+  }
+  const text = await decryptText(encrypted, passphrase);
+  if (text !== undefined) return text;
+  throw new KeyPassphraseError(
+    `the keys in ${path} cannot be decrypted: the passphrase is another one, or the file is damaged`,
+  );
+}
+
+/** The members of an object; the parser's own message would quote the text, which is a private key. */
+function parse(text: string): { encrypted?: unknown; keys?: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The keys of a file, which is made with the first key when it is not there. One that is plain though there is a
+ * passphrase is replaced by an encrypted one.
+ */
 export async function readOrMakeKeys(
-  file: string,
+  file: KeyFile,
   makeFirst: () => Promise<SigningKey[]>,
 ): Promise<SigningKey[]> {
   try {
-    return await readKeys(file);
+    return await readAndEncrypt(file);
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
   const whole = await writeBeside(file, await makeFirst());
   try {
     // Unlike a rename, a link fails when another server has made the file meanwhile: then its keys count.
-    await link(whole, file);
+    await link(whole, file.path);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   } finally {
@@ -55,9 +98,20 @@ export async function readOrMakeKeys(
   return readKeys(file);
 }
 
+async function readAndEncrypt(file: KeyFile): Promise<SigningKey[]> {
+  const text = await readKeyText(file);
+  const keys = await parseKeys(file, text);
+  if (file.passphrase === undefined || parse(text)?.encrypted !== undefined) return keys;
+  const whole = await writeBeside(file, keys);
+  // Encrypting takes a while: keys that were rotated meanwhile stay, and are encrypted the next time.
+  if ((await readKeyText(file)) === text) await rename(whole, file.path);
+  await rm(whole, { force: true });
+  return keys;
+}
+
 /** Replaces the keys of a file: readers see the old ones or the new ones, never a part. */
-export async function writeKeys(file: string, keys: readonly SigningKey[]): Promise<void> {
-  await rename(await writeBeside(file, keys), file);
+export async function writeKeys(file: KeyFile, keys: readonly SigningKey[]): Promise<void> {
+  await rename(await writeBeside(file, keys), file.path);
 }
 
 /** A fresh P-256 key; its kid is its thumbprint (RFC 7638). */
@@ -68,10 +122,16 @@ export async function makeKey(): Promise<Pick<SigningKey, 'kid' | 'privateKey'>>
   return { kid: await calculateJwkThumbprint(jwk), privateKey: jwk };
 }
 
-async function writeBeside(file: string, keys: readonly SigningKey[]): Promise<string> {
-  await makeFolder(dirname(file), 0o700);
-  const beside = `${file}.${randomUUID()}`;
-  await writeFile(beside, `${JSON.stringify({ keys }, null, 2)}\n`, { mode: 0o600 });
+async function writeBeside(file: KeyFile, keys: readonly SigningKey[]): Promise<string> {
+  const { path, passphrase } = file;
+  const text = JSON.stringify({ keys }, null, 2);
+  const kept =
+    passphrase === undefined
+      ? text
+      : JSON.stringify({ encrypted: await encryptText(text, passphrase) }, null, 2);
+  await makeFolder(dirname(path), 0o700);
+  const beside = `${path}.${randomUUID()}`;
+  await writeFile(beside, `${kept}\n`, { mode: 0o600 });
   return beside;
 }
 

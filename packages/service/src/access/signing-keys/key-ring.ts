@@ -1,18 +1,17 @@
 // The signing keys of a running server: they sign, verify and are published; a changed file is noticed.
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { type JWTPayload, SignJWT } from 'jose';
-import { keyFile, readKeys } from './key-file.js';
+import type { JWTPayload } from 'jose';
+import { type KeyPlace, keyFile, parseKeys, readKeyText } from './key-file.js';
 import { openKeys } from './rotate-keys.js';
+import { encodePart, signToken } from './sign-token.js';
 import { type KeyPurpose, publishedKeys, type SigningKey, signingKey } from './signing-key.js';
+import { type Warn, watchKeyFile } from './watch-key-file.js';
 
 /** The algorithm that our own tokens are signed with. */
 export const TOKEN_ALGORITHM = 'ES256';
 
 /** The type in the header of our own tokens (RFC 9068). */
 export const TOKEN_TYPE = 'at+jwt';
-
-/** How often the file is looked at, in milliseconds. */
-const RELOAD_INTERVAL = 20_000;
 
 /** A public key as it is published. */
 export type PublishedKey = {
@@ -31,34 +30,45 @@ export type KeyRing = {
   /** The public key of that name, while it is published. */
   find(kid: string): KeyObject | undefined;
   published(): PublishedKey[];
+  /** Reads the file again. Throws why it cannot be used; the keys that were read before stay. */
   reload(): Promise<void>;
+  /** Does so as the server does from time to time: what cannot be used is told in the log, once for each change. */
+  look(): Promise<void>;
   close(): void;
 };
 
-/** Opens the keys for a purpose, which are made at first start. */
+/**
+ * Opens the keys for a purpose, which are made at first start.
+ *
+ * @param warn is told when the file was changed and cannot be used
+ * @throws UnreadableKeyFileError
+ * @throws KeyPassphraseError
+ */
 export async function openKeyRing(
-  folder: string,
+  place: KeyPlace,
   purpose: KeyPurpose,
   clock: () => Date,
+  warn: Warn = () => undefined,
 ): Promise<KeyRing> {
-  const file = keyFile(folder, purpose);
+  const file = keyFile(place, purpose);
   let keys = (await openKeys(file, clock())).map(withObjects);
+  /** Decrypting takes a while, and the file hardly ever changes. */
+  let read: string | undefined;
 
   const reload = async () => {
-    keys = (await readKeys(file)).map(withObjects);
+    const text = await readKeyText(file);
+    if (text === read) return;
+    keys = (await parseKeys(file, text)).map(withObjects);
+    read = text;
   };
-  // A file that cannot be read now does not take away the keys that were read before.
-  const timer = setInterval(() => reload().catch(() => undefined), RELOAD_INTERVAL);
-  timer.unref();
+  const watch = watchKeyFile(file.path, reload, warn);
 
   return {
-    sign: (claims) => {
+    sign: async (claims) => {
       const key = signingKey(keys, clock());
       const held = keys.find(({ kid }) => kid === key?.kid);
-      if (held === undefined) throw new Error(`${file} has no key that signs now`);
-      return new SignJWT(claims)
-        .setProtectedHeader({ alg: TOKEN_ALGORITHM, typ: TOKEN_TYPE, kid: held.kid })
-        .sign(held.signs);
+      if (held === undefined) throw new Error(`${file.path} has no key that signs now`);
+      return signToken(held.header, claims, held.signs);
     },
     find: (kid) => {
       const held = keys.find((key) => key.kid === kid);
@@ -68,15 +78,17 @@ export async function openKeyRing(
     },
     published: () => publishedKeys(keys, clock()).map(publish),
     reload,
-    close: () => clearInterval(timer),
+    look: watch.look,
+    close: watch.stop,
   };
 }
 
-type HeldKey = SigningKey & { signs: KeyObject; verifies: KeyObject };
+type HeldKey = SigningKey & { header: string; signs: KeyObject; verifies: KeyObject };
 
 function withObjects(key: SigningKey): HeldKey {
   const signs = createPrivateKey({ key: key.privateKey, format: 'jwk' });
-  return { ...key, signs, verifies: createPublicKey(signs) };
+  const header = encodePart({ alg: TOKEN_ALGORITHM, typ: TOKEN_TYPE, kid: key.kid });
+  return { ...key, header, signs, verifies: createPublicKey(signs) };
 }
 
 /** The public part of a key. */

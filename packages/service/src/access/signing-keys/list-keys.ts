@@ -1,21 +1,17 @@
 // Tells which signing keys there are and where each is in its life; nothing of it is secret.
-import { keyFile, readKeys } from './key-file.js';
+import { type KeyPlace, keyFile, readKeys } from './key-file.js';
 import { type KeyPurpose, type KeyState, keyState, type SigningKey } from './signing-key.js';
 
 /** A key as it may be shown. */
 export type ListedKey = Omit<SigningKey, 'privateKey'> & { state: KeyState };
 
-/** The keys for a purpose, oldest first. */
+/** The keys for a purpose, oldest first. Throws as `readKeys` does. */
 export async function listKeys({
-  folder,
   purpose,
   now,
-}: {
-  folder: string;
-  purpose: KeyPurpose;
-  now: Date;
-}): Promise<ListedKey[]> {
-  return listOf(await readKeys(keyFile(folder, purpose)), now);
+  ...place
+}: KeyPlace & { purpose: KeyPurpose; now: Date }): Promise<ListedKey[]> {
+  return listOf(await readKeys(keyFile(place, purpose)), now);
 }
 
 /** Keys as they may be shown. */

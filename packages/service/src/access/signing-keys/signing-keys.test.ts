@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
+import { keyFile } from './key-file.js';
 import { openKeyRing } from './key-ring.js';
 import { listKeys } from './list-keys.js';
 import { openKeys, rotateKeys } from './rotate-keys.js';
@@ -57,7 +58,7 @@ test('whatever the rotations, each token verifies to its end and its key was pub
 
 test('keys are kept in a file and a folder that nobody else may read', async () => {
   const keys = join(folder, 'private');
-  const ring = await openKeyRing(keys, 'customs-token', () => start);
+  const ring = await openKeyRing({ folder: keys }, 'customs-token', () => start);
   ring.close();
   assert.equal((await stat(keys)).mode & 0o777, 0o700);
   assert.deepEqual(await readdir(keys), ['customs-token.json']);
@@ -69,7 +70,7 @@ test('keys are kept in a file and a folder that nobody else may read', async () 
 });
 
 test('servers that start at once have the same key, and one that starts later as well', async () => {
-  const file = join(folder, 'shared', 'customs-token.json');
+  const file = keyFile({ folder: join(folder, 'shared') }, 'customs-token');
   const opened = await Promise.all(Array.from({ length: 8 }, () => openKeys(file, start)));
   opened.push(await openKeys(file, at(100)));
   assert.equal(new Set(opened.map(([key]) => key?.kid)).size, 1);
@@ -92,7 +93,7 @@ test('what is listed says where each key is in its life, and nothing that is sec
 
 test('a file that is damaged is refused without a word of what is in it, and read keys are kept', async () => {
   const keys = join(folder, 'damaged');
-  const ring = await openKeyRing(keys, 'customs-token', () => start);
+  const ring = await openKeyRing({ folder: keys }, 'customs-token', () => start);
   const [before] = ring.published();
   await writeFile(join(keys, 'customs-token.json'), '{"keys":[{"secret":"abc');
   await assert.rejects(ring.reload(), (error: Error) => !error.message.includes('abc'));

@@ -86,11 +86,12 @@ export async function startEmbedded(
   const database: Database = {
     kind: 'embedded',
     // One session is all that there is.
-    lanes: 1,
+    lookUps: { query: (statement) => connection.query(statement) },
     query: (statement) => connection.query(statement),
     transact: (work) => connection.transact(work),
     commit: (statements) => connection.commit(statements),
     // One process has the folder, so there is nobody else to tell or to hear from.
+    tryLock: async () => async () => undefined,
     announce: async () => undefined,
     onAnnouncement: () => undefined,
     close: async () => {

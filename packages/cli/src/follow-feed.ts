@@ -1,6 +1,6 @@
-// Follows the routing signals as they come, and goes on after the last one when the connection is lost.
+// Follows a feed as it grows, and goes on after the last entry when the connection is lost.
 import { setTimeout as delay } from 'node:timers/promises';
-import { operations } from '@landfall/contract';
+import type { Operation } from '@landfall/contract';
 import { callService } from './call-service.js';
 import type { Session } from './credentials.js';
 import { readEvents, type StreamEvent } from './event-stream.js';
@@ -11,21 +11,22 @@ import { ServiceRefusedError } from './service-refused-error.js';
 /** How long to wait before connecting again, in milliseconds. */
 const PAUSE = 2000;
 
-/** What to follow: after which marker, until when, and who is told of lost connections. */
+/** What to follow: which feed, after which marker, until when, and who is told of lost connections. */
 type Following = {
+  operation: Operation;
   marker: string | undefined;
   signal: AbortSignal;
   tellLost: (why: string) => void;
 };
 
 /**
- * Yields each signal once, until `signal` aborts.
+ * Yields each entry once, until `signal` aborts.
  *
  * @throws ServiceRefusedError, and UnreachableError when not even the first connection succeeds
  */
-export async function* followRoutingSignals(
+export async function* followFeed(
   session: Session,
-  { marker, signal, tellLost }: Following,
+  { operation, marker, signal, tellLost }: Following,
 ): AsyncGenerator<StreamEvent, void, undefined> {
   let last = marker;
   let state: 'connecting' | 'connected' | 'lost' = 'connecting';
@@ -36,7 +37,7 @@ export async function* followRoutingSignals(
   };
   while (!signal.aborted) {
     try {
-      const response = await connect(session, last, signal);
+      const response = await connect(session, operation, last, signal);
       state = 'connected';
       for await (const event of readEvents(response.body ?? emptyStream())) {
         last = event.id ?? last;
@@ -52,8 +53,13 @@ export async function* followRoutingSignals(
   }
 }
 
-function connect(session: Session, last: string | undefined, signal: AbortSignal) {
-  return callService(session, operations.readRoutingSignals, {
+function connect(
+  session: Session,
+  operation: Operation,
+  last: string | undefined,
+  signal: AbortSignal,
+) {
+  return callService(session, operation, {
     headers: {
       Accept: 'text/event-stream',
       ...(last === undefined ? {} : { 'Last-Event-ID': last }),

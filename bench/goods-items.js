@@ -1,0 +1,282 @@
+// The goods-item stream: publishing beside COPY and beside NATS alone, reading beside bare bytes, and how far a
+// reader of the live stream is behind.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createReadStream, createWriteStream, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { generateGoodsItems } from '../packages/samples/dist/index.js';
+import { readEvent } from '../packages/service/dist/goods-items/goods-item-event.js';
+import { makeMessage } from '../packages/service/dist/testing/goods-item-messages.js';
+import { startNats } from '../packages/service/dist/testing/own-nats.js';
+import { exchangeToken } from './goods.js';
+import { usage } from './processes.js';
+
+const PATH = '/api/declaration/feed/v1/goods-items';
+const COPY = 'goods items, publish: plain COPY of the rows';
+
+/** Messages that are published a second at most, by any of them. */
+const MESSAGES_A_SECOND = 20_000;
+
+/** Publishing calls a second to the live stream, and messages in each. */
+const LIVE_CALLS = 100;
+const LIVE_MESSAGES = 5;
+const LIVE_READERS = 8;
+
+/** Measures all that is wanted. `bench` is what run.js works with. */
+export async function measureGoodsItems(bench) {
+  const { wanted, startLandfall, provider, database, url } = bench;
+  const names = ['goods items, publish', 'goods items, page', 'goods items, live'];
+  if (!names.some(wanted) && !wanted(COPY)) return;
+  await allow(database);
+  const landfall = await startLandfall(url, 1);
+  const tokens = {
+    publish: await exchangeToken(provider, landfall.ports[0], 0, 'customs:declaration.publish'),
+    feed: await exchangeToken(provider, landfall.ports[0], 0, 'customs:declaration.feed'),
+  };
+  const made = { ...bench, landfall, tokens };
+  await measurePublishing(made);
+  await measurePages(made);
+  await measureLive(made);
+  await landfall.stop();
+}
+
+async function allow(database) {
+  await database.transact((transaction) =>
+    transaction.run(`
+      insert into organisation_scope (organisation_id, scope)
+        select id, scope from organisation, unnest('{declaration.publish,declaration.feed}'::text[]) scope
+        where identifier = '0192:810000000'
+      on conflict do nothing;`),
+  );
+}
+
+/** The same messages as lines, and as rows of the table. */
+async function writeMessages(folder, count) {
+  const lines = createWriteStream(join(folder, 'messages.ndjson'));
+  const rows = createWriteStream(join(folder, 'messages.tsv'));
+  const events = [];
+  for (const message of generateGoodsItems({
+    declarations: count,
+    seed: Date.now() & 0x3fffffff,
+  })) {
+    if (events.length === count) break;
+    const { event } = readEvent(JSON.stringify(message), events.length);
+    events.push(event);
+    const { declaration = '\\N', number = '\\N' } = event.item ?? {};
+    const row = [0, events.length, event.id, declaration, number, event.topic ?? 'unknown.00'];
+    lines.write(`${event.entry}\n`);
+    const more = rows.write(
+      `${row.join('\t')}\t2026-01-17T09:30:00Z\t${event.entry.replaceAll('\\', '\\\\')}\n`,
+    );
+    if (!more) await once(rows, 'drain');
+  }
+  await Promise.all([once(lines.end(), 'finish'), once(rows.end(), 'finish')]);
+  return { lines: lines.path, rows: rows.path, events };
+}
+
+async function measurePublishing({
+  folder,
+  seconds,
+  wanted,
+  note,
+  database,
+  url,
+  landfall,
+  tokens,
+}) {
+  const name = 'goods items, publish: PostgreSQL';
+  if (!wanted(name) && !wanted(COPY)) return;
+  const count = MESSAGES_A_SECOND * seconds;
+  const { lines, rows, events } = await writeMessages(folder, count);
+  const backends = await database.query({
+    name: '',
+    text: 'select pid from pg_stat_activity where datname = current_database()',
+    values: [],
+  });
+  const measure = async (row, yardstick, pids, work) => {
+    if (!wanted(row)) return;
+    const before = usage(pids());
+    const started = performance.now();
+    const statuses = await work();
+    const took = (performance.now() - started) / 1000;
+    const after = usage(pids());
+    const cpu = (after.seconds - before.seconds) / took;
+    const { megabytes } = after;
+    note(row, yardstick, { perSecond: count / took, p50: 0, p99: 0, cpu, megabytes, statuses });
+  };
+  const serverPids = () => [...landfall.pids(), ...backends.map(({ pid }) => pid)];
+
+  await measure(
+    COPY,
+    COPY,
+    () => [],
+    async () => {
+      const script = `create table copied (like goods_item_event including all);`;
+      await run('psql', ['-q', url, '-c', script, '-c', `\\copy copied from ${rows}`]);
+      return { COPY: count };
+    },
+  );
+  await database.query({ name: '', text: 'drop table if exists copied', values: [] });
+  await measure(name, COPY, serverPids, async () => {
+    const answer = await upload(landfall.ports[0], tokens.publish, createReadStream(lines));
+    if (answer.status !== 202 || JSON.parse(answer.text).accepted !== count) {
+      throw new Error(`not published: ${answer.status} ${answer.text}`);
+    }
+    return { 202: 1 };
+  });
+  await measure(
+    'goods items, publish: NATS alone, window 64',
+    COPY,
+    () => [],
+    () => publishToNats(events),
+  );
+}
+
+async function run(command, args) {
+  const [code] = await once(spawn(command, args, { stdio: 'inherit' }), 'exit');
+  if (code !== 0) throw new Error(`${command} ended with ${code}`);
+}
+
+/** Sends a body as it comes, and gives the answer. */
+function upload(port, token, body) {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' };
+    const sent = request({ port, method: 'POST', path: PATH, headers }, async (response) => {
+      let text = '';
+      for await (const part of response) text += part;
+      resolve({ status: response.statusCode, text });
+    });
+    sent.on('error', reject);
+    body.pipe(sent);
+  });
+}
+
+/** The same messages to a stream with nothing before it, 64 on their way at once. */
+async function publishToNats(events) {
+  const nats = await startNats();
+  const connection = await connect({ servers: nats.url });
+  await (await jetstreamManager(connection)).streams.add({ name: 'BENCH', subjects: ['bench.>'] });
+  const client = jetstream(connection);
+  const underWay = [];
+  for (const { id, entry } of events) {
+    underWay.push(client.publish('bench.I.87', entry, { msgID: id }));
+    if (underWay.length >= 64) await underWay.shift();
+  }
+  await Promise.all(underWay);
+  await connection.close();
+  await nats.remove();
+  return { acknowledged: events.length };
+}
+
+/** So few pages that each has been read before, or so many, each after another marker, that none is in memory. */
+async function measurePages({ wanted, folder, measure, measureBare, landfall, tokens, database }) {
+  const { ports } = landfall;
+  const accept = 'application/x-ndjson';
+  const rows = await database.query({
+    name: '',
+    text: `select id from goods_item_event where position % 250 = 0
+      and position < (select max(position) from goods_item_event) - 1000 order by position limit 300`,
+    values: [],
+  });
+  const all = rows.map(({ id }) => `${PATH}?limit=1000&marker=${id}`);
+  for (const [name, paths] of [
+    ['goods items, page of 1,000, read before', all.slice(0, 20)],
+    ['goods items, page of 1,000', all],
+  ]) {
+    if (!wanted(name) || paths.length === 0) continue;
+    const headers = {
+      authorization: `Bearer ${tokens.feed}`,
+      accept,
+      'accept-encoding': 'identity',
+    };
+    const answer = await fetch(`http://127.0.0.1:${ports[0]}${paths[0]}`, { headers });
+    const file = join(folder, 'goods-items.ndjson');
+    writeFileSync(file, Buffer.from(await answer.arrayBuffer()));
+    const load = { kind: 'read', tokens: [tokens.feed], paths, accept, connections: 16 };
+    await measureBare(`${name}: node:http`, 'bytes-http', [file], load);
+    await measure(`${name}: PostgreSQL`, `${name}: node:http`, landfall.pids, { ...load, ports });
+  }
+}
+
+/** Time from before a message is sent to its arrival at each of several readers of the live stream. */
+async function measureLive({ wanted, seconds, note, landfall, tokens }) {
+  const name = `goods items, live: ${LIVE_CALLS * LIVE_MESSAGES} a second, ${LIVE_READERS} readers`;
+  if (!wanted(name)) return;
+  const [port] = landfall.ports;
+  const sentAt = new Map();
+  const lags = [];
+  const readers = Array.from({ length: LIVE_READERS }, () =>
+    follow(port, tokens.feed, (id) => {
+      const sent = sentAt.get(id);
+      if (sent !== undefined) lags.push(performance.now() - sent);
+    }),
+  );
+  await Promise.all(readers.map(({ following }) => following));
+  const before = usage(landfall.pids());
+  const started = performance.now();
+  const calls = [];
+  for (let call = 0; call < seconds * LIVE_CALLS; call++) {
+    const wait = started + (call * 1000) / LIVE_CALLS - performance.now();
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+    const messages = Array.from({ length: LIVE_MESSAGES }, (_, number) => makeMessage({ number }));
+    const now = performance.now();
+    for (const { metadata } of messages) sentAt.set(metadata.eventId, now);
+    calls.push(
+      fetch(`http://127.0.0.1:${port}${PATH}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${tokens.publish}`, 'content-type': 'application/json' },
+        body: JSON.stringify(messages),
+      }),
+    );
+  }
+  await Promise.all(calls);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  const after = usage(landfall.pids());
+  for (const { stop } of readers) stop();
+  const expected = seconds * LIVE_CALLS * LIVE_MESSAGES * LIVE_READERS;
+  if (lags.length !== expected) throw new Error(`${lags.length} of ${expected} arrived`);
+  lags.sort((one, other) => one - other);
+  note(name, undefined, {
+    perSecond: lags.length / seconds,
+    p50: lags[Math.floor(lags.length * 0.5)],
+    p99: lags[Math.floor(lags.length * 0.99)],
+    cpu: (after.seconds - before.seconds) / seconds,
+    megabytes: after.megabytes,
+    statuses: { events: lags.length },
+  });
+}
+
+/** Follows the stream from its end on. */
+function follow(port, token, arrived) {
+  const headers = { authorization: `Bearer ${token}` };
+  let stop = () => undefined;
+  const following = (async () => {
+    const current = await fetch(`http://127.0.0.1:${port}${PATH}/current?limit=1`, { headers });
+    const marker = current.headers.get('landfall-marker');
+    const path = marker === null ? PATH : `${PATH}?marker=${marker}`;
+    await new Promise((resolve) => {
+      const sent = request(
+        { port, path, headers: { ...headers, accept: 'text/event-stream' } },
+        (response) => {
+          let text = '';
+          response.setEncoding('utf8');
+          response.once('data', resolve);
+          response.on('error', () => undefined);
+          response.on('data', (part) => {
+            text += part;
+            const ended = text.lastIndexOf('\n\n');
+            for (const [, id] of text.slice(0, ended).matchAll(/^id: (.*)$/gm)) arrived(id);
+            text = text.slice(ended);
+          });
+        },
+      );
+      sent.on('error', () => undefined);
+      stop = () => sent.destroy();
+      sent.end();
+    });
+  })();
+  return { following, stop: () => stop() };
+}

@@ -1,0 +1,191 @@
+// Measures token and exchange beside the bare cost of their signatures, and beside other servers that give tokens.
+import { generateKeyPairSync } from 'node:crypto';
+import { join } from 'node:path';
+import { openEmbedded } from '../packages/service/dist/database/embedded/embedded.js';
+import { migrate } from '../packages/service/dist/database/migrate.js';
+import { fillDatabase, ORGANISATIONS } from './goods.js';
+import { startTarget, stopTarget } from './processes.js';
+
+const SCOPE = 'customs:movement/entry';
+
+/** More grants than any server here takes in a second: each is taken once, so they must not run out. */
+const GRANTS_A_SECOND = 9000;
+
+/** A token may be exchanged more than once: so many take turns. */
+const SUBJECT_TOKENS = 5000;
+
+/** The key of every client: on the curve that Landfall signs with too. */
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const key = privateKey.export({ format: 'jwk' });
+const publicJwk = JSON.stringify({
+  ...publicKey.export({ format: 'jwk' }),
+  kid: 'bench',
+  alg: 'ES256',
+  use: 'sig',
+});
+
+const numbers = Array.from({ length: ORGANISATIONS }, (_, number) => number);
+
+/**
+ * Measures the rows of access once.
+ *
+ * @param {object} run `measure`, `wanted`, `nextPort`, `seconds`, `keysFolder`, `profile`, the identity `provider`, a
+ * `folder` to keep an embedded database in, and the `database` of PostgreSQL at its `url`
+ */
+export async function measureAccess(run) {
+  await registerClients(run.database);
+  await measureBare(run, 'token: jose on node:http', 'jose-http', {
+    forms: grants(run, (address) => ({ iss: 'bench', aud: address })),
+  });
+  await measureLandfall(run, 'token: PostgreSQL', run.url, 'own', run.database);
+  await measureLandfall(run, 'token: embedded', await prepareEmbedded(run), 'own');
+  await measureBare(run, 'token: oidc-provider', 'oidc-provider', {
+    forms: grants(run, (address) => ({ iss: 'bench', sub: 'bench', aud: address }), {
+      parameter: 'client_assertion',
+      form: {
+        grant_type: 'client_credentials',
+        scope: SCOPE,
+        client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      },
+    }),
+  });
+  await measureBare(run, 'token: oauth2-mock-server, verifies nothing', 'oauth2-mock-server', {
+    forms: grants(run, () => ({ iss: 'bench' }), {
+      parameter: 'assertion',
+      form: { grant_type: 'client_credentials', scope: SCOPE },
+    }),
+  });
+  await measureBare(run, 'exchange: jose on node:http', 'jose-http', {
+    forms: (address) => subjectTokens(address, key),
+  });
+  await measureLandfall(run, 'exchange: PostgreSQL', run.url, 'external', run.database);
+  await measureBare(run, 'exchange: oidc-provider', 'oidc-provider', {
+    forms: (address) => subjectTokens(address, key, { client_id: 'exchanger' }),
+  });
+}
+
+/** Measures a server that needs nothing but a port and the key of the clients. */
+async function measureBare({ measure, wanted, nextPort, profile }, name, target, { forms }) {
+  if (!wanted(name)) return;
+  const port = nextPort();
+  const address = `http://localhost:${port}`;
+  const child = await startTarget(target, [String(port), address, publicJwk], profile);
+  await measure(name, yardstickOf(name), () => [child.pid], {
+    kind: 'form',
+    ports: [port],
+    path: '/token',
+    forms: forms(address),
+  });
+  await stopTarget(child);
+}
+
+/** Measures Landfall with its own identity provider, or with the external one whose tokens it exchanges. */
+async function measureLandfall(run, name, place, kind, database) {
+  const { measure, wanted, nextPort, provider, keysFolder, profile } = run;
+  if (!wanted(name)) return;
+  const port = nextPort();
+  const baseUrl = `http://localhost:${port}`;
+  const issuer = kind === 'own' ? `${baseUrl}/idp` : provider.issuer;
+  const args = [String(port), place, keysFolder, issuer, baseUrl];
+  const child = await startTarget('landfall', args, profile);
+  const backends = database === undefined ? [] : await listBackends(database);
+  const load =
+    kind === 'own'
+      ? {
+          path: '/idp/token',
+          forms: grants(run, () => ({ aud: issuer }), undefined, numbers.map(clientOf))(issuer),
+        }
+      : {
+          path: '/api/access/external/oauth/token',
+          forms: subjectTokens(issuer, provider.privateJwk),
+        };
+  const pids = () => [child.pid, ...backends];
+  await measure(name, yardstickOf(name), pids, { kind: 'form', ports: [port], ...load });
+  await stopTarget(child);
+}
+
+function yardstickOf(name) {
+  return `${name.split(':', 1)[0]}: jose on node:http`;
+}
+
+function clientOf(number) {
+  return { iss: `bench-${number}` };
+}
+
+/** Grants, each with a jti of its own. */
+function grants({ seconds }, claims, form = jwtBearer, variations = [{}]) {
+  return (address) => ({
+    count: GRANTS_A_SECOND * seconds,
+    header: { kid: 'bench' },
+    claims: { scope: SCOPE, ...claims(address) },
+    variations,
+    key,
+    ...form,
+  });
+}
+
+const jwtBearer = {
+  parameter: 'assertion',
+  form: { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer' },
+};
+
+/** Tokens of an identity provider, for one organisation after the other. */
+function subjectTokens(issuer, signedWith, form = {}) {
+  return {
+    count: SUBJECT_TOKENS,
+    again: true,
+    header: { kid: 'bench', typ: 'JWT' },
+    claims: { iss: issuer, scope: SCOPE },
+    variations: numbers.map((number) => ({
+      client_id: `bench-${number}`,
+      consumer: { authority: 'iso6523-actorid-upis', ID: `0192:${810_000_000 + number}` },
+    })),
+    key: signedWith,
+    parameter: 'subject_token',
+    form: {
+      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+      subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+      ...form,
+    },
+  };
+}
+
+/** Gives each organisation of a run a client with a key. */
+async function registerClients(database) {
+  await database.query({
+    name: '',
+    text: `
+      insert into client (client_id, organisation_id, keys)
+      select 'bench-' || (right(identifier, 9)::integer - 810000000), id, jsonb_build_array($1::jsonb)
+      from organisation where identifier like '0192:81%'
+      on conflict do nothing`,
+    values: [publicJwk],
+  });
+}
+
+/** An embedded database in which there is nothing but the organisations and their clients. */
+async function prepareEmbedded({ folder, wanted }) {
+  const place = join(folder, 'embedded-access');
+  if (!wanted('token: embedded')) return place;
+  const database = await openEmbedded(place);
+  if ((await migrate(database)).length > 0 || (await isEmpty(database))) {
+    await fillDatabase(database, 0);
+    await registerClients(database);
+  }
+  await database.close();
+  return place;
+}
+
+async function isEmpty(database) {
+  const text = 'select 1 from organisation limit 1';
+  return (await database.query({ name: '', text, values: [] })).length === 0;
+}
+
+async function listBackends(database) {
+  const rows = await database.query({
+    name: '',
+    text: `select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+    values: [],
+  });
+  return rows.map(({ pid }) => pid);
+}

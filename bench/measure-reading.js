@@ -1,0 +1,82 @@
+// Reading: pages of routing signals and single statuses, beside a bare server that sends the same bytes.
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { HOUSES_PER_ENS } from './goods.js';
+
+/** Signals that the organisation that reads has, besides those of other rows. */
+const SIGNALS = 21_000;
+
+/** Declarations that it presents, whoever lodged them, to get these. */
+export const READ_DECLARATIONS = SIGNALS / HOUSES_PER_ENS;
+
+const ROWS = [
+  'routing page of 1',
+  'routing page of 1,000',
+  'routing page of 1,000, read before',
+  'status',
+];
+
+const presentation = '/api/movement/presentation/v1';
+const routing = '/api/movement/routing/v1/house-consignment';
+
+/** Measures what is wanted of reading, on one server and PostgreSQL. */
+export async function measureReading(bench) {
+  const { wanted, measure, measureBare, startLandfall, url, folder } = bench;
+  if (!ROWS.some(wanted)) return;
+  const landfall = await startLandfall(url, 1);
+  const { tokens, ports } = landfall;
+  const ask = (path, init = {}) =>
+    fetch(`http://127.0.0.1:${ports[0]}${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${tokens[0]}`, ...init.headers },
+    });
+  await presentDeclarations(ask, bench.takeDeclarations(READ_DECLARATIONS));
+  const statuses = (await (await ask(`${presentation}/validation-status?limit=1000`)).json()).map(
+    ({ requestId }) => `${presentation}/validation-status/${requestId}`,
+  );
+  const markers = await readMarkers(ask);
+  const after = (every, limit) =>
+    markers
+      .filter((_, place) => place % every === 0 && place + 1000 < markers.length)
+      .map((marker) => `${routing}?limit=${limit}&marker=${marker}`);
+  // So many pages that each is read from the database, or so few that each has been read before.
+  const addresses = [after(1, 1), after(1, 1000), after(1000, 1000), statuses];
+  for (const [place, name] of ROWS.entries()) {
+    const paths = addresses[place];
+    if (!wanted(name)) continue;
+    const file = join(folder, 'bytes.json');
+    writeFileSync(file, Buffer.from(await (await ask(paths[0])).arrayBuffer()));
+    const load = { kind: 'read', tokens: [tokens[0]], paths };
+    await measureBare(`${name}: node:http`, 'bytes-http', [file], load);
+    await measure(`${name}: PostgreSQL`, `${name}: node:http`, landfall.pids, { ...load, ports });
+  }
+  await landfall.stop();
+}
+
+/** Presents declarations, so that there are signals to read. */
+async function presentDeclarations(ask, first) {
+  for (let number = first; number < first + READ_DECLARATIONS; number++) {
+    const response = await ask(`${presentation}/entry-summary-declaration`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        requestId: randomUUID(),
+        customsOfficeOfPresentation: 'NO351001',
+        mrn: `26NO${String(number).padStart(14, '0')}`,
+      }),
+    });
+    if (response.status !== 202) throw new Error(`not presented: ${await response.text()}`);
+  }
+}
+
+/** The markers of all signals, in their order. */
+async function readMarkers(ask) {
+  const markers = [];
+  for (;;) {
+    const from = markers.length === 0 ? '' : `&marker=${markers.at(-1)}`;
+    const signals = await (await ask(`${routing}?limit=1000${from}`)).json();
+    markers.push(...signals.map(({ routingResult }) => routingResult.id));
+    if (signals.length < 1000) return markers;
+  }
+}

@@ -1,0 +1,33 @@
+// The forms that clients of a token endpoint post: each with an assertion or a token of its own, signed with ES256.
+import { createPrivateKey, randomUUID, sign } from 'node:crypto';
+
+/**
+ * @typedef {object} Forms
+ * @property {number} count
+ * @property {Record<string, unknown>} header
+ * @property {Record<string, unknown>} claims `iat`, `exp` (two minutes later) and `jti` are added
+ * @property {Record<string, string>[]} variations claims that take turns, such as one client after the other
+ * @property {import('node:crypto').JsonWebKey} key private
+ * @property {string} parameter what the signed text is called in the form
+ * @property {Record<string, string>} form the other parameters
+ */
+
+/**
+ * Signs them all beforehand: what clients do is not what is measured.
+ *
+ * @param {Forms} forms
+ */
+export function signForms({ count, header, claims, variations, key, parameter, form }) {
+  const privateKey = createPrivateKey({ key, format: 'jwk' });
+  const iat = Math.floor(Date.now() / 1000);
+  const encode = (part) => Buffer.from(JSON.stringify(part)).toString('base64url');
+  const head = encode({ alg: 'ES256', ...header });
+  const others = new URLSearchParams(form).toString();
+  return Array.from({ length: count }, (_, number) => {
+    const variation = variations[number % variations.length];
+    const payload = { ...claims, ...variation, iat, exp: iat + 120, jti: randomUUID() };
+    const text = `${head}.${encode(payload)}`;
+    const signature = sign('sha256', text, { key: privateKey, dsaEncoding: 'ieee-p1363' });
+    return `${others}&${parameter}=${text}.${signature.toString('base64url')}`;
+  });
+}

@@ -1,0 +1,329 @@
+// A day of one airport: declarations decided before, during and after presentation, from two servers on one database.
+// At the end every connected organisation has exactly the signals it must have, and whoever read along has them too.
+import { randomUUID } from 'node:crypto';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { exchangeTokens, startIdentityProvider } from '../bench/goods.js';
+import { startTarget, stopTarget } from '../bench/processes.js';
+import { verifyAudit } from '../packages/service/dist/audit/verify-audit.js';
+import { migrate } from '../packages/service/dist/database/migrate.js';
+import { openPostgresql } from '../packages/service/dist/database/postgresql.js';
+import { checkSignals } from '../packages/service/dist/testing/check-signals.js';
+import { makeCluster, untilReady } from './own-postgresql.js';
+import { checkReaders, startReader } from './readers.js';
+import { call } from './writers.js';
+
+const PRESENT = '/api/movement/presentation/v1';
+const DECISIONS = '/api/authority/v1/routing-decisions';
+const DECLARATIONS = '/api/authority/v1/entry-summary-declarations';
+
+/** Express operators and their brokers, of which each lodges its share; the last one handles goods of all. */
+const OPERATORS = 12;
+const HANDLER = OPERATORS;
+const READERS = [0, 1, 2, HANDLER];
+
+const mrnOf = (declaration) => `26NO${String(declaration).padStart(14, '0')}`;
+const documentOf = (house) => `HAWB${String(house).padStart(8, '0')}`;
+
+/** Makes known who takes part; the authority is one of them. */
+async function prepareOrganisations(database) {
+  await database.transact((transaction) =>
+    transaction.run(`
+      insert into organisation (identifier)
+        select '0192:' || (810000000 + number) from generate_series(0, 49) number;
+      insert into organisation_scope (organisation_id, scope)
+        select id, scope from organisation
+        cross join (values ('movement/entry'), ('authority/routing'), ('authority/registry')) granted (scope);`),
+  );
+}
+
+/** Pre-notifies the day: every declaration has a declarant, every second one a representative; nothing is decided. */
+function* preNotifications({ declarations, houses }) {
+  const operator = (number) => `0192:${810_000_000 + (number % OPERATORS)}`;
+  for (let declaration = 0; declaration < declarations; declaration++) {
+    yield {
+      mrn: mrnOf(declaration),
+      customsOfficeOfFirstEntry: 'NO351001',
+      declarant: operator(declaration),
+      ...(declaration % 2 === 0 && { representative: operator(declaration + 1) }),
+      activeBorderTransportMeans: { identificationNumber: 'SK4711', typeOfIdentification: '40' },
+      houseConsignments: Array.from({ length: houses }, (_, house) => ({
+        transportDocumentHouseLevel: {
+          documentNumber: documentOf(declaration * houses + house),
+          type: 'N740',
+        },
+        transportDocumentMasterLevel: { documentNumber: `MAWB${declaration}`, type: 'N741' },
+      })),
+    };
+  }
+}
+
+const routings = [
+  { routing: 'TO_ENTRY' },
+  { routing: 'TO_CONTROL', routingControlLocation: 'ON_ENTRY' },
+  { routing: 'TO_CONTROL', routingControlLocation: 'AFTER_ENTRY' },
+];
+
+/** What is decided of each house consignment over the day, so that it is known what must come of it. */
+function planDecisions(declarations, houses) {
+  const plan = { before: [], during: [], after: [] };
+  const last = [];
+  for (let house = 0; house < declarations * houses; house++) {
+    const decide = (phase, routing) => {
+      plan[phase].push({
+        ...(house % 3 === 0 && { mrn: mrnOf(Math.floor(house / houses)) }),
+        transportDocumentHouseLevel: { documentNumber: documentOf(house), type: 'N740' },
+        ...routings[routing],
+      });
+      last[house] = routings[routing];
+    };
+    // Two in five before, two during, one after; some change their mind, once or twice; some repeat themselves.
+    decide(['before', 'before', 'during', 'during', 'after'][house % 5], house % 20 === 0 ? 1 : 0);
+    if (house % 7 === 0) decide(house % 5 < 2 ? 'during' : 'after', 2);
+    if (house % 11 === 0) decide('after', 1);
+    if (house % 13 === 0) decide('after', last[house] === routings[1] ? 1 : 0);
+  }
+  return { plan, last };
+}
+
+/** Sends lines as one stream, and takes the result of each as it comes. */
+async function sendLines(port, path, token, values, take) {
+  const lines = function* () {
+    for (const value of values) yield Buffer.from(`${JSON.stringify(value)}\n`);
+  };
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method: 'POST',
+    body: Readable.toWeb(Readable.from(lines())),
+    duplex: 'half',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' },
+  });
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  let line = 0;
+  for await (const text of createInterface({ input: Readable.fromWeb(response.body) })) {
+    const result = JSON.parse(text);
+    if (result.line !== ++line) throw new Error(`line ${line} was answered as ${result.line}`);
+    take(result);
+  }
+  return line;
+}
+
+/** Sends decisions, and counts what became of them. */
+async function decideAll(port, token, decisions, counts) {
+  const lines = await sendLines(port, DECISIONS, token, decisions, ({ status, signals = 0 }) => {
+    counts[status] = (counts[status] ?? 0) + 1;
+    counts.signals += signals;
+  });
+  if (lines !== decisions.length)
+    throw new Error(`${lines} of ${decisions.length} lines were answered`);
+}
+
+/** Every decision on one of two servers, both at once; those of one house consignment on the same one, in order. */
+async function decideOnBoth(ports, token, decisions, counts) {
+  const mine = (server) =>
+    decisions.filter(
+      ({ transportDocumentHouseLevel: { documentNumber } }) =>
+        Number(documentNumber.at(-1)) % 2 === server,
+    );
+  await Promise.all(ports.map((port, server) => decideAll(port, token, mine(server), counts)));
+}
+
+/** Presents a declaration: as a whole, by its master document, or each house consignment by itself, some also twice. */
+async function presentDeclaration(declaration, houses, ports, tokens) {
+  const operator = tokens[declaration % OPERATORS];
+  const send = async (server, level, reference, token) => {
+    const body = { requestId: randomUUID(), customsOfficeOfPresentation: 'NO351001', ...reference };
+    const answer = await call(
+      ports[server],
+      'POST',
+      `${PRESENT}/${level}`,
+      token,
+      JSON.stringify(body),
+    );
+    if (answer?.status !== 202) throw new Error(`presentation: ${answer?.status} ${answer?.text}`);
+  };
+  const whole = [
+    'entry-summary-declaration',
+    { mrn: mrnOf(declaration) },
+    declaration % 3 === 0 ? tokens[HANDLER] : operator,
+  ];
+  if (declaration % 10 === 0) {
+    for (let house = declaration * houses; house < (declaration + 1) * houses; house += 10) {
+      await Promise.all(
+        Array.from({ length: Math.min(10, houses) }, (_, step) =>
+          send(
+            (house + step) % 2,
+            'house-consignment',
+            {
+              transportDocumentHouseLevel: {
+                documentNumber: documentOf(house + step),
+                type: 'N740',
+              },
+            },
+            (house + step) % 4 === 0 ? tokens[HANDLER] : operator,
+          ),
+        ),
+      );
+    }
+  } else if (declaration % 10 === 1) {
+    const document = { documentNumber: `MAWB${declaration}`, type: 'N741' };
+    await send(1, 'master-consignment', { transportDocumentMasterLevel: document }, operator);
+    await send(0, ...whole);
+  } else {
+    await send(declaration % 2, ...whole);
+  }
+}
+
+/** Presents all declarations but the last, a few at a time. */
+async function presentAll({ declarations, houses }, ports, tokens) {
+  let next = 0;
+  const work = async () => {
+    while (next < declarations - 1) await presentDeclaration(next++, houses, ports, tokens);
+  };
+  await Promise.all([work(), work(), work(), work()]);
+}
+
+/** The day at its full size, on a PostgreSQL of its own. */
+export async function airportDay({ folder, tell }) {
+  const port = 19_000 + (process.pid % 500) * 2;
+  const cluster = makeCluster(folder, port - 1);
+  const postgresql = cluster.start();
+  await untilReady(cluster.url);
+  const database = openPostgresql(cluster.url);
+  await migrate(database);
+  const provider = await startIdentityProvider();
+  const size = { declarations: 200, houses: 500 };
+  const ports = [port, port + 1];
+  try {
+    return await playAirportDay({
+      url: cluster.url,
+      database,
+      provider,
+      folder,
+      ports,
+      size,
+      tell,
+    });
+  } finally {
+    await database.close();
+    provider.stop();
+    postgresql.kill('SIGKILL');
+  }
+}
+
+/**
+ * Plays the day on a migrated, empty PostgreSQL.
+ *
+ * @param {{ url: string, database: any, provider: any, folder: string, ports: number[],
+ *   size: { declarations: number, houses: number }, tell: (line: string) => void }} day
+ * @returns every broken promise in words; none when all held
+ */
+export async function playAirportDay({ url, database, provider, folder, ports, size, tell }) {
+  const { declarations, houses } = size;
+  await prepareOrganisations(database);
+  const serve = (port) =>
+    startTarget('landfall', [
+      String(port),
+      url,
+      `${folder}/keys`,
+      provider.issuer,
+      `http://localhost:${ports[0]}`,
+    ]);
+  // The first makes the signing keys that the second reads.
+  const servers = [];
+  for (const port of ports) servers.push(await serve(port));
+  const tokens = await exchangeTokens(provider, ports[0]);
+  const [registry] = await exchangeTokens(provider, ports[0], 'customs:authority/registry');
+  const [authority] = await exchangeTokens(provider, ports[0], 'customs:authority/routing');
+  tell(`pre-notifying ${declarations} declarations of ${houses} house consignments`);
+  await sendLines(ports[0], DECLARATIONS, registry, preNotifications(size), (result) => {
+    if (result.status !== 'REGISTERED') throw new Error(`pre-notifying: ${JSON.stringify(result)}`);
+  });
+  const readers = READERS.map((place) => startReader(place, ports, tokens[place]));
+  const { plan, last } = planDecisions(declarations, houses);
+  const counts = { signals: 0 };
+  const timed = async (what, decisions, work) => {
+    const started = performance.now();
+    await work;
+    const seconds = (performance.now() - started) / 1000;
+    tell(`${what}: ${decisions} decisions in ${seconds.toFixed(1)} s`);
+  };
+  const decide = (phase) => decideOnBoth(ports, authority, plan[phase], counts);
+  try {
+    await timed('before presentation', plan.before.length, decide('before'));
+    await timed(
+      'during presentation',
+      plan.during.length,
+      Promise.all([decide('during'), presentAll(size, ports, tokens)]),
+    );
+    await timed('after presentation', plan.after.length, decide('after'));
+    for (const reader of readers) await reader.stop();
+  } finally {
+    await Promise.all(servers.map(stopTarget));
+  }
+  tell(
+    `${counts.DECIDED} decided, ${counts.UNCHANGED} unchanged, ${counts.signals} signals issued by decisions; ${readers.map(({ read }) => read.length).join(' + ')} signals read along`,
+  );
+  return [
+    ...(await checkSignals(database)),
+    ...(await checkOutcome(database, size, last, counts)),
+    ...(await checkReaders(database, readers)),
+    ...(await verifyAudit(database)).breaks.map((found) => `audit trail: ${JSON.stringify(found)}`),
+  ];
+}
+
+/** What the day must have come to, by its plan. */
+async function checkOutcome(database, { declarations, houses }, last, counts) {
+  const broken = [];
+  const one = async (text, ...values) => {
+    const [row] = await database.query({ name: '', text, values });
+    return Number(row.found);
+  };
+  if (counts.REFUSED !== undefined) broken.push(`${counts.REFUSED} decisions were refused`);
+  const recorded = await one('select count(*) as found from routing_decision');
+  if (recorded !== counts.DECIDED) {
+    broken.push(`${recorded} decisions are recorded, ${counts.DECIDED} were told as decided`);
+  }
+  const issued = await one('select count(*) as found from issued_signal');
+  if (issued !== counts.signals) {
+    broken.push(`decisions issued ${issued} signals, and told of ${counts.signals}`);
+  }
+  const presented = await one(
+    'select count(distinct house_consignment_id) as found from connection',
+  );
+  if (presented !== (declarations - 1) * houses) {
+    broken.push(`${presented} house consignments are presented`);
+  }
+  const otherwise = await one(
+    `select count(*) as found
+    from house_consignment h
+    join unnest($1::text[], $2::text[], $3::text[]) as planned (document, routing, location)
+      on document = h.document_number
+    where (h.routing, h.routing_control_location) is distinct from (planned.routing, planned.location)`,
+    last.map((_, house) => documentOf(house)),
+    last.map(({ routing }) => routing),
+    last.map(({ routingControlLocation }) => routingControlLocation ?? null),
+  );
+  if (otherwise > 0)
+    broken.push(`${otherwise} house consignments are routed otherwise than planned`);
+  const untold = await one(
+    `select count(*) as found
+    from connection c join house_consignment h on h.id = c.house_consignment_id
+    where (
+      select s.entry::json -> 'routingResult' ->> 'routing' from routing_signal s
+      where s.owner = c.organisation_id and s.position = greatest(c.signal_position, (
+        select max(position) from issued_signal i
+        where i.house_consignment_id = h.id and i.owner = c.organisation_id))
+    ) is distinct from h.routing`,
+  );
+  if (untold > 0) broken.push(`${untold} times the last signal is not the decision that stands`);
+  const silent = await one(
+    `select count(*) as found from house_consignment h
+    join entry_summary_declaration e on e.id = h.ens_id
+    cross join lateral (values (e.declarant), (e.representative)) party (organisation)
+    where organisation is not null and e.mrn <> $1 and not exists (
+      select from connection c where c.house_consignment_id = h.id and c.organisation_id = organisation)`,
+    mrnOf(declarations - 1),
+  );
+  if (silent > 0) broken.push(`${silent} declarants or representatives are not connected`);
+  return broken;
+}

@@ -1,0 +1,51 @@
+// The day of a very small airport: what `npm run faults -- --only airport` plays at full size.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { startIdentityProvider } from '../bench/goods.js';
+import { migrate } from '../packages/service/dist/database/migrate.js';
+import { openPostgresql } from '../packages/service/dist/database/postgresql.js';
+import { createPostgresql, testDatabases } from '../packages/service/dist/testing/databases.js';
+import { playAirportDay } from './airport-day.js';
+
+const [, { skip } = { skip: false }] = await testDatabases();
+
+/** A port that nobody listens on. */
+async function freePort() {
+  const server = createServer();
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+test('decided before, during and after presentation on two servers, everyone connected has exactly his signals', {
+  skip,
+}, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'landfall-airport-'));
+  const { url, drop } = await createPostgresql();
+  const database = openPostgresql(url);
+  await migrate(database);
+  const provider = await startIdentityProvider();
+  const told = [];
+  try {
+    const broken = await playAirportDay({
+      url,
+      database,
+      provider,
+      folder,
+      ports: [await freePort(), await freePort()],
+      size: { declarations: 22, houses: 30 },
+      tell: (line) => told.push(line),
+    });
+    assert.deepEqual(broken, [], told.join('\n'));
+  } finally {
+    provider.stop();
+    await database.close();
+    await drop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,99 @@
+// The server is killed again and again in the middle of an import, and the same lines are sent again: in the end there is
+// exactly what one undisturbed import leaves.
+import { generatePreNotificationLines } from '@landfall/samples';
+import { startIdentityProvider } from '../bench/goods.js';
+import { startTarget, stopTarget } from '../bench/processes.js';
+import { admitUploader, upload, uploaderToken } from '../bench/upload.js';
+import { migrate } from '../packages/service/dist/database/migrate.js';
+import { openPostgresql } from '../packages/service/dist/database/postgresql.js';
+import { makeCluster, untilReady } from './own-postgresql.js';
+import { killNow, pause } from './present-while.js';
+
+const HOUSES = 60_000;
+const ENS = 300;
+
+/** A text that two databases share exactly when the same is registered in them. */
+async function digest(database) {
+  const [row] = await database.query({
+    name: '',
+    text: `
+      select count(*)::integer as houses,
+        md5(string_agg(md5(concat_ws('|', e.mrn, d.identifier, r.identifier, e.customs_office_of_first_entry, h.document_number,
+          h.document_type, h.signal_head, h.routing, h.routing_control_location, h.master_document_number, h.receptacle_id,
+          (select string_agg(container_id, ',' order by container_id) from house_consignment_container c
+            where c.house_consignment_id = h.id))), '' order by e.mrn, h.document_type, h.document_number)) as content
+      from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+      join organisation d on d.id = e.declarant left join organisation r on r.id = e.representative`,
+    values: [],
+  });
+  return row;
+}
+
+async function prepare(database) {
+  await migrate(database);
+  await database.transact((transaction) => transaction.run(admitUploader));
+}
+
+export async function killImport({ folder, times, tell }) {
+  const port = 19_000 + (process.pid % 500) * 2;
+  const cluster = makeCluster(folder, port - 1);
+  const postgresql = cluster.start();
+  await untilReady(cluster.url);
+  const provider = await startIdentityProvider();
+  const disturbed = openPostgresql(cluster.url);
+  await disturbed.query({ name: '', text: 'create database undisturbed', values: [] });
+  const calmUrl = Object.assign(new URL(cluster.url), { pathname: '/undisturbed' }).href;
+  const calm = openPostgresql(calmUrl);
+  await Promise.all([prepare(disturbed), prepare(calm)]);
+  const serve = (url) =>
+    startTarget('landfall', [
+      String(port),
+      url,
+      `${folder}/keys`,
+      provider.issuer,
+      `http://localhost:${port}`,
+    ]);
+  const body = [[...generatePreNotificationLines({ ens: ENS, houses: HOUSES, seed: 7 })].join('')];
+  const broken = [];
+
+  let server = await serve(calmUrl);
+  const began = performance.now();
+  const once = await upload(port, await uploaderToken(provider, port), body);
+  const took = performance.now() - began;
+  await stopTarget(server);
+  if (once.statuses.REGISTERED !== HOUSES + ENS) {
+    broken.push(`an undisturbed import came to ${JSON.stringify(once)}`);
+  }
+
+  for (let time = 1; time <= times; time++) {
+    server = await serve(cluster.url);
+    const sending = upload(port, await uploaderToken(provider, port), body);
+    // What stands goes faster than what is new, so that each round comes further than the one before.
+    await pause((took * (0.2 + Math.random())) / 3);
+    await killNow(server);
+    const { answered, statuses } = await sending;
+    const { houses } = await digest(disturbed);
+    tell(
+      `killed ${time} of ${times}; ${answered} answered ${JSON.stringify(statuses)}, ${houses} stand`,
+    );
+    const registered = (statuses.REGISTERED ?? 0) + (statuses.UNCHANGED ?? 0);
+    if (registered > houses + ENS) broken.push(`${registered} were answered, ${houses} stand`);
+  }
+  server = await serve(cluster.url);
+  const last = await upload(port, await uploaderToken(provider, port), body);
+  await stopTarget(server);
+  tell(`sent a last time: ${JSON.stringify(last.statuses)}`);
+  if (!last.whole || last.answered !== HOUSES + ENS) {
+    broken.push(`the last import came to ${JSON.stringify(last)}`);
+  }
+  const [one, other] = [await digest(disturbed), await digest(calm)];
+  if (one.content !== other.content) {
+    broken.push(
+      `${one.houses} house consignments stand, or others; undisturbed it is ${other.houses}`,
+    );
+  }
+  await Promise.all([disturbed.close(), calm.close()]);
+  provider.stop();
+  postgresql.kill('SIGKILL');
+  return broken;
+}

@@ -1,0 +1,234 @@
+// Publisher, servers with their relay, and NATS are killed at random: at the end the database, a reader over HTTP and
+// a consumer in JetStream have the same events in the same order, each once.
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { exchangeToken } from '../bench/goods.js';
+import { startTarget, stopTarget } from '../bench/processes.js';
+import { generateGoodsItems } from '../packages/samples/dist/index.js';
+import { ReadItems } from '../packages/service/dist/testing/goods-item-messages.js';
+import { startNats } from '../packages/service/dist/testing/own-nats.js';
+import { prepare } from './kill-server.js';
+import { killNow, pause } from './present-while.js';
+import { call } from './writers.js';
+
+const PATH = '/api/declaration/feed/v1/goods-items';
+
+export async function killStream({ folder, seconds, tell }) {
+  const made = await prepare({ folder, tell, houses: 0 });
+  const { port, cluster, postgresql, database, provider } = made;
+  await database.transact((transaction) =>
+    transaction.run(`
+      insert into organisation_scope (organisation_id, scope)
+        select id, scope from organisation, unnest('{declaration.publish,declaration.feed}'::text[]) scope`),
+  );
+  const nats = await startNats();
+  const ports = [port, port + 1];
+  const serve = (at) =>
+    startTarget('landfall', [
+      ...[String(at), cluster.url, `${folder}/keys`, provider.issuer],
+      ...[`http://localhost:${port}`, nats.url],
+    ]);
+  const servers = [await serve(port), await serve(port + 1)];
+  const token = (scope) => exchangeToken(provider, port, 0, scope);
+  const publishing = startPublisher(ports, await token('customs:declaration.publish'));
+  const reader = startReader(ports, await token('customs:declaration.feed'));
+  const consumer = startConsumer(nats.url);
+
+  const kills = { publisher: 0, server: 0, NATS: 0 };
+  const disturbances = [
+    async () => {
+      await publishing.kill();
+      kills.publisher++;
+    },
+    async () => {
+      const place = Math.random() < 0.5 ? 0 : 1;
+      await killNow(servers[place]);
+      await pause(Math.random() * 500);
+      servers[place] = await serve(ports[place]);
+      kills.server++;
+    },
+    async () => {
+      await nats.kill();
+      await pause(Math.random() * 1500);
+      await nats.start();
+      kills.NATS++;
+    },
+  ];
+  const ends = performance.now() + seconds * 1000;
+  const disturbing = disturbances.map(async (disturb) => {
+    while (performance.now() < ends) {
+      await pause(300 + Math.random() * 3000);
+      await disturb();
+    }
+  });
+  await Promise.all(disturbing);
+  const account = await publishing.stop();
+  const rows = await database.query({
+    name: '',
+    text: 'select position, id from goods_item_event order by position',
+    values: [],
+  });
+  const expected = rows.map(({ id }) => id);
+  await Promise.race([
+    Promise.all([reader.until(expected.length), consumer.until(expected.length)]),
+    pause(60_000),
+  ]);
+  const [read, consumed] = [await reader.stop(), await consumer.stop()];
+  tell(
+    `killed: ${kills.publisher} times the publisher, ${kills.server} a server, ${kills.NATS} NATS; ${account.acknowledged} messages acknowledged, ${account.duplicates} of them again; ${expected.length} stored`,
+  );
+  const broken = [
+    ...account.wrong,
+    ...compare('the reader over HTTP', read, expected),
+    ...compare('the consumer in JetStream', consumed, expected),
+    ...(await checkStream(database, rows, account)),
+  ];
+  await Promise.all(servers.map(stopTarget));
+  await nats.remove();
+  await database.close();
+  provider.stop();
+  postgresql.kill('SIGKILL');
+  return broken;
+}
+
+function compare(who, ids, expected) {
+  if (JSON.stringify(ids) === JSON.stringify(expected)) return [];
+  const twice = ids.length - new Set(ids).size;
+  return [
+    `${who} has ${ids.length} events, ${twice} of them twice, or another order; the database has ${expected.length}`,
+  ];
+}
+
+/** Whether the database has what was acknowledged, in its order, without a gap, and the items that stand by it. */
+async function checkStream(database, rows, { acknowledged, seed }) {
+  const broken = [];
+  if (rows.some(({ position }, place) => position !== place + 1)) {
+    broken.push('positions are not numbered from 1 without a gap');
+  }
+  const items = new ReadItems();
+  let place = 0;
+  for (const message of generateGoodsItems({ declarations: 100_000_000, seed })) {
+    if (place === rows.length) break;
+    if (rows[place].id !== message.metadata.eventId) {
+      broken.push(`the event at ${place + 1} is not the one that was published there`);
+      break;
+    }
+    items.apply(message);
+    place++;
+  }
+  if (rows.length < acknowledged) {
+    broken.push(`${acknowledged - rows.length} acknowledged messages are lost`);
+  }
+  const standing = await database.query({
+    name: '',
+    text: `select i.declaration, i.number, e.id from goods_item i join goods_item_event e using (position)`,
+    values: [],
+  });
+  const state = standing.map(({ declaration, number, id }) => `${declaration} ${number} ${id}`);
+  if (JSON.stringify(state.sort()) !== JSON.stringify(items.state)) {
+    broken.push(`${state.length} items stand, and not the ${items.state.length} that should`);
+  }
+  return broken;
+}
+
+/** Publishes one history, by one process after another. */
+function startPublisher(ports, token) {
+  const seed = Math.floor(Math.random() * 1e9);
+  const account = { seed, acknowledged: 0, duplicates: 0, wrong: /** @type {string[]} */ ([]) };
+  const start = () => {
+    const place = { ports, token, seed, from: account.acknowledged };
+    const child = fork(fileURLToPath(new URL('publisher.js', import.meta.url)), [
+      JSON.stringify(place),
+    ]);
+    child.on('message', ({ acknowledged, duplicates, wrong }) => {
+      if (wrong !== undefined) account.wrong.push(wrong);
+      else account.acknowledged = acknowledged;
+      account.duplicates += duplicates ?? 0;
+    });
+    return child;
+  };
+  let child = start();
+  return {
+    kill: async () => {
+      await killNow(child);
+      child = start();
+    },
+    stop: async () => {
+      await killNow(child);
+      // A block that was under way may still be stored.
+      await pause(3000);
+      return account;
+    },
+  };
+}
+
+/** Reads the stream by markers, from either server. */
+function startReader(ports, token) {
+  const read = [];
+  let stopping = false;
+  const running = (async () => {
+    for (let attempt = 0; !stopping; attempt++) {
+      const marker = read.length === 0 ? '' : `&marker=${read.at(-1)}`;
+      const path = `${PATH}?limit=${1 + Math.floor(Math.random() * 1000)}${marker}`;
+      const answer = await call(ports[attempt % 2], 'GET', path, token);
+      const messages = answer?.status === 200 ? JSON.parse(answer.text) : [];
+      for (const { metadata } of messages) read.push(metadata.eventId);
+      if (messages.length === 0) await pause(20);
+    }
+    return read;
+  })();
+  return {
+    until: async (count) => {
+      while (read.length < count && !stopping) await pause(100);
+    },
+    stop: () => {
+      stopping = true;
+      return running;
+    },
+  };
+}
+
+/** Consumes the stream in NATS, from where it was whenever the connection is lost. */
+function startConsumer(url) {
+  const consumed = [];
+  let next = 1;
+  let stopping = false;
+  const consume = async (connection) => {
+    const manager = await jetstreamManager(connection);
+    const { name } = await manager.consumers.add('GOODS_ITEMS', {
+      deliver_policy: DeliverPolicy.StartSequence,
+      opt_start_seq: next,
+      ack_policy: 'none',
+      inactive_threshold: 30e9,
+    });
+    const consumer = await jetstream(connection).consumers.get('GOODS_ITEMS', name);
+    while (!stopping) {
+      const messages = await consumer.fetch({ max_messages: 500, expires: 1000 });
+      for await (const message of messages) {
+        if (message.seq !== next) throw new Error(`message ${message.seq} in place of ${next}`);
+        next++;
+        consumed.push(message.headers?.get('Nats-Msg-Id'));
+      }
+    }
+  };
+  const running = (async () => {
+    while (!stopping) {
+      const connection = await connect({ servers: url, reconnect: false }).catch(() => undefined);
+      if (connection !== undefined) await consume(connection).catch(() => undefined);
+      await connection?.close();
+      await pause(100);
+    }
+    return consumed;
+  })();
+  return {
+    until: async (count) => {
+      while (consumed.length < count && !stopping) await pause(100);
+    },
+    stop: () => {
+      stopping = true;
+      return running;
+    },
+  };
+}

@@ -1,0 +1,176 @@
+// The authority's verbs against a real playground: generate, import, and what is said of organisations.
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { type RunningCommand, runLandfall, startLandfall } from './testing/run-landfall.js';
+import { makeTemporaryFolder } from './testing/temporary-folder.js';
+
+const folder = await makeTemporaryFolder();
+const data = join(folder, 'data');
+let playground: RunningCommand;
+
+before(async () => {
+  playground = startLandfall(['playground', '--port', '0', '--data', data]);
+  await playground.printed(/Ctrl-C stops it/);
+});
+after(() => playground.process.kill('SIGKILL'));
+
+const generate = async (...words: string[]) => {
+  const { code, stdout, stderr } = await runLandfall(['authority', 'generate', ...words]);
+  assert.equal(code, 0, stderr);
+  return stdout;
+};
+const authority = (words: readonly string[], input = '') =>
+  runLandfall(['authority', ...words, '--data', data], { input });
+
+describe('authority generate', () => {
+  it('prints as many as are asked for, the same for the same seed', async () => {
+    const lines = await generate('--ens', '3', '--houses', '50', '--seed', '7');
+    assert.equal(lines.split('\n').length - 1, 53);
+    assert.equal(await generate('--ens', '3', '--houses', '50', '--seed', '7'), lines);
+    assert.notEqual(await generate('--ens', '3', '--houses', '50', '--seed', '8'), lines);
+    const whole = await generate('--ens', '3', '--houses', '50', '--seed', '7', '--whole');
+    const declarations: { houseConsignments: unknown[] }[] = whole
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line));
+    assert.equal(declarations.flatMap(({ houseConsignments }) => houseConsignments).length, 50);
+  });
+});
+
+describe('authority import', () => {
+  it('registers what is generated, from a pipe or a file, and the same again is safe', async () => {
+    const lines = await generate('--ens', '5', '--houses', '3000', '--seed', '11');
+    const first = await authority(['import', '-'], lines);
+    assert.equal(first.code, 0, first.stderr);
+    assert.match(first.stdout, /^3,005 lines: 3,005 registered\. .* a second\.\n$/);
+    const file = join(folder, 'lines.ndjson');
+    await writeFile(file, lines);
+    const again = await authority(['import', file]);
+    assert.equal(again.code, 0, again.stderr);
+    assert.match(again.stdout, /^3,005 lines: 0 registered, 3,005 unchanged\./);
+  });
+
+  it('what it registers can be presented, and has its signal where it was decided beforehand', async () => {
+    const mrn = '26NO0000000000CLI1';
+    const lines = [
+      {
+        mrn,
+        customsOfficeOfFirstEntry: 'NO351001',
+        declarant: '0192:310000019',
+        houseConsignments: [],
+      },
+      {
+        mrn,
+        houseConsignment: {
+          transportDocumentHouseLevel: { documentNumber: 'CLI-1', type: 'N703' },
+          routing: 'TO_ENTRY',
+        },
+      },
+    ];
+    await authority(['import', '-'], lines.map((line) => JSON.stringify(line)).join('\n'));
+    const words = ['present', 'house-consignment', '--document', 'CLI-1', '--type', 'N703'];
+    const presented = await runLandfall([...words, '--as', 'forwarder', '--data', data]);
+    assert.equal(presented.code, 0, presented.stderr);
+    // The carrier lodged the declaration, so it receives the signal of what the forwarder presented.
+    const routing = await runLandfall(['routing', '--as', 'carrier', '--data', data]);
+    assert.match(routing.stdout, /CLI-1 +N703 +26NO0000000000CLI1 .*TO_ENTRY/);
+  });
+
+  it('tells refused lines with their numbers, and ends with 1', async () => {
+    const lines = '{"mrn":"x"}\n\nnonsense\n';
+    const { code, stdout, stderr } = await authority(['import', '-'], lines);
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^line 1 refused \(x\)\n {2}customsOfficeOfFirstEntry: must not be null \(REQUIRED\)/,
+    );
+    assert.match(stderr, /\nline 3 refused\n {2}line: must be valid JSON \(FORMAT\)\n/);
+    assert.match(stderr, /\nerror: 2 of 2 lines were refused/);
+    assert.match(stdout, /^2 lines: 0 registered, 2 refused\./);
+  });
+
+  it('prints the results alone with --json', async () => {
+    const { code, stdout, stderr } = await authority(['import', '-', '--json'], '{}\n');
+    assert.equal(code, 1);
+    const { line, status } = JSON.parse(stdout);
+    assert.deepEqual([line, status], [1, 'REFUSED']);
+    assert.match(stderr, /1 lines/);
+  });
+
+  it('says what is wrong before it sends anything', async () => {
+    const missing = await authority(['import', join(folder, 'none')]);
+    assert.equal(missing.code, 1);
+    assert.match(missing.stderr, /cannot read .*none \(ENOENT\)/);
+    const { code, stderr } = await authority(['import', '-', '--as', 'carrier'], '{}\n');
+    assert.equal(code, 1);
+    assert.match(stderr, /refused \(403 Forbidden\)/);
+  });
+
+  it('says that sending again is safe when the service dies on the way', async () => {
+    const other = join(folder, 'other');
+    const dying = startLandfall(['playground', '--port', '0', '--data', other]);
+    await dying.printed(/Ctrl-C stops it/);
+    const importing = startLandfall(['authority', 'import', '-', '--json', '--data', other]);
+    const lines = await generate('--ens', '1', '--houses', '20', '--seed', '3');
+    importing.process.stdin?.write(lines);
+    await importing.printed(/"line":21/);
+    dying.process.kill('SIGKILL');
+    const { code, stderr } = await importing.ended;
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /the connection was lost.*\n21 lines were answered\. Sending all of it again is safe/,
+    );
+  });
+});
+
+describe('authority organisations', () => {
+  it('shows one, and changes what is asked for and nothing else', async () => {
+    const shown = await authority(['organisations', '0192:310000051']);
+    assert.equal(shown.code, 0, shown.stderr);
+    assert.match(
+      shown.stdout,
+      /0192:310000051 {2}Playground newcomer\n {2}kind {5}domestic\n {2}granted {2}nothing\n/,
+    );
+    const words = [
+      'organisations',
+      '0192:310000051',
+      '--grant',
+      'movement/entry,movement/air',
+      '--block',
+    ];
+    const changed = await authority(words);
+    assert.match(
+      changed.stdout,
+      /granted {2}movement\/air, movement\/entry\n {2}clients {2}playground-newcomer\n {2}blocked {2}yes/,
+    );
+    const back = await authority([
+      'organisations',
+      '0192:310000051',
+      '--revoke',
+      'movement/air',
+      '--unblock',
+      '--json',
+    ]);
+    const { name, grantedScopes, blocked, clients } = JSON.parse(back.stdout);
+    assert.deepEqual(
+      [name, grantedScopes, blocked, clients.length],
+      ['Playground newcomer', ['movement/entry'], false, 1],
+    );
+  });
+
+  it('makes one that is not known, given a name', async () => {
+    const nameless = await authority(['organisations', 'NTRNO-1', '--block']);
+    assert.equal(nameless.code, 2);
+    assert.match(nameless.stderr, /give it a --name/);
+    const made = await authority(['organisations', 'NTRNO-1', '--name', 'Made Here']);
+    assert.match(made.stdout, /NTRNO-1 {2}Made Here\n {2}kind {5}foreign/);
+    const unknown = await authority(['organisations', 'NTRNO-2']);
+    assert.equal(unknown.code, 1);
+    const scope = await authority(['organisations', 'NTRNO-1', '--grant', 'movement/moon']);
+    assert.equal(scope.code, 2);
+    assert.match(scope.stderr, /There is no scope "movement\/moon"/);
+  });
+});

@@ -1,0 +1,97 @@
+// `landfall feed validate`: checks goods-item messages offline, and tells every rule that is broken.
+import { stat } from 'node:fs/promises';
+import { compileGoodsItemReader, type ValidationError } from '@landfall/contract';
+import type { Command } from 'commander';
+import type { MessageText } from './message-text.js';
+import { print, printable, printText } from './output.js';
+import { grouped, showProgress } from './progress.js';
+import { readMessageTexts } from './read-message-texts.js';
+
+type ValidateOptions = { json?: true };
+
+/** Adds the verb. */
+export function addFeedValidate(group: Command): void {
+  group
+    .command('validate')
+    .description('check goods-item messages offline; ends with 1 when any breaks a rule')
+    .argument('<file>', 'one message a line (NDJSON), or a JSON array; - is stdin')
+    .option('--json', 'print each broken rule as JSON, and a summary at the end')
+    .addHelpText('after', examples)
+    .action(validate);
+}
+
+const examples = `
+Each broken rule is a line: where the message begins, its eventId, the member, the rule and its code.
+
+Examples:
+  $ landfall feed validate messages.ndjson
+  $ landfall feed generate | landfall feed validate -`;
+
+/** What has been found so far. */
+type Summary = { messages: number; invalid: number; errors: number };
+
+async function validate(file: string, { json }: ValidateOptions): Promise<void> {
+  const summary: Summary = { messages: 0, invalid: 0, errors: 0 };
+  const size = file === '-' ? undefined : (await stat(file).catch(() => undefined))?.size;
+  let bytes = 0;
+  const progress = showProgress((rate) => {
+    const part = size === undefined ? '' : `, ${Math.floor((100 * bytes) / Math.max(size, 1))} %`;
+    return `${rate(summary.messages)}${part}, ${grouped(summary.errors)} errors`;
+  });
+  const check = makeCheck(summary, json === true ? errorAsJson : errorInWords);
+  const note = (read: number) => {
+    bytes = read;
+  };
+  try {
+    for await (const batch of readMessageTexts(file, note)) {
+      let told = '';
+      for (const text of batch) told += check(text);
+      if (told === '') continue;
+      progress.clear();
+      await printText(told);
+    }
+  } finally {
+    progress.end();
+  }
+  print(json === true ? JSON.stringify({ summary }) : summaryInWords(summary));
+  if (summary.errors > 0) process.exitCode = 1;
+}
+
+type TellError = (line: number, eventId: string | undefined, error: ValidationError) => string;
+
+/** Makes a function that counts a message and gives the lines that tell what is wrong with it. */
+function makeCheck(summary: Summary, tell: TellError): (text: MessageText) => string {
+  const read = compileGoodsItemReader();
+  return ({ line, found }) => {
+    summary.messages += 1;
+    const message =
+      typeof found === 'string'
+        ? read(found)
+        : { valid: false as const, eventId: undefined, errors: [found.error] };
+    if (message.valid) return '';
+    summary.invalid += 1;
+    summary.errors += message.errors.length;
+    return message.errors.map((error) => `${tell(line, message.eventId, error)}\n`).join('');
+  };
+}
+
+function errorAsJson(line: number, eventId: string | undefined, error: ValidationError): string {
+  return JSON.stringify({ line, ...(eventId !== undefined && { eventId }), ...error });
+}
+
+function errorInWords(
+  line: number,
+  eventId: string | undefined,
+  { field, error, code }: ValidationError,
+): string {
+  const which = eventId === undefined ? '' : ` ${printable(eventId)}`;
+  return `line ${line}${which}: ${printable(field) || 'message'}: ${error} (${code})`;
+}
+
+function summaryInWords({ messages, invalid, errors }: Summary): string {
+  if (messages === 0) return 'there are no messages';
+  const count = messages === 1 ? '1 message' : `${grouped(messages)} messages`;
+  if (invalid === 0) return `${count}, all valid`;
+  const broken = errors === 1 ? '1 rule is' : `${grouped(errors)} rules are`;
+  return `${count}, of which ${grouped(invalid)} ${invalid === 1 ? 'is' : 'are'} not valid: ${broken} broken`;
+}

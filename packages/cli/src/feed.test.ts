@@ -1,0 +1,109 @@
+// `landfall feed validate` and `generate`: offline, line by line, with what is wrong and where.
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { before, describe, it } from 'node:test';
+import { runLandfall, startLandfall } from './testing/run-landfall.js';
+import { makeTemporaryFolder } from './testing/temporary-folder.js';
+
+const folder = await makeTemporaryFolder();
+let lines: string[];
+
+before(async () => {
+  const { code, stdout, stderr } = await runLandfall('feed generate --declarations 50'.split(' '));
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /^made \d+ messages of 50 declarations\n$/);
+  lines = stdout.trimEnd().split('\n');
+});
+
+function validate(input: string, ...options: string[]) {
+  return runLandfall(['feed', 'validate', '-', ...options], { input });
+}
+
+describe('feed generate', () => {
+  it('makes the same messages for the same seed, and others for another', async () => {
+    const made = async (seed: number) =>
+      (await runLandfall(`feed generate --declarations 50 --seed ${seed}`.split(' '))).stdout;
+    assert.equal(await made(1), `${lines.join('\n')}\n`);
+    assert.notEqual(await made(2), await made(1));
+  });
+
+  it('ends quietly when whoever reads it has read enough', async () => {
+    const making = startLandfall('feed generate --declarations 999999999'.split(' '));
+    await making.printed(/\n/);
+    making.process.stdout?.destroy();
+    const { code, stderr } = await making.ended;
+    assert.equal(code, 0);
+    assert.equal(stderr, '');
+  });
+});
+
+describe('feed validate', () => {
+  it('accepts what generate makes: lines, an array, messages over several lines', async () => {
+    const messages = lines.map((line) => JSON.parse(line));
+    for (const input of [
+      lines.join('\n'),
+      JSON.stringify(messages),
+      JSON.stringify(messages, null, 2),
+      messages.map((message) => JSON.stringify(message, null, 2)).join('\n'),
+    ]) {
+      const { code, stdout, stderr } = await validate(input);
+      assert.deepEqual(
+        { code, stdout, stderr },
+        { code: 0, stdout: `${lines.length} messages, all valid\n`, stderr: '' },
+      );
+    }
+  });
+
+  it('tells each broken rule with line, eventId, member and code, and ends with 1', async () => {
+    const [first = '', second = ''] = lines;
+    const { eventId } = JSON.parse(second).metadata;
+    const broken = second.replace('"version":"0.10"', '"version":"1"').replace('"data"', '"date"');
+    const { code, stdout } = await validate([first, '', broken, '{', '[]'].join('\n'));
+    assert.equal(code, 1);
+    assert.deepEqual(stdout.trimEnd().split('\n'), [
+      `line 3 ${eventId}: date: is not a member of the message (UNKNOWN_MEMBER)`,
+      `line 3 ${eventId}: metadata.version: must be 0.10 (UNKNOWN_CODE)`,
+      `line 3 ${eventId}: data: must not be null (REQUIRED)`,
+      'line 4: message: must be valid JSON (FORMAT)',
+      'line 5: message: must be an object (FORMAT)',
+      '4 messages, of which 3 are not valid: 5 rules are broken',
+    ]);
+  });
+
+  it('tells the same as JSON', async () => {
+    const { code, stdout } = await validate('{}', '--json');
+    assert.equal(code, 1);
+    const told = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const missing = { error: 'must not be null', code: 'REQUIRED' };
+    assert.deepEqual(told, [
+      { line: 1, field: 'metadata', ...missing },
+      { line: 1, field: 'data', ...missing },
+      { summary: { messages: 1, invalid: 1, errors: 2 } },
+    ]);
+  });
+
+  it('reads a file, and says when it cannot', async () => {
+    const file = join(folder, 'messages.ndjson');
+    await writeFile(file, lines.join('\n'));
+    assert.equal((await runLandfall(['feed', 'validate', file])).code, 0);
+    const { code, stderr } = await runLandfall(['feed', 'validate', join(folder, 'none')]);
+    assert.equal(code, 1);
+    assert.match(stderr, /^error: cannot read .*none \(ENOENT\)\n$/);
+  });
+
+  it('takes a file of any size without holding it', async () => {
+    const made = startLandfall('feed generate --declarations 12000'.split(' '));
+    const checking = startLandfall(['feed', 'validate', '-'], {
+      NODE_OPTIONS: '--max-old-space-size=48',
+    });
+    assert.ok(made.process.stdout && checking.process.stdin);
+    made.process.stdout.pipe(checking.process.stdin);
+    const { code, stdout, stderr } = await checking.ended;
+    assert.equal(code, 0, stderr.slice(0, 1000));
+    assert.match(stdout, /^\d\d,\d{3} messages, all valid\n$/);
+  });
+});

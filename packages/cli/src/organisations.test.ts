@@ -1,0 +1,156 @@
+// `landfall organisations grant`: how a new installation gets its first authority, which then keeps organisations.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import {
+  type ExternalIdentityProvider,
+  startExternalIdentityProvider,
+} from './testing/external-identity-provider.js';
+import { createPostgresql, type TestPostgresql, whyNoPostgresql } from './testing/postgresql.js';
+import { type RunningCommand, runLandfall, startLandfall } from './testing/run-landfall.js';
+import { makeTemporaryFolder } from './testing/temporary-folder.js';
+
+const AUTHORITY = '310000035';
+const registry = 'customs:authority/registry';
+
+describe('organisations grant', () => {
+  it('is told in one line what is wrong, without a database too', async () => {
+    const cases: [string[], number, RegExp][] = [
+      [['0192:1', '--scope', 'movement/entry'], 1, /^error: DATABASE_URL is not set\n$/],
+      [['0192:1'], 2, /required option '--scope <scope\.\.\.>'/],
+      [['0192:1', '--scope', 'everything'], 2, /Allowed choices are movement\/road\/v2, /],
+    ];
+    for (const [words, expected, message] of cases) {
+      const { code, stdout, stderr } = await runLandfall(['organisations', 'grant', ...words]);
+      assert.equal(code, expected);
+      assert.equal(stdout, '');
+      assert.match(stderr, message);
+    }
+  });
+});
+
+describe('organisations grant on PostgreSQL', { skip: await whyNoPostgresql() }, () => {
+  let provider: ExternalIdentityProvider;
+  let database: TestPostgresql;
+  let environment: NodeJS.ProcessEnv;
+  let server: RunningCommand;
+  let address: string;
+
+  before(async () => {
+    [provider, database] = await Promise.all([startExternalIdentityProvider(), createPostgresql()]);
+    environment = {
+      DATABASE_URL: database.url,
+      LANDFALL_BASE_URL: 'https://customs.example',
+      LANDFALL_IDP_ISSUER: provider.issuer,
+      LANDFALL_IDP_JWKS_URL: provider.keysUrl,
+      LANDFALL_KEYS: join(await makeTemporaryFolder(), 'keys'),
+      LANDFALL_DRAIN_TIME: '0',
+      PORT: '0',
+    };
+  });
+  after(async () => {
+    server?.process.kill('SIGTERM');
+    await server?.ended;
+    provider?.close();
+    await database?.drop();
+  });
+
+  const grant = (id: string, ...words: string[]) =>
+    runLandfall(['organisations', 'grant', id, ...words], { environment });
+
+  it('refuses a database that is behind', async () => {
+    const { code, stderr } = await grant(`0192:${AUTHORITY}`, '--scope', 'authority/registry');
+    assert.equal(code, 1);
+    assert.match(stderr, /^error: the database lacks 0001.*landfall migrate/);
+  });
+
+  it('on a new installation nobody may keep organisations, and then the one that is granted may', async () => {
+    assert.equal((await runLandfall(['migrate'], { environment })).code, 0);
+    server = startLandfall(['serve'], environment);
+    [, address = ''] = await server.printed(/landfall serves \S+ at (\S+)/);
+    const refused = await exchange(registry);
+    assert.equal(refused.status, 400);
+    assert.match(
+      await refused.text(),
+      /not authorized to request scope customs:authority\/registry/,
+    );
+
+    const words = ['--name', 'Customs', '--scope', 'authority/registry', 'authority/routing'];
+    const { code, stdout, stderr } = await grant(`0192:${AUTHORITY}`, ...words);
+    assert.equal(code, 0, stderr);
+    assert.equal(
+      stdout,
+      `added domestic organisation 0192:${AUTHORITY} (Customs)\n` +
+        `granted authority/registry to 0192:${AUTHORITY}\n` +
+        `granted authority/routing to 0192:${AUTHORITY}\n`,
+    );
+
+    // The server that runs need not be told.
+    const put = await send('PUT', '0192:310000019', { name: 'Carrier', kind: 'domestic' });
+    assert.equal(put.status, 200);
+  });
+
+  it('changes nothing when it is run again, and takes nothing away', async () => {
+    const before = await (await send('GET', `0192:${AUTHORITY}`)).json();
+    const again = await grant(`0192:${AUTHORITY}`, '--scope', 'authority/registry', '--name', 'X');
+    assert.equal(again.code, 0);
+    assert.equal(again.stdout, '');
+    assert.match(again.stderr, /^nothing to do: 0192:310000035 has this already\n$/);
+    assert.deepEqual(await (await send('GET', `0192:${AUTHORITY}`)).json(), before);
+  });
+
+  it('keeps what an organisation has, and says when it is blocked', async () => {
+    const id = '0192:310000019';
+    await send('PUT', id, {
+      name: 'Carrier',
+      kind: 'domestic',
+      blocked: true,
+      grantedScopes: ['movement/air'],
+      clients: [{ client_id: 'carrier-1' }],
+    });
+    const { stdout, stderr } = await grant(id, '--scope', 'movement/entry', 'movement/air');
+    assert.equal(stdout, `granted movement/entry to ${id}\n`);
+    assert.match(stderr, /is blocked: it gets no tokens all the same/);
+    const standing = JSON.parse(await (await send('GET', id)).text());
+    assert.deepEqual(standing.grantedScopes, ['movement/air', 'movement/entry']);
+    assert.equal(standing.name, 'Carrier');
+    assert.deepEqual(
+      standing.clients.map(({ client_id: clientId }: { client_id: string }) => clientId),
+      ['carrier-1'],
+    );
+  });
+
+  it('refuses what no organisation is called, and scopes that a foreign one cannot have', async () => {
+    const short = await grant('0192:1', '--scope', 'movement/entry');
+    assert.equal(short.code, 2);
+    assert.match(short.stderr, /^error: id must be '0192:' and nine digits\n$/);
+    const foreign = await grant('NTRDE-HRB1', '--scope', 'authority/registry');
+    assert.equal(foreign.code, 2);
+    assert.match(
+      foreign.stderr,
+      /^error: grantedScopes\.0 is not a scope for foreign businesses\n$/,
+    );
+    assert.equal((await send('GET', 'NTRDE-HRB1')).status, 404);
+  });
+
+  async function exchange(scope: string): Promise<Response> {
+    const form = {
+      grant_type: 'token-exchange',
+      subject_token_type: 'access_token',
+      subject_token: await provider.issueToken(AUTHORITY, scope),
+    };
+    return fetch(`${address}/api/access/external/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams(form),
+    });
+  }
+
+  async function send(method: string, id: string, body?: object): Promise<Response> {
+    const { access_token: token } = JSON.parse(await (await exchange(registry)).text());
+    return fetch(`${address}/api/authority/v1/organisations/${encodeURIComponent(id)}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  }
+});

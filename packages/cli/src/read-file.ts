@@ -1,0 +1,17 @@
+// Reads what a command is given: a file, or standard input.
+import { readFile } from 'node:fs/promises';
+import { text as readStream } from 'node:stream/consumers';
+import { CommandFailedError, codeOf } from './exit.js';
+
+/**
+ * The whole text of a file, or of standard input where its name is `-`.
+ *
+ * @throws CommandFailedError
+ */
+export async function readFileOrInput(file: string): Promise<string> {
+  try {
+    return await (file === '-' ? readStream(process.stdin) : readFile(file, 'utf8'));
+  } catch (error) {
+    throw new CommandFailedError(`cannot read ${file} (${codeOf(error)})`);
+  }
+}

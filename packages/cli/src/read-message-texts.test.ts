@@ -1,0 +1,100 @@
+// Messages are found in files of any form, whatever chunks they are read in.
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { GOODS_ITEM_MESSAGE_LIMIT } from '@landfall/contract';
+import fc from 'fast-check';
+import { ArraySplitter } from './array-splitter.js';
+import type { MessageText } from './message-text.js';
+import { readMessageTexts } from './read-message-texts.js';
+import { makeTemporaryFolder } from './testing/temporary-folder.js';
+
+const folder = await makeTemporaryFolder();
+
+/** What is found in a file: `line text`, or `line (rule)`. */
+async function find(content: string | Buffer): Promise<string[]> {
+  const file = join(folder, 'messages');
+  await writeFile(file, content);
+  const found: MessageText[] = [];
+  for await (const batch of readMessageTexts(file)) found.push(...batch);
+  return found.map(inWords);
+}
+
+function inWords({ line, found }: MessageText): string {
+  return `${line} ${typeof found === 'string' ? found : `(${found.error.error})`}`;
+}
+
+test('lines are messages, blank ones are none, and line ends of either kind are no part of them', async () => {
+  assert.deepEqual(await find('{"a":1}\n\n{"b": "æ"}\r\n \n{"c"'), [
+    '1 {"a":1}',
+    '3 {"b": "æ"}',
+    '5 {"c"',
+  ]);
+  assert.deepEqual(await find('\ufeff{"a":1}\n'), ['1 {"a":1}']);
+  assert.deepEqual(await find(''), []);
+  assert.deepEqual(await find('\n\n'), []);
+});
+
+test('a line that is not UTF-8 is told, and those around it are read', async () => {
+  const content = Buffer.concat([
+    Buffer.from('{"a":"å"}\n'),
+    Buffer.from([0xff, 0xfe]),
+    Buffer.from('\n{"b":"ø"}'),
+  ]);
+  assert.deepEqual(await find(content), ['1 {"a":"å"}', '2 (must be valid UTF-8)', '3 {"b":"ø"}']);
+});
+
+test('a message is found to be too long without being kept', async () => {
+  const long = '"'.padEnd(5 * GOODS_ITEM_MESSAGE_LIMIT, 'x');
+  const rule = `must not be longer than ${GOODS_ITEM_MESSAGE_LIMIT} bytes`;
+  assert.deepEqual(await find(`[1, ${long}", 2]`), ['1 1', `1 (${rule})`, '1 2']);
+  const lines = await find(`1\n${long}\n2\n`);
+  assert.deepEqual([lines[0], lines[2]], ['1 1', '3 2']);
+  assert.ok((lines[1] ?? '').length <= GOODS_ITEM_MESSAGE_LIMIT + 2_000_000);
+});
+
+test('the elements of an array are messages, each with the line that it begins in', async () => {
+  assert.deepEqual(await find('\n[ {"a": [1, "],}\\""]},\n\n  2.50 ,\n"x y"]\n'), [
+    '2 {"a":[1,"],}\\""]}',
+    '4 2.50',
+    '5 "x y"',
+  ]);
+  assert.deepEqual(await find('[]'), []);
+  assert.deepEqual(await find('[1,]'), ['1 1', '1 ']);
+  assert.deepEqual(await find('[1'), ['1 (ends before it is whole)']);
+  assert.deepEqual(await find('[1] 2'), ['1 1', '1 (must end with the array)']);
+});
+
+test('messages may be set over several lines', async () => {
+  assert.deepEqual(await find('{\n  "a": 1\n}\n{\n  "b": "x y"\n}\n'), [
+    '1 {"a":1}',
+    '4 {"b":"x y"}',
+  ]);
+  assert.deepEqual(await find('{\n "a": 1\n'), ['3 (ends before it is whole)']);
+  assert.deepEqual(await find('{\n}\n}\n'), ['1 {}', '3 (must be valid JSON)']);
+});
+
+test('whatever the array and the chunks, its elements are found as JSON.stringify writes them', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.jsonValue()),
+      fc.constantFrom(undefined, 1, '\t'),
+      fc.array(fc.nat()),
+      (values, indent, cuts) => {
+        const bytes = Buffer.from(JSON.stringify(values, null, indent));
+        const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length];
+        const ordered = places.sort((a, b) => a - b);
+        const splitter = new ArraySplitter(1);
+        const found = ordered.flatMap((place, index) =>
+          splitter.push(bytes.subarray(ordered[index - 1] ?? 0, place)),
+        );
+        assert.deepEqual(
+          [...found, ...splitter.end()].map((text) => text.found),
+          values.map((value) => JSON.stringify(value)),
+        );
+      },
+    ),
+    { numRuns: 1000 },
+  );
+});

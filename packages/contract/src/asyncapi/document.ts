@@ -1,0 +1,151 @@
+// The AsyncAPI 3.0 document of the goods-item stream: over HTTP, and relayed to NATS JetStream. Wire contract, section 8.
+import { GoodsItemMessage } from '../goods-items/message.js';
+import { GOODS_ITEM_STREAM, GOODS_ITEM_SUBJECTS } from '../goods-items/stream.js';
+import { type Json, SchemaComponents } from '../openapi/schema.js';
+import { type Operation, operations } from '../operations.js';
+import { DEFAULT_SCOPE_PREFIX } from '../scopes.js';
+
+const MESSAGE = '#/components/messages/GoodsItemMessage';
+
+/**
+ * Makes the AsyncAPI document.
+ *
+ * @param options `version`: the version of the document; `serverUrl`: the base address of the service (default: the
+ *   playground's); `scopePrefix`: what scopes begin with (default `customs:`)
+ * @example
+ * makeAsyncApiDocument({ version: '1.0.0' }).asyncapi; // '3.0.0'
+ */
+export function makeAsyncApiDocument({
+  version,
+  serverUrl = 'http://localhost:8080',
+  scopePrefix = DEFAULT_SCOPE_PREFIX,
+}: {
+  version: string;
+  serverUrl?: string;
+  scopePrefix?: string;
+}): Json {
+  const schemas = new SchemaComponents();
+  const payload = schemas.describe(GoodsItemMessage);
+  const { host, protocol, pathname } = new URL(serverUrl);
+  return {
+    asyncapi: '3.0.0',
+    info: {
+      title: 'Landfall: goods-item stream',
+      version,
+      description:
+        'Declaration data as a stream: one message adds or removes one goods item. Messages apply in stream order, which is the same over HTTP and over NATS.',
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+    },
+    defaultContentType: 'application/json',
+    servers: {
+      http: {
+        host,
+        protocol: protocol.slice(0, -1),
+        ...(pathname !== '/' && { pathname }),
+        description: 'A server of Landfall',
+        security: [{ $ref: '#/components/securitySchemes/customsToken' }],
+      },
+      nats: {
+        host: 'localhost:4222',
+        protocol: 'nats',
+        description: 'The NATS server that the stream is relayed to, where there is one',
+        security: [{ $ref: '#/components/securitySchemes/natsUser' }],
+      },
+    },
+    channels: {
+      goodsItems: {
+        address: operations.listGoodsItems.path,
+        title: 'The stream over HTTP',
+        description:
+          'Published with POST. Read with GET: as a page after a marker, as a page that waits (`Prefer: wait=20`), as lines (`application/x-ndjson`) or as server-sent events (`text/event-stream`), whose ids are eventIds and which go on after `Last-Event-ID`.',
+        servers: [{ $ref: '#/servers/http' }],
+        messages: { goodsItem: { $ref: MESSAGE } },
+      },
+      relayedGoodsItems: {
+        address: GOODS_ITEM_SUBJECTS.replace('<direction>', '{direction}').replace(
+          '<chapter>',
+          '{chapter}',
+        ),
+        title: 'The stream relayed to NATS JetStream',
+        description: `JetStream stream \`${GOODS_ITEM_STREAM}\`, in order and without loss. The header \`Nats-Msg-Id\` is the eventId. A removal takes the subject of what it removes; one that leads to nothing has \`unknown.00\`.`,
+        servers: [{ $ref: '#/servers/nats' }],
+        parameters: {
+          direction: {
+            description: 'DeclarationDirection of the item: `I` import, `O` export; or `unknown`',
+          },
+          chapter: {
+            description: 'Chapter of the Harmonized System: the first two digits of the subheading',
+            examples: ['03'],
+          },
+        },
+        messages: { goodsItem: { $ref: '#/components/messages/RelayedGoodsItemMessage' } },
+      },
+    },
+    operations: {
+      publishGoodsItems: {
+        ...describe(operations.publishGoodsItems, scopePrefix),
+        action: 'receive',
+        channel: { $ref: '#/channels/goodsItems' },
+        bindings: { http: { method: 'POST', bindingVersion: '0.3.0' } },
+      },
+      listGoodsItems: {
+        ...describe(operations.listGoodsItems, scopePrefix),
+        action: 'send',
+        channel: { $ref: '#/channels/goodsItems' },
+        bindings: {
+          http: {
+            method: 'GET',
+            query: {
+              type: 'object',
+              properties: schemas.describe(operations.listGoodsItems.query).properties,
+            },
+            bindingVersion: '0.3.0',
+          },
+        },
+      },
+      relayGoodsItems: {
+        action: 'send',
+        summary: 'Relay every message to NATS JetStream',
+        channel: { $ref: '#/channels/relayedGoodsItems' },
+      },
+    },
+    components: {
+      messages: {
+        GoodsItemMessage: { ...message, payload },
+        RelayedGoodsItemMessage: { ...message, payload, headers: natsHeaders },
+      },
+      schemas: schemas.all(),
+      securitySchemes: {
+        customsToken: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'A customs token',
+        },
+        natsUser: { type: 'userPassword', description: 'As the NATS server asks for it' },
+      },
+    },
+  };
+}
+
+const message = {
+  name: 'GoodsItemMessage',
+  title: 'A goods item is added or removed',
+  contentType: 'application/json',
+};
+
+const natsHeaders = {
+  type: 'object',
+  required: ['Nats-Msg-Id'],
+  properties: {
+    'Nats-Msg-Id': {
+      type: 'string',
+      description: 'The eventId, by which JetStream knows a message that it has already',
+    },
+  },
+};
+
+function describe({ summary, description, access }: Operation, prefix: string): Json {
+  const scopes = [access].flat().map((name) => `\`${prefix}${name}\``);
+  return { summary, description: `${description}\n\nScope: ${scopes.join(' or ')}.` };
+}

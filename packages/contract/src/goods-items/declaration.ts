@@ -1,0 +1,73 @@
+// The declaration that a goods item stands in: its dates, kind, references and parties. Goods-item stream, section 2.
+import { Type } from 'typebox';
+import { Consignment } from './consignment.js';
+import { RealDate, Strict, TextUpTo } from './members.js';
+import { PARTY_NUMBER_PATTERN } from './patterns.js';
+
+const party = {
+  Name: TextUpTo(70, 'Name of the party'),
+  IdentificationNumber: Type.String({
+    pattern: PARTY_NUMBER_PATTERN,
+    description: 'Such as an EORI number; national numbers are prefixed by the country code NO',
+    examples: ['NO974761076'],
+  }),
+  IdentificationType: Type.Enum(['LEGAL_PERSON', 'NATURAL_PERSON', 'TOLL_REGISTERED'], {
+    description:
+      '`LEGAL_PERSON`: organisation number; `NATURAL_PERSON`: national identity number or D-number; `TOLL_REGISTERED`: customs identity number',
+  }),
+};
+
+const Party = Strict(party, { $id: 'DeclarationParty', description: 'A party of a declaration' });
+
+const RepresentativeParty = Strict(
+  {
+    ...party,
+    Status: Type.Integer({
+      enum: [2, 3],
+      description: '`2`: direct representation; `3`: indirect representation',
+    }),
+  },
+  { $id: 'RepresentativeParty', description: 'Who declares for another' },
+);
+
+const AdditionalReference = Strict(
+  {
+    ReferenceNumber: TextUpTo(70, 'The reference'),
+    Type: Type.Enum(['1LSN', '2CPD', '2CPL', '2COD', '2COL'], {
+      description:
+        '`1LSN`: location and sequence number of an accepted declaration; of a correction `2CPD`, `2COD`: id of the previous and of the original declaration, `2CPL`, `2COL`: location and sequence number of these',
+    }),
+  },
+  { $id: 'AdditionalReference', description: 'What the declaration refers to' },
+);
+
+/** The declaration that a goods item stands in. */
+export const Declaration = Strict(
+  {
+    DeclarationDate: RealDate('When the declaration was registered'),
+    DateOfAcceptance: RealDate('When the declaration was processed and accepted'),
+    DeclarationDirection: Type.Enum(['I', 'O'], {
+      description: '`I`: import into Norway; `O`: export out of Norway',
+    }),
+    DeclarationType: Type.Optional(
+      Type.Enum(['IM', 'EX'], {
+        description: '`IM`: import into the EEA from outside; `EX`: export from the EEA to outside',
+      }),
+    ),
+    DeclarationCategory: Type.Enum(['CO', 'OD', 'SD'], {
+      description:
+        '`CO`: correction, a new declaration in place of a previous one; `OD`: ordinary; `SD`: supplementary, with new duties and taxes because of discrepancies in a previous one',
+    }),
+    AdditionalReferences: Type.Optional(Type.Array(AdditionalReference)),
+    Parties: Strict(
+      {
+        Representative: RepresentativeParty,
+        Importer: Type.Optional(Party),
+        Exporter: Type.Optional(Party),
+      },
+      { description: 'Who declares, imports and exports' },
+    ),
+    Consignment,
+  },
+  { $id: 'Declaration', description: 'The declaration that a goods item stands in' },
+);

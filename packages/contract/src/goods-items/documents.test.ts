@@ -1,0 +1,77 @@
+// The JSON Schema and the AsyncAPI document are valid by the validators of those who define them.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Parser } from '@asyncapi/parser';
+import { validate } from '@hyperjump/json-schema/draft-2020-12';
+import { makeAsyncApiDocument } from '../asyncapi/document.js';
+import { operations } from '../operations.js';
+import { makeGoodsItemJsonSchema } from './json-schema.js';
+import { aMessage } from './testing/a-message.js';
+
+const META_SCHEMA = 'https://json-schema.org/draft/2020-12/schema';
+
+test('the JSON Schema is valid by its meta-schema, which refuses what is not', async () => {
+  const isSchema = await validate(META_SCHEMA);
+  // The casts are true because what is made is JSON.
+  const schema = makeGoodsItemJsonSchema() as Record<string, never>;
+  const output = isSchema(schema, 'BASIC');
+  assert.ok(output.valid, JSON.stringify(output));
+  assert.ok(!isSchema({ ...schema, required: 'metadata' }).valid);
+});
+
+test('every object of the JSON Schema says that it has no other members', () => {
+  const objects: unknown[] = [];
+  const collect = (part: unknown): void => {
+    if (typeof part !== 'object' || part === null) return;
+    if ('type' in part && part.type === 'object') objects.push(part);
+    for (const member of Object.values(part)) collect(member);
+  };
+  collect(makeGoodsItemJsonSchema());
+  assert.ok(objects.length >= 18);
+  for (const part of objects)
+    assert.equal(Reflect.get(Object(part), 'additionalProperties'), false);
+});
+
+test('the AsyncAPI document is valid by the parser of AsyncAPI', async () => {
+  const parser = new Parser();
+  const made = makeAsyncApiDocument({ version: '1.2.3', serverUrl: 'https://customs.example' });
+  const { document, diagnostics } = await parser.parse(JSON.stringify(made));
+  // The parser also notes, as information, that there is a later version of AsyncAPI than 3.0.
+  assert.deepEqual(
+    diagnostics.filter(({ severity }) => severity < 2),
+    [],
+  );
+  assert.ok(document);
+  assert.deepEqual(
+    document
+      .channels()
+      .all()
+      .map((channel) => channel.address()),
+    [operations.listGoodsItems.path, 'customs.goods-items.{direction}.{chapter}'],
+  );
+  assert.equal(document.servers().get('http')?.host(), 'customs.example');
+});
+
+test('the parser of AsyncAPI refuses a document that is not one', async () => {
+  const { diagnostics } = await new Parser().parse(
+    JSON.stringify({ ...makeAsyncApiDocument({ version: '1' }), channels: [] }),
+  );
+  assert.ok(diagnostics.some(({ severity }) => severity === 0));
+});
+
+test('scopes have the prefix that is configured', () => {
+  const text = JSON.stringify(makeAsyncApiDocument({ version: '1', scopePrefix: 'toll:' }));
+  assert.match(text, /`toll:declaration\.feed`/);
+  assert.doesNotMatch(text, /`customs:/);
+});
+
+test('a validator of JSON Schema takes and refuses messages by it', async () => {
+  const { registerSchema, unregisterSchema } = await import('@hyperjump/json-schema/draft-2020-12');
+  const schema = makeGoodsItemJsonSchema();
+  const id = String(schema.$id);
+  registerSchema(schema as Record<string, never>, id);
+  const isMessage = await validate(id);
+  assert.ok(isMessage(aMessage() as never).valid);
+  assert.ok(!isMessage(aMessage({ data: undefined }) as never).valid);
+  unregisterSchema(id);
+});

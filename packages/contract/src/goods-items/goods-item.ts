@@ -1,0 +1,88 @@
+// One goods item of a declaration: what it is, its origin, values, masses and duties. Goods-item stream, section 2.
+import { type Static, Type } from 'typebox';
+import { Declaration } from './declaration.js';
+import { Country, Strict, TextUpTo, TwoDigits } from './members.js';
+import {
+  DECLARATION_PATTERN,
+  HS_SUBHEADING_PATTERN,
+  INFORMATION_CODE_PATTERN,
+  TAX_TYPE_PATTERN,
+} from './patterns.js';
+
+/** Identifier of a declaration. */
+export const DeclarationIdentification = Type.String({
+  pattern: DECLARATION_PATTERN,
+  description: 'Unique identifier of the declaration (national extension)',
+  examples: ['974761076-20260117-4711-01'],
+});
+
+const CommodityCode = Strict(
+  {
+    HarmonizedSystemSubheadingCode: Type.String({
+      pattern: HS_SUBHEADING_PATTERN,
+      description: 'Subheading of the Harmonized System, six digits',
+      examples: ['030214'],
+    }),
+    CombinedNomenclatureCode: TwoDigits('Digits seven and eight: the combined nomenclature'),
+    TARICCode: Type.Optional(
+      TwoDigits('Digits nine and ten: the main measure code for a specific EU customs measure'),
+    ),
+  },
+  { $id: 'CommodityCode', description: 'What the goods are' },
+);
+
+const Procedure = Strict(
+  {
+    RequestedProcedure: TwoDigits('The procedure that is asked for'),
+    PreviousProcedure: Type.Optional(TwoDigits('The procedure that the goods were under')),
+  },
+  { $id: 'Procedure', description: 'The customs procedure' },
+);
+
+const DutyOrTax = Strict(
+  {
+    TaxType: Type.String({ pattern: TAX_TYPE_PATTERN, description: 'Type of the duty or tax' }),
+    PayableTaxAmount: Type.Number({ description: 'Calculated amount, in NOK' }),
+  },
+  { $id: 'DutyOrTax', description: 'One duty or tax' },
+);
+
+const AdditionalInformation = Strict(
+  {
+    Code: Type.String({
+      maxLength: 5,
+      pattern: INFORMATION_CODE_PATTERN,
+      description: 'Kind of the information',
+    }),
+    Text: TextUpTo(512, 'The information'),
+  },
+  { $id: 'AdditionalInformation', description: 'What else is to be known' },
+);
+
+/** One goods item of a declaration. */
+export const GoodsItem = Strict(
+  {
+    DeclarationIdentification,
+    GoodsItemNumber: Type.Integer({
+      // Beyond these, two numbers would be read as the same one.
+      minimum: Number.MIN_SAFE_INTEGER,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Sequential number of the goods item in the declaration',
+    }),
+    Declaration,
+    CommodityCode,
+    CountryOfOrigin: Country('Country of origin, for imports and exports'),
+    RegionOfDispatch: Type.Optional(TextUpTo(9, 'Region of dispatch or production, for exports')),
+    StatisticalValue: Type.Number({ description: 'In NOK' }),
+    GrossMass: Type.Number({ description: 'In kilograms' }),
+    NetMass: Type.Number({ description: 'In kilograms' }),
+    SupplementaryUnit: Type.Optional(
+      Type.Number({ description: 'Quantity in the supplementary unit, when applicable' }),
+    ),
+    Procedure,
+    DutiesAndTaxes: Type.Optional(Type.Array(DutyOrTax)),
+    AdditionalInformation: Type.Optional(Type.Array(AdditionalInformation)),
+  },
+  { $id: 'GoodsItem', description: 'One goods item of a declaration' },
+);
+export type GoodsItem = Static<typeof GoodsItem>;

@@ -1,0 +1,92 @@
+// The goods-item message: an event that adds or removes one goods item. Goods-item stream, section 2.
+import { type Static, Type } from 'typebox';
+import { type Check, compileCheck } from '../validation.js';
+import { GoodsItem } from './goods-item.js';
+import { Strict } from './members.js';
+import { EVENT_ID_PATTERN, UTC_DATE_TIME_PATTERN } from './patterns.js';
+
+/** The version of the message's schema. Goods-item stream, section 9. */
+export const GOODS_ITEM_MESSAGE_VERSION = '0.10';
+
+const EventId = (description: string) =>
+  Type.String({ format: 'uuid', pattern: EVENT_ID_PATTERN, description });
+
+const Metadata = Strict(
+  {
+    eventId: EventId('Unique identifier of this event; the marker to go on from'),
+    relatedEventId: Type.Optional(
+      EventId('A related event, such as the one that added an item that is now removed'),
+    ),
+    created: Type.String({
+      format: 'date-time',
+      pattern: UTC_DATE_TIME_PATTERN,
+      description: 'When the event was created (ISO 8601, UTC)',
+      examples: ['2026-01-17T09:30:00Z'],
+    }),
+    eventType: Type.Enum(['ITEM_ADDED', 'ITEM_REMOVED', 'ITEM_ADDED_NO_HISTORY'], {
+      description:
+        '`ITEM_ADDED`, `ITEM_ADDED_NO_HISTORY`: adds the item, or replaces the one with its declaration and number; `ITEM_REMOVED`: removes the one that `relatedEventId` added, else the one with its declaration and number',
+    }),
+    source: Type.String({
+      description: 'Name of the application that produced it; may change over time',
+    }),
+    version: Type.Literal(GOODS_ITEM_MESSAGE_VERSION, {
+      description: 'Version of the schema',
+    }),
+  },
+  { $id: 'GoodsItemMetadata', description: 'About the event itself' },
+);
+
+/** That a member is there, whatever it is. */
+const has = (name: string) => ({ required: [name], properties: { [name]: {} } });
+
+const isRemoval = {
+  required: ['metadata'],
+  properties: {
+    metadata: {
+      required: ['eventType'],
+      properties: { eventType: { const: 'ITEM_REMOVED' } },
+    },
+  },
+};
+
+/**
+ * The rule across members: `data` may be absent for `ITEM_REMOVED` alone, and then `relatedEventId` must be there.
+ * Wire contract, section 8.
+ */
+const absentDataRule = [
+  { if: isRemoval, else: has('data') },
+  {
+    // Said with a double negation: of what stands in a `then`, the validator does not tell which member it was.
+    if: { not: { ...isRemoval, not: has('data') } },
+    else: { properties: { metadata: has('relatedEventId') } },
+  },
+];
+
+/** The whole message: exactly these members. */
+export const GoodsItemMessage = Type.Object(
+  {
+    metadata: Metadata,
+    data: Type.Optional(Strict({ GoodsItem }, { description: 'The goods item' })),
+  },
+  {
+    $id: 'GoodsItemMessage',
+    description:
+      'An event that adds or removes one goods item; `data` may be absent for `ITEM_REMOVED` alone, and then `relatedEventId` must be there',
+    additionalProperties: false,
+    allOf: absentDataRule,
+  },
+);
+export type GoodsItemMessage = Static<typeof GoodsItemMessage>;
+
+/**
+ * Compiles the check of a message: every rule, strictly. A member that is `null` breaks a rule, because what is
+ * published comes out as it came.
+ *
+ * @example
+ * const check = compileGoodsItemCheck();
+ * check({ metadata: { eventType: 'ITEM_REMOVED' } }).valid; // false
+ */
+export function compileGoodsItemCheck(): Check<GoodsItemMessage> {
+  return compileCheck<GoodsItemMessage>(GoodsItemMessage, { strict: true });
+}

@@ -1,0 +1,79 @@
+// Our check of goods-item messages agrees with an independent validator that has nothing but the JSON Schema.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { compileGoodsItemCheck, makeGoodsItemJsonSchema } from '@landfall/contract';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { makeRandom } from '../random.js';
+import { breakMessage, type FaultKind } from './break-message.js';
+import { generateGoodsItems } from './generate-goods-items.js';
+
+/** The whole in CI, a tenth otherwise. */
+const MESSAGES = process.env.CI === 'true' ? 100_000 : 10_000;
+
+const check = compileGoodsItemCheck();
+
+// Not `strictRequired`: the rule across members asks for members that are described elsewhere.
+const options = { strict: true, strictRequired: false, strictTypes: false };
+
+/** As JSON Schema says it, `format` is a note. */
+const ajv = new Ajv2020({ ...options, validateFormats: false }).compile(makeGoodsItemJsonSchema());
+
+/** And where a validator looks at formats all the same. */
+const ajvWithFormats = compileWithFormats();
+
+function compileWithFormats(): ValidateFunction {
+  const validator = new Ajv2020(options);
+  formats.default(validator);
+  return validator.compile(makeGoodsItemJsonSchema());
+}
+
+/** The message as a reader gets it. */
+function asRead(message: unknown): unknown {
+  return JSON.parse(JSON.stringify(message));
+}
+
+test(`${MESSAGES} generated messages are accepted by both`, () => {
+  let seen = 0;
+  for (const message of generateGoodsItems({ declarations: MESSAGES, seed: 6 })) {
+    if (seen++ === MESSAGES) break;
+    const read = asRead(message);
+    const checked = check(read);
+    assert.ok(checked.valid, JSON.stringify([checked, message]));
+    assert.ok(ajv(read) && ajvWithFormats(read), JSON.stringify([ajv.errors, message]));
+  }
+  assert.ok(seen >= MESSAGES);
+});
+
+test(`${MESSAGES} messages with one fault each are refused by both, and the broken member is told`, () => {
+  const random = makeRandom(7);
+  const kinds = new Map<FaultKind, number>();
+  let seen = 0;
+  for (const whole of generateGoodsItems({ declarations: MESSAGES, seed: 8 })) {
+    if (seen++ === MESSAGES) break;
+    const { message, field, kind } = breakMessage(whole, random);
+    const read = asRead(message);
+    const said = () => `${kind} ${field}: ${JSON.stringify([checked, ajv.errors, read])}`;
+    const checked = check(read);
+    assert.ok(!ajv(read), said());
+    assert.ok(!ajvWithFormats(read), said());
+    assert.ok(!checked.valid, said());
+    assert.ok(
+      checked.errors.some((error) => error.field === field),
+      said(),
+    );
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  }
+  for (const kind of [
+    'missing',
+    'extra',
+    'type',
+    'pattern',
+    'length',
+    'enum',
+    'date',
+    'cross',
+  ] as const) {
+    assert.ok((kinds.get(kind) ?? 0) > MESSAGES / 100, kind);
+  }
+});

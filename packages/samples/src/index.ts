@@ -1,0 +1,9 @@
+// The public face of the trial data.
+export { type BrokenMessage, breakMessage, type FaultKind } from './goods-items/break-message.js';
+export { type GoodsItemHistory, generateGoodsItems } from './goods-items/generate-goods-items.js';
+export {
+  generatePreNotificationLines,
+  generatePreNotifications,
+  type PreNotificationOptions,
+} from './pre-notifications.js';
+export { makeRandom, type Random } from './random.js';

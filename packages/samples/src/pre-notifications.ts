@@ -1,0 +1,185 @@
+// Pre-notifications for trials and load: entry summary declarations of a day's air freight, post and sea freight.
+import {
+  type EntrySummaryDeclaration,
+  type HouseConsignmentLine,
+  nationalCustomsOffices,
+  type PreNotifiedHouseConsignment,
+} from '@landfall/contract';
+import {
+  airWaybill,
+  container,
+  madeUpOrganisation,
+  padded,
+  postalDespatch,
+  postalItem,
+  receptacle,
+  shipNumber,
+} from './identifiers.js';
+import { makeRandom, type Random } from './random.js';
+
+/** What to make. */
+export type PreNotificationOptions = {
+  /** Entry summary declarations. */
+  ens: number;
+  /** House consignments in all, spread over the declarations. */
+  houses: number;
+  /** Whole number; the same gives the same again. */
+  seed: number;
+};
+
+/** The day on which everything arrives. */
+const DAY = Date.UTC(2026, 0, 15);
+
+/** How many organisations lodge declarations. */
+const DECLARANTS = 40;
+
+/** Part of the house consignments that are decided beforehand, and part of these that go to control. */
+const DECIDED = 0.4;
+const CONTROLLED = 0.06;
+
+/**
+ * Makes entry summary declarations one by one, so that any number takes no memory: air waybills, postal items in
+ * receptacles, and bills of lading with containers, each identifier with its check digit.
+ *
+ * @example
+ * const [first] = generatePreNotifications({ ens: 1, houses: 10, seed: 7 });
+ */
+export function* generatePreNotifications({
+  ens,
+  houses,
+  seed,
+}: PreNotificationOptions): Generator<EntrySummaryDeclaration> {
+  const random = makeRandom(seed);
+  const declarants = Array.from({ length: DECLARANTS }, () => madeUpOrganisation(random));
+  // What a run is told apart from others by: it stands in every MRN.
+  const run = Array.from({ length: 6 }, () => random.pick([...'ABCDEFGHJKLMNPRSTUVWXYZ'])).join('');
+  const serials = { next: random.integer(0, 9_999_999) };
+  let left = houses;
+  for (let number = 0; number < ens; number++) {
+    const share = Math.round((left / (ens - number)) * (0.5 + random.fraction()));
+    const count = number === ens - 1 ? left : Math.min(left, share);
+    left -= count;
+    const mode = random.pick([air, air, air, post, post, sea] as const);
+    yield {
+      mrn: `26NO${run}${padded(number, 8)}`,
+      declarant: random.pick(declarants),
+      ...(random.chance(0.3) && { representative: random.pick(declarants) }),
+      estimatedTimeOfArrival: new Date(DAY + random.integer(0, 1439) * 60_000).toISOString(),
+      ...mode(random, count, serials),
+    };
+  }
+}
+
+/**
+ * The same as lines of an upload: each declaration with an empty list, then its house consignments, a line each.
+ * Lines end with a line break.
+ */
+export function* generatePreNotificationLines(options: PreNotificationOptions): Generator<string> {
+  for (const { houseConsignments, ...declaration } of generatePreNotifications(options)) {
+    yield `${JSON.stringify({ ...declaration, houseConsignments: [] })}\n`;
+    const { mrn } = declaration;
+    for (const houseConsignment of houseConsignments) {
+      const line: HouseConsignmentLine = { mrn, houseConsignment };
+      yield `${JSON.stringify(line)}\n`;
+    }
+  }
+}
+
+type Serials = { next: number };
+
+/** What a way of transport says of a declaration. */
+type Transport = Pick<
+  EntrySummaryDeclaration,
+  'customsOfficeOfFirstEntry' | 'activeBorderTransportMeans' | 'houseConsignments'
+>;
+
+const airports = nationalCustomsOffices.filter(({ name }) => /airport|Gardermoen/.test(name));
+const harbours = nationalCustomsOffices.filter(({ name }) =>
+  /Hjortnes|Larvik|Langesund|Kristiansand$|Bergen$|Stavanger$|Drammen/.test(name),
+);
+
+/** Serial numbers follow each other, so that none comes twice; seven digits go round after ten million. */
+function nextSerial(serials: Serials): number {
+  serials.next = (serials.next + 1) % 10_000_000;
+  return serials.next;
+}
+
+function air(random: Random, count: number, serials: Serials): Transport {
+  const master = { documentNumber: airWaybill(random, nextSerial(serials)), type: 'N741' as const };
+  const forwarder = random.pick(['BGO', 'KNO', 'OSL', 'SVG', 'TRD'] as const);
+  return {
+    customsOfficeOfFirstEntry: random.pick(airports).referenceNumber,
+    activeBorderTransportMeans: {
+      identificationNumber: `${random.pick(['DY', 'EK', 'QR', 'SK', 'TK'] as const)}${random.integer(100, 9999)}`,
+      typeOfIdentification: '40',
+    },
+    houseConsignments: Array.from({ length: count }, () =>
+      random.chance(0.1)
+        ? // Goods that one consignor sends without a forwarder have the airline's own waybill.
+          house(random, airWaybill(random, nextSerial(serials)), 'N740')
+        : house(random, `${forwarder}${padded(nextSerial(serials), 8)}`, 'N703', {
+            transportDocumentMasterLevel: master,
+          }),
+    ),
+  };
+}
+
+/** A receptacle holds some forty items. */
+const ITEMS_A_RECEPTACLE = 40;
+
+function post(random: Random, count: number, serials: Serials): Transport {
+  const despatch = postalDespatch(random);
+  const weights = Array.from({ length: Math.ceil(count / ITEMS_A_RECEPTACLE) }, () =>
+    random.integer(20, 300),
+  );
+  return {
+    customsOfficeOfFirstEntry: random.pick(airports).referenceNumber,
+    houseConsignments: Array.from({ length: count }, (_, place) => {
+      const number = Math.floor(place / ITEMS_A_RECEPTACLE);
+      return house(random, postalItem(random, nextSerial(serials)), 'N750', {
+        receptacleId: receptacle(despatch, (number % 999) + 1, weights[number] ?? 0),
+      });
+    }),
+  };
+}
+
+/** A container holds the goods of some ten consignees. */
+const HOUSES_A_CONTAINER = 10;
+
+function sea(random: Random, count: number, serials: Serials): Transport {
+  const line = random.pick(['CMDU', 'HLCU', 'MAEU', 'MEDU', 'ONEY'] as const);
+  const master = { documentNumber: `${line}${random.digits(9)}`, type: 'N704' as const };
+  const containers = Array.from({ length: Math.ceil(count / HOUSES_A_CONTAINER) }, () =>
+    container(random),
+  );
+  return {
+    customsOfficeOfFirstEntry: random.pick(harbours).referenceNumber,
+    activeBorderTransportMeans: {
+      identificationNumber: shipNumber(random),
+      typeOfIdentification: '10',
+    },
+    houseConsignments: Array.from({ length: count }, (_, place) =>
+      house(random, `${line}H${padded(nextSerial(serials), 8)}`, 'N714', {
+        transportDocumentMasterLevel: master,
+        containerId: [containers[Math.floor(place / HOUSES_A_CONTAINER)] ?? container(random)],
+      }),
+    ),
+  };
+}
+
+function house(
+  random: Random,
+  documentNumber: string,
+  type: PreNotifiedHouseConsignment['transportDocumentHouseLevel']['type'],
+  more: Omit<PreNotifiedHouseConsignment, 'transportDocumentHouseLevel'> = {},
+): PreNotifiedHouseConsignment {
+  const decided = random.fraction();
+  return {
+    transportDocumentHouseLevel: { documentNumber, type },
+    ...more,
+    ...(decided < DECIDED &&
+      (decided < DECIDED * CONTROLLED
+        ? { routing: 'TO_CONTROL', routingControlLocation: 'ON_ENTRY' }
+        : { routing: 'TO_ENTRY' })),
+  };
+}

@@ -1,0 +1,45 @@
+// Choices that look random and are the same again for the same seed.
+import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+
+/** A source of choices. Whoever has the same seed and asks the same questions gets the same answers. */
+export type Random = {
+  /** A whole number, both ends included. */
+  integer(least: number, most: number): number;
+  /** From 0 up to, not including, 1. */
+  fraction(): number;
+  /** Whether something happens that happens with this probability, 0 to 1. */
+  chance(probability: number): boolean;
+  /** One of the choices, each as likely as the others. */
+  pick<Choice>(choices: readonly [Choice, ...Choice[]] | readonly Choice[]): Choice;
+  /** As many decimal digits; the first may be 0. */
+  digits(count: number): string;
+  /** A UUID v4, in lower case. */
+  uuid(): string;
+};
+
+/** @param seed whole number */
+export function makeRandom(seed: number): Random {
+  const generator = xoroshiro128plus(seed);
+  const integer = (least: number, most: number) => uniformInt(generator, least, most);
+  const fraction = () => uniformFloat64(generator);
+  /** Eight hexadecimal digits. */
+  const word = () => integer(0, 0xffff_ffff).toString(16).padStart(8, '0');
+  return {
+    integer,
+    fraction,
+    chance: (probability) => fraction() < probability,
+    pick: (choices) => {
+      const choice = choices[integer(0, choices.length - 1)];
+      if (choice === undefined) throw new RangeError('there is nothing to pick from');
+      return choice;
+    },
+    digits: (count) => Array.from({ length: count }, () => integer(0, 9)).join(''),
+    uuid: () => {
+      const [a, b, c] = [word(), word(), word()];
+      const variant = '89ab'[integer(0, 3)];
+      return `${a}-${b.slice(0, 4)}-4${b.slice(5)}-${variant}${c.slice(1, 4)}-${c.slice(4)}${word()}`;
+    },
+  };
+}

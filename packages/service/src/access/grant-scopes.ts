@@ -1,0 +1,47 @@
+// Adds scopes to what an organisation is granted; the same again changes nothing, and nothing is taken away.
+import {
+  DOMESTIC_ORGANISATION_PREFIX,
+  type Organisation,
+  type ScopeName,
+  type ValidationError,
+} from '@landfall/contract';
+import type { Database } from '../database/database.js';
+import { checkOrganisation } from './check-organisation.js';
+import { getOrganisation } from './get-organisation.js';
+import { addScopes, ensureOrganisation } from './organisation-queries.js';
+
+/** The organisation as it now stands, with what is new of it; or every broken rule. */
+export type ScopesGranted =
+  | { organisation: Organisation; added: boolean; granted: readonly string[] }
+  | { errors: readonly ValidationError[] };
+
+/**
+ * Grants scopes.
+ *
+ * @param id the organisation as tokens name it; it is added when it is not known
+ * @param grant `scopes` in the plain form without prefix, and a `name` for an organisation that has none
+ */
+export async function grantScopes(
+  database: Database,
+  id: string,
+  { scopes, name = id }: { scopes: readonly ScopeName[]; name?: string },
+): Promise<ScopesGranted> {
+  const kind = id.startsWith(DOMESTIC_ORGANISATION_PREFIX) ? 'domestic' : 'foreign';
+  const errors = checkOrganisation(id, { name, kind, grantedScopes: [...scopes] });
+  if (errors.length > 0) return { errors };
+  return database.transact(async (transaction) => {
+    const before = await getOrganisation(transaction, id);
+    const [row] = await transaction.query<{ id: number }>(ensureOrganisation(id, name, kind));
+    if (row === undefined) throw new Error(`${id} was neither added nor found`);
+    const granted = await transaction.query<{ scope: string }>(
+      addScopes(row.id, [...new Set(scopes)]),
+    );
+    const organisation = await getOrganisation(transaction, id);
+    if (organisation === undefined) throw new Error(`${id} is not there after it was granted`);
+    return {
+      organisation,
+      added: before === undefined,
+      granted: granted.map(({ scope }) => scope),
+    };
+  });
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { createHash, randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import type { Database } from '../database/database.js';
+import { testDatabases } from '../testing/databases.js';
+import type { AuditEntry } from './audit-entry.js';
+import { AuditTrail } from './audit-trail.js';
+
+type Kept = { chain: number; position: number; digest: Buffer; entry: string };
+
+const entryOf = (details: Record<string, unknown>): AuditEntry => ({
+  at: new Date('2026-01-01T12:00:00Z'),
+  actor: { organisation: '0192:310000043', client: 'authority-client' },
+  requestId: randomUUID(),
+  action: 'test.done',
+  details,
+});
+
+for (const { name, skip, open } of await testDatabases()) {
+  describe(`the audit trail on ${name}`, { skip }, () => {
+    let database: Database;
+    const audit = new AuditTrail();
+    before(async () => {
+      database = await open();
+    });
+    after(() => database.close());
+
+    const readAll = () =>
+      database.query<Kept>({
+        name: 'test-read-records',
+        text: 'select * from audit_record order by chain, position',
+        values: [],
+      });
+
+    test('records by many writers at once stand in chains, each with the digest of the one before', async () => {
+      const before = (await readAll()).length;
+      await Promise.all(
+        Array.from({ length: 100 }, (_, number) =>
+          database.transact((transaction) =>
+            audit.record(transaction, entryOf({ number, text: 'Ærø \u0000 "quoted"' })),
+          ),
+        ),
+      );
+      const records = await readAll();
+      assert.equal(records.length - before, 100);
+      const ends = new Map<number, Kept>();
+      for (const record of records) {
+        const last = ends.get(record.chain);
+        assert.equal(record.position, (last?.position ?? 0) + 1);
+        const digest = createHash('sha256')
+          .update(last?.digest ?? '')
+          .update(record.entry)
+          .digest();
+        assert.deepEqual(Buffer.from(record.digest), digest);
+        ends.set(record.chain, record);
+      }
+    });
+
+    test('what is rolled back is not recorded', async () => {
+      const before = await readAll();
+      await assert.rejects(
+        database.transact(async (transaction) => {
+          await audit.record(transaction, entryOf({}));
+          throw new Error('no');
+        }),
+      );
+      assert.deepEqual(await readAll(), before);
+    });
+
+    test('the events of house consignments stand beside their record', async () => {
+      const houses = [randomUUID(), randomUUID()];
+      const entry = entryOf({ mrn: '26NO00000000000001' });
+      await database.transact((transaction) =>
+        audit.record(
+          transaction,
+          entry,
+          houses.map((houseConsignmentId) => ({
+            houseConsignmentId,
+            action: 'withdrawn',
+            details: { documentNumber: 'HC001' },
+          })),
+        ),
+      );
+      const events = await database.query<{ house: string; entry: string; place: number }>({
+        name: 'test-read-events',
+        text: `select house_consignment_id as house, entry, place
+          from consignment_event where house_consignment_id = any ($1::uuid[]) order by place`,
+        values: [houses],
+      });
+      assert.deepEqual(
+        events.map(({ house, place }) => ({ house, place })),
+        houses.map((house, index) => ({ house, place: index + 1 })),
+      );
+      assert.deepEqual(JSON.parse(events[0]?.entry ?? ''), {
+        at: '2026-01-01T12:00:00.000Z',
+        action: 'withdrawn',
+        actor: entry.actor,
+        requestId: entry.requestId,
+        details: { documentNumber: 'HC001' },
+      });
+    });
+  });
+}

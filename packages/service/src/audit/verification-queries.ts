@@ -1,0 +1,110 @@
+// SQL of the verification: the records of a chain in pages, and what they say that was written beside them.
+import type { Statement } from '../database/database.js';
+import type { FeedKind } from '../feed/feed.js';
+import { eachChain } from './queries.js';
+
+/** A record as it is kept. */
+export type RecordRow = { position: number; digest: Uint8Array; entry: string };
+
+/** The chains that there are, and how many records each has if none is missing. */
+export const selectChains: Statement = {
+  name: 'select-audit-chains',
+  text: `
+    select chain, (select max(position) from audit_record r where r.chain = found.chain) as position
+    from (${eachChain}) found order by chain`,
+  values: [],
+};
+
+export function selectRecords(chain: number, after: number, limit: number): Statement {
+  return {
+    name: 'select-audit-records',
+    text: `
+      select position, digest, entry from audit_record
+      where chain = $1 and position > $2 order by position limit $3`,
+    values: [chain, after, limit],
+  };
+}
+
+/** The digests of records, in the order in which they are asked for; null where there is none. */
+export function selectDigests(chains: readonly number[], positions: readonly number[]): Statement {
+  return {
+    name: 'select-audit-digests',
+    text: `
+      select (select encode(digest, 'hex') from audit_record r
+        where r.chain = asked.chain and r.position = asked.position limit 1) as digest
+      from unnest($1::integer[], $2::bigint[]) with ordinality as asked (chain, position, place)
+      order by place`,
+    values: [chains, positions],
+  };
+}
+
+/** Feed entries that a record lists: whose feed, where in it, and which record of the page lists them. */
+export type ListedEntries = {
+  records: number[];
+  feeds: number[];
+  owners: number[];
+  positions: number[];
+};
+
+/** A digest over the texts of the entries that each record lists, in the order of the list. */
+export function digestListed(kinds: readonly FeedKind[], listed: ListedEntries): Statement {
+  const cases = kinds.map(
+    ({ number, table }) => `when ${number} then (
+          select entry from ${table} e where e.owner = listed.owner and e.position = listed.position limit 1)`,
+  );
+  return {
+    name: 'digest-listed-entries',
+    text: `
+      select record, encode(sha256(convert_to(coalesce(string_agg(entry, '' order by place), ''), 'UTF8')), 'hex')
+        as digest
+      from (
+        select listed.*, case feed ${cases.join(' ')} end as entry
+        from unnest($1::integer[], $2::integer[], $3::integer[], $4::bigint[])
+          with ordinality as listed (record, feed, owner, position, place)
+      ) found
+      group by record`,
+    values: [listed.records, listed.feeds, listed.owners, listed.positions],
+  };
+}
+
+/** A digest over the digests of the entries of a range. */
+export function digestRange(
+  { table }: FeedKind,
+  owner: number,
+  first: number,
+  last: number,
+): Statement {
+  return {
+    name: `digest-range-${table}`,
+    text: `
+      select encode(sha256(coalesce(
+        string_agg(sha256(convert_to(entry, 'UTF8')), '' order by position), '')), 'hex') as digest
+      from ${table} where owner = $1 and position between $2 and $3`,
+    values: [owner, first, last],
+  };
+}
+
+/** The events that belong to a record, as the text over which its digest was made; null when there is none. */
+export function selectEvents(chain: number, position: number): Statement {
+  return {
+    name: 'select-consignment-events',
+    text: `
+      select count(*) as count,
+        encode(sha256(convert_to(coalesce(
+          string_agg(house_consignment_id || ' ' || entry || E'\\n', '' order by place), ''), 'UTF8')), 'hex') as digest
+      from consignment_event where chain = $1 and position = $2`,
+    values: [chain, position],
+  };
+}
+
+/** The readings that belong to a record. */
+export function selectReadings(chain: number, position: number): Statement {
+  return {
+    name: 'select-readings-of-record',
+    text: `
+      select kind as feed, owner, client_id as client, first_position as first, last_position as last,
+        to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
+      from reading where chain = $1 and position = $2 order by place`,
+    values: [chain, position],
+  };
+}

@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { v7 } from 'uuid';
+import type { Database } from '../database/database.js';
+import { FeedWatch } from '../feed/watch-feeds.js';
+import { loadDataset } from '../playground/dataset.js';
+import { makePresentConsignment } from '../presentation/present-consignment.js';
+import { readSubmission } from '../presentation/submission.js';
+import { testDatabases } from '../testing/databases.js';
+import type { AuditBreak } from './audit-break.js';
+import { AuditTrail } from './audit-trail.js';
+import { ChainSeals } from './chain-seals.js';
+import { Readings } from './readings.js';
+import { verifyAudit } from './verify-audit.js';
+
+const actor = { organisation: '0192:310000019', client: 'playground-carrier' };
+
+for (const { name, skip, open } of await testDatabases()) {
+  describe(`verifying the audit trail on ${name}`, { skip }, () => {
+    let database: Database;
+    let watch: FeedWatch;
+    const audit = new AuditTrail();
+
+    const run = (script: string) => database.transact((transaction) => transaction.run(script));
+    const presentAt = async (
+      path: 'house-consignment' | 'entry-summary-declaration',
+      body: object,
+    ) => {
+      const present = makePresentConsignment(database, watch);
+      await present({
+        organisationId: 1,
+        actor,
+        notifiedAt: new Date(),
+        submission: readSubmission(
+          path,
+          { requestId: randomUUID(), customsOfficeOfPresentation: 'NO351001', ...body },
+          () => true,
+        ),
+      });
+    };
+
+    before(async () => {
+      database = await open();
+      watch = new FeedWatch(database);
+      await loadDataset(database, new Date(), () => v7());
+    });
+    after(async () => {
+      watch.close();
+      await database.close();
+    });
+
+    /** A trail with all that is recorded: its records in one chain or several, as it comes. */
+    beforeEach(async () => {
+      await run(
+        'truncate audit_record, consignment_event, reading, connection, validation_status, routing_signal',
+      );
+      const presented = { documentNumber: 'HC001', type: 'N740' };
+      await presentAt('house-consignment', { transportDocumentHouseLevel: presented });
+      await presentAt('house-consignment', {
+        transportDocumentHouseLevel: { ...presented, documentNumber: 'X' },
+      });
+      await presentAt('entry-summary-declaration', { mrn: '23NO00000000000004' });
+      for (let number = 0; number < 5; number++) {
+        await database.transact((transaction) =>
+          audit.record(
+            transaction,
+            {
+              at: new Date(),
+              actor,
+              requestId: randomUUID(),
+              action: 'test.done',
+              details: { number, text: 'Ærø' },
+            },
+            number === 3 ? [{ houseConsignmentId: randomUUID(), action: 'withdrawn' }] : [],
+          ),
+        );
+      }
+      const readings = new Readings(database);
+      readings.add({
+        kind: 2,
+        owner: 1,
+        organisation: actor.organisation,
+        clientId: actor.client,
+        first: 1,
+        last: 2,
+        at: new Date(),
+      });
+      await readings.close();
+      await new ChainSeals(database).seal(new Date());
+    });
+
+    const verify = async (): Promise<AuditBreak[]> => (await verifyAudit(database)).breaks;
+
+    /** The chain with the most records, and a position in the middle of it. */
+    const someRecord = async () => {
+      const [row] = await database.query<{ chain: number; position: number; last: number }>({
+        name: 'test-some-record',
+        text: `select chain, max(position) / 2 as position, max(position) as last
+          from audit_record group by chain order by count(*) desc, chain limit 1`,
+        values: [],
+      });
+      assert(row && row.position >= 2, 'the trail is too short for this test');
+      return row;
+    };
+
+    test('what was recorded verifies, and the walk tells how far it is', async () => {
+      const told: number[] = [];
+      const { records, ends, breaks } = await verifyAudit(database, {
+        tell: (done) => told.push(done),
+      });
+      assert.deepEqual(breaks, []);
+      assert.equal(records, 10);
+      assert.equal(told.at(-1), 10);
+      assert(ends.every(({ digest }) => /^[0-9a-f]{64}$/.test(digest)));
+    });
+
+    test('one byte of any record, changed, is found where it is', async () => {
+      const records = await database.query<{ chain: number; position: number; byte: number }>({
+        name: 'test-all-records',
+        text: `select chain, position, 1 + floor(random() * length(entry))::integer as byte
+          from audit_record order by chain, position`,
+        values: [],
+      });
+      for (const { chain, position, byte } of records) {
+        const change = `update audit_record set entry = overlay(entry placing '%' from ${byte} for 1)
+          where chain = ${chain} and position = ${position}`;
+        const [kept] = await database.query<{ character: string }>({
+          name: '',
+          text: `select substr(entry, ${byte}, 1) as character from audit_record
+            where chain = ${chain} and position = ${position}`,
+          values: [],
+        });
+        await run(change.replace('%', kept?.character === '1' ? '2' : '1'));
+        const [first] = await verify();
+        assert.deepEqual(
+          { chain: first?.chain, position: first?.position, code: first?.code },
+          { chain, position, code: 'DIGEST_MISMATCH' },
+        );
+        await run(change.replace('%', () => kept?.character.replace("'", "''") ?? ''));
+        assert.deepEqual(await verify(), []);
+      }
+    });
+
+    test('one bit of a digest, changed, is found', async () => {
+      const { chain, position } = await someRecord();
+      await run(`update audit_record set digest = set_bit(digest, 7, 1 - get_bit(digest, 7))
+        where chain = ${chain} and position = ${position}`);
+      const [first] = await verify();
+      assert.deepEqual([first?.chain, first?.position], [chain, position]);
+    });
+
+    test('a record that is gone is found', async () => {
+      const { chain, position } = await someRecord();
+      await run(`delete from audit_record where chain = ${chain} and position = ${position}`);
+      const [first] = await verify();
+      assert.deepEqual(
+        [first?.chain, first?.position, first?.code],
+        [chain, position, 'RECORD_MISSING'],
+      );
+    });
+
+    test('a record that is gone is found also where those after it have moved up', async () => {
+      const { chain, position } = await someRecord();
+      await run(`
+        delete from audit_record where chain = ${chain} and position = ${position};
+        update audit_record set position = -position where chain = ${chain} and position > ${position};
+        update audit_record set position = -position - 1 where chain = ${chain} and position < 0;`);
+      const [first] = await verify();
+      assert.deepEqual(
+        [first?.chain, first?.position, first?.code],
+        [chain, position, 'DIGEST_MISMATCH'],
+      );
+    });
+
+    test('two records that have changed places are found', async () => {
+      const { chain, position } = await someRecord();
+      await run(`
+        update audit_record set position = -1 where chain = ${chain} and position = ${position};
+        update audit_record set position = ${position} where chain = ${chain} and position = ${position - 1};
+        update audit_record set position = ${position - 1} where chain = ${chain} and position = -1;`);
+      const [first] = await verify();
+      assert.deepEqual([first?.chain, first?.position], [chain, position - 1]);
+    });
+
+    test('an end that a seal names cannot be cut off, in whichever chain it is', async () => {
+      // A chain of its own, sealed from another one.
+      await run(
+        `insert into audit_record values (99, 1, sha256('{"action":"x","details":{}}'), '{"action":"x","details":{}}')`,
+      );
+      await new ChainSeals(database).seal(new Date());
+      assert.deepEqual(await verify(), []);
+      await run('delete from audit_record where chain = 99');
+      const [first] = await verify();
+      assert.deepEqual([first?.chain, first?.position, first?.code], [99, 1, 'RECORD_MISSING']);
+      assert.match(first?.problem ?? '', /the seal at position \d+ of chain \d+ names this record/);
+    });
+
+    test('a chain that was written anew with right digests does not fit its seal', async () => {
+      await run(
+        `insert into audit_record values (99, 1, sha256('{"action":"x","details":{}}'), '{"action":"x","details":{}}')`,
+      );
+      await new ChainSeals(database).seal(new Date());
+      await run(`update audit_record set entry = '{"action":"y","details":{}}', digest = sha256('{"action":"y","details":{}}')
+        where chain = 99`);
+      const [first] = await verify();
+      assert.deepEqual([first?.chain, first?.position, first?.code], [99, 1, 'SEAL_MISMATCH']);
+    });
+
+    test('whatever is written there with a right digest, the walk goes on and says what is wrong', async () => {
+      const texts = [
+        'no JSON',
+        '{}',
+        '{"action":"audit.sealed","details":{"ends":[{"chain":1e99}]}}',
+        '{"action":"feeds.read","details":{"readings":7}}',
+      ];
+      for (const text of texts) {
+        await run(`delete from audit_record where chain = 99`);
+        await run(`insert into audit_record values (99, 1, sha256('${text}'), '${text}')`);
+        assert.deepEqual(
+          (await verify()).map(({ chain, code }) => ({ chain, code })),
+          [{ chain: 99, code: 'MALFORMED' }],
+        );
+      }
+      const wrong = ['{"entries":"9/9/9 x","digest":1}', '{"ranges":[{"range":"1/2"}]}'];
+      for (const text of wrong.map((appended) => `{"details":{"appended":${appended}}}`)) {
+        await run(`update audit_record set entry = '${text}', digest = sha256('${text}')
+          where chain = 99`);
+        assert.deepEqual(
+          (await verify()).map(({ chain, code }) => ({ chain, code })),
+          [{ chain: 99, code: 'CONTENT_CHANGED' }],
+        );
+      }
+    });
+
+    test('cutting off everything after some moment is found with the ends that were kept elsewhere', async () => {
+      const { ends } = await verifyAudit(database);
+      const { chain, last } = await someRecord();
+      await run(`delete from audit_record where chain = ${chain} and position = ${last}`);
+      const { breaks } = await verifyAudit(database, { expected: ends });
+      const [first] = breaks;
+      assert.deepEqual(
+        [first?.chain, first?.position, first?.code],
+        [chain, last, 'RECORD_MISSING'],
+      );
+    });
+
+    const changes: [string, string][] = [
+      ['a signal', `update routing_signal set entry = replace(entry, 'TO_CONTROL', 'TO_ENTRY')`],
+      ['a signal that is gone', 'delete from routing_signal where owner = 1 and position = 2'],
+      ['a status', `update validation_status set entry = replace(entry, 'FAILURE', 'SUCCESS')`],
+      ['an event', `update consignment_event set entry = replace(entry, 'withdrawn', 'changed')`],
+      ['an event that is gone', 'delete from consignment_event'],
+      ['a reading', `update reading set client_id = 'somebody else'`],
+      ['a reading that is gone', 'delete from reading'],
+    ];
+    for (const [what, script] of changes) {
+      test(`${what}, changed, is not what the trail says`, async () => {
+        assert.deepEqual(await verify(), []);
+        await run(script);
+        const breaks = await verify();
+        assert(breaks.length > 0);
+        assert.deepEqual([...new Set(breaks.map(({ code }) => code))], ['CONTENT_CHANGED']);
+        assert.deepEqual((await verifyAudit(database, { recordsOnly: true })).breaks, []);
+      });
+    }
+  });
+}

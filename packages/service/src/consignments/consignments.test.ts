@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import type { HouseConsignment, HouseConsignmentEvent, RoutingSignal } from '@landfall/contract';
+import { testDatabases } from '../testing/databases.js';
+import { TestPlayground } from '../testing/playground-client.js';
+
+const BASE = '/api/authority/v1';
+const DECLARANT = '0192:310000078';
+const CARRIER = '0192:310000019';
+
+for (const { name, skip, open } of await testDatabases()) {
+  describe(`house consignments on ${name}`, { skip }, () => {
+    let playground: TestPlayground;
+    let started: Date;
+    before(async () => {
+      started = new Date();
+      playground = await TestPlayground.start(await open());
+    });
+    after(() => playground.close());
+
+    const find = async (query: Record<string, string | number>, as = 'authority') => {
+      const parameters = new URLSearchParams();
+      for (const [key, value] of Object.entries(query)) parameters.set(key, String(value));
+      return playground.get(`${BASE}/house-consignments?${parameters}`, as);
+    };
+    const found = async (query: Record<string, string | number>): Promise<HouseConsignment[]> => {
+      const answer = await find(query);
+      assert.equal(answer.status, 200, answer.text);
+      // The cast is true because the answer was held against openapi.json.
+      return answer.body as HouseConsignment[];
+    };
+    const documents = async (query: Record<string, string | number>) =>
+      (await found(query)).map(
+        ({ entrySummaryDeclarationMRN: mrn, transportDocumentHouseLevel: { documentNumber } }) =>
+          `${mrn.slice(-1)} ${documentNumber}`,
+      );
+    const historyOf = async (id: string): Promise<HouseConsignmentEvent[]> => {
+      const answer = await playground.get(`${BASE}/house-consignments/${id}/history`, 'authority');
+      assert.equal(answer.status, 200, answer.text);
+      // The cast is true because the answer was held against openapi.json.
+      return answer.body as HouseConsignmentEvent[];
+    };
+    const theOne = async (query: Record<string, string | number>): Promise<HouseConsignment> => {
+      const [one, ...others] = await found(query);
+      assert(one && others.length === 0);
+      return one;
+    };
+
+    test('each filter finds what fits it, and all given ones must fit', async () => {
+      const all = [
+        '1 NO100000001MU',
+        '2 NO100000002MU',
+        '3 HC001',
+        '3 HC002',
+        '4 HC001',
+        '4 HC002',
+        '5 HC003',
+        '5 HC004',
+      ];
+      const receptacleId = 'GBASFZMLBKONAUN30001001019999';
+      const cases: [Record<string, string>, string[]][] = [
+        [{}, all],
+        [{ mrn: '23NO00000000000003' }, ['3 HC001', '3 HC002']],
+        [{ documentNumber: 'HC001' }, ['3 HC001', '4 HC001']],
+        [{ documentNumber: 'HC001', type: 'N703' }, ['4 HC001']],
+        [{ documentNumber: 'HC001', mrn: '23NO00000000000004' }, ['4 HC001']],
+        [{ documentNumber: 'HC001', mrn: '23NO00000000000005' }, []],
+        [{ type: 'N714' }, ['5 HC003', '5 HC004']],
+        [{ receptacleId }, ['1 NO100000001MU', '2 NO100000002MU']],
+        [{ containerId: 'JARU0000026' }, ['5 HC004']],
+        [{ masterDocumentNumber: 'MAWB0003' }, ['3 HC001', '3 HC002']],
+        [{ organisation: DECLARANT }, all],
+        [{ organisation: '0192:000000000' }, []],
+        [{ office: 'NO351001' }, all],
+        [{ office: 'NO342001' }, []],
+        [{ state: 'DECIDED' }, all],
+        [{ state: 'PRE_NOTIFIED' }, []],
+        [{ from: started.toISOString() }, all],
+        [{ to: started.toISOString() }, []],
+        [{ from: new Date(Date.now() + 60_000).toISOString() }, []],
+        [
+          { to: new Date(Date.now() + 60_000).toISOString(), containerId: 'JARU0000010' },
+          ['5 HC003'],
+        ],
+      ];
+      for (const [query, expected] of cases) {
+        assert.deepEqual((await documents(query)).sort(), expected, JSON.stringify(query));
+      }
+    });
+
+    test('pages follow each other by marker, and Link leads on as long as more may follow', async () => {
+      const all = await found({});
+      const read: HouseConsignment[] = [];
+      let path: string | undefined = `${BASE}/house-consignments?limit=3&office=NO351001`;
+      let pages = 0;
+      while (path !== undefined) {
+        const answer = await playground.get(path, 'authority');
+        read.push(...(answer.body as HouseConsignment[]));
+        pages += 1;
+        const link = answer.headers.get('link');
+        path = link?.match(/^<(.*)>; rel="next"$/)?.[1]?.replace(playground.playground.baseUrl, '');
+      }
+      assert.equal(pages, 3);
+      assert.deepEqual(
+        read.map(({ id }) => id),
+        all.map(({ id }) => id),
+      );
+    });
+
+    test('what is asked wrongly is told by its field, and only the authority may ask', async () => {
+      for (const [field, value] of [
+        ['mrn', 'x'],
+        ['type', 'N999'],
+        ['receptacleId', 'x'],
+        ['containerId', 'JARU0000011'],
+        ['state', 'LOST'],
+        ['office', 'Oslo'],
+        ['from', 'yesterday'],
+        ['marker', 'x'],
+        ['limit', '0'],
+        ['limit', '1001'],
+      ] as const) {
+        const answer = await find({ [field]: value });
+        assert.equal(answer.status, 400, field);
+        const { validationErrors } = answer.body as { validationErrors: { field: string }[] };
+        assert.deepEqual(
+          validationErrors.map((error) => error.field),
+          [field],
+        );
+      }
+      assert.equal((await find({}, 'carrier')).status, 403);
+      const [one] = await found({});
+      const history = `${BASE}/house-consignments/${one?.id}/history`;
+      assert.equal((await playground.get(history, 'carrier')).status, 403);
+      for (const id of [randomUUID(), 'x']) {
+        const answer = await playground.get(
+          `${BASE}/house-consignments/${id}/history`,
+          'authority',
+        );
+        assert.equal(answer.status, 404);
+      }
+    });
+
+    test('a consignment tells where it is, and its history who did what, who was told what and who read it', async () => {
+      const asked = { documentNumber: 'HC002', type: 'N740' };
+      const before = await theOne(asked);
+      assert.equal(before.state, 'DECIDED');
+      assert.equal(before.presented, undefined);
+
+      const requestId = randomUUID();
+      const presenting = { transportDocumentHouseLevel: asked };
+      await playground.present('house-consignment', 'carrier', presenting, requestId);
+      const signals = '/api/movement/routing/v1/house-consignment';
+      const [signal] = (await playground.get(signals, 'carrier')).body as RoutingSignal[];
+      assert(signal);
+      const decided = await playground.post(`${BASE}/routing-decisions`, 'authority', [
+        {
+          mrn: before.entrySummaryDeclarationMRN,
+          transportDocumentHouseLevel: asked,
+          routing: 'TO_ENTRY',
+          reason: 'looked at',
+        },
+      ]);
+      assert.equal(decided.status, 200, decided.text);
+      const later = (
+        await playground.get(`${signals}?marker=${signal.routingResult.id}`, 'carrier')
+      ).body as RoutingSignal[];
+      assert.equal(later.length, 1);
+
+      const standing = await theOne(asked);
+      assert.equal(standing.state, 'SIGNALLED');
+      assert.equal(standing.routing, 'TO_ENTRY');
+      assert.deepEqual(
+        [standing.presented?.by, standing.presented?.requestId],
+        [CARRIER, requestId],
+      );
+      assert.deepEqual(standing.lastSignal, {
+        at: later[0]?.routingResult.documentIssueDate,
+        routing: 'TO_ENTRY',
+      });
+      assert.deepEqual(await documents({ state: 'SIGNALLED' }), ['3 HC002']);
+      assert.deepEqual(await documents({ organisation: CARRIER }), ['3 HC002']);
+
+      // Readings are recorded within about a second.
+      let history = await historyOf(before.id);
+      for (let times = 0; history.filter(({ event }) => event === 'READ').length < 2; times++) {
+        assert(times < 50, JSON.stringify(history, null, 2));
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        history = await historyOf(before.id);
+      }
+      const told = history.map(({ event, organisation }) => `${event} ${organisation ?? '-'}`);
+      assert.deepEqual(
+        told.filter((text) => !text.startsWith('READ')),
+        [
+          'PRE_NOTIFIED -',
+          `PRESENTED ${CARRIER}`,
+          `SIGNALLED ${CARRIER}`,
+          `SIGNALLED ${DECLARANT}`,
+          'DECIDED 0192:310000043',
+          `SIGNALLED ${CARRIER}`,
+          `SIGNALLED ${DECLARANT}`,
+        ],
+      );
+      const presented = history.find(({ event }) => event === 'PRESENTED');
+      assert.deepEqual(presented?.requestId, requestId);
+      assert.deepEqual(presented?.details, {
+        level: 'HOUSE_CONSIGNMENT',
+        customsOfficeOfPresentation: 'NO351001',
+      });
+      const decision = history.find(({ event }) => event === 'DECIDED');
+      assert.equal(decision?.client, 'playground-authority');
+      assert.equal(decision?.details?.reason, 'looked at');
+      const reads = history.filter(({ event }) => event === 'READ');
+      assert.deepEqual(
+        reads.map(({ organisation, client, details }) => [organisation, client, details?.id]),
+        [signal, ...later].map(({ routingResult: { id } }) => [CARRIER, 'playground-carrier', id]),
+      );
+      assert.deepEqual(
+        history.map(({ at }) => at),
+        history.map(({ at }) => at).sort(),
+      );
+    });
+
+    test('what was changed and then withdrawn keeps its history', async () => {
+      const mrn = '26NO00000000000042';
+      const put = (house: object) =>
+        playground.call(`${BASE}/entry-summary-declarations/${mrn}`, {
+          as: 'authority',
+          method: 'PUT',
+          body: {
+            mrn,
+            customsOfficeOfFirstEntry: 'NO342001',
+            declarant: CARRIER,
+            houseConsignments: [
+              { transportDocumentHouseLevel: { documentNumber: 'W1', type: 'N740' }, ...house },
+            ],
+          },
+        });
+      assert.equal((await put({})).status, 201);
+      assert.equal((await put({ containerId: ['JARU0000010'] })).status, 200);
+      const { id, state, containerId } = await theOne({ mrn });
+      assert.deepEqual([state, containerId], ['PRE_NOTIFIED', ['JARU0000010']]);
+      const gone = await playground.call(`${BASE}/entry-summary-declarations/${mrn}`, {
+        as: 'authority',
+        method: 'DELETE',
+      });
+      assert(gone.status < 300, gone.text);
+      assert.deepEqual(await found({ mrn }), []);
+      const history = await historyOf(id);
+      assert.deepEqual(
+        history.map(({ event, organisation, client }) => [event, organisation, client]),
+        [
+          ['CHANGED', '0192:310000043', 'playground-authority'],
+          ['WITHDRAWN', '0192:310000043', 'playground-authority'],
+        ],
+      );
+    });
+  });
+}

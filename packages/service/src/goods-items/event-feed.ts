@@ -1,0 +1,19 @@
+// The feed of goods-item events: one for the whole installation; the publisher's eventId is the marker.
+import { operations } from '@landfall/contract';
+import type { Feed, FeedKind } from '../feed/feed.js';
+
+/** Whose feed it is: no organisation's, which are numbered from 1. */
+export const STREAM_OWNER = 0;
+
+export const goodsItemEvents: FeedKind = {
+  number: 6,
+  table: 'goods_item_event',
+  ids: 'given',
+  expired: {
+    table: 'goods_item_expired',
+    startAgain: `the items that stand, ${operations.listCurrentGoodsItems.path}`,
+  },
+};
+
+/** The one stream. */
+export const goodsItemStream: Feed = { kind: goodsItemEvents, owner: STREAM_OWNER };

@@ -1,0 +1,71 @@
+// The goods items of one server: publishing, and what runs in the background for them.
+import type { Database } from '../database/database.js';
+import type { FeedWatch } from '../feed/watch-feeds.js';
+import { makePublishGoodsItems, type PublishGoodsItems } from './publish-goods-items.js';
+import { findRelayed, type Relay, type RelayLog, startRelay } from './relay/relay.js';
+import { startRetention } from './retain-events.js';
+
+/** A number that can be looked at. */
+type Measure = { name: string; help: string; read: () => Promise<number | undefined> };
+
+/** The goods items, until they are closed. */
+export type GoodsItems = {
+  publish: PublishGoodsItems;
+  measures: readonly Measure[];
+  close(): Promise<void>;
+};
+
+/** What is configured; without an address of NATS nothing is relayed, without a number of days all is kept. */
+export type GoodsItemsSettings = {
+  natsUrl: string;
+  retentionDays: number;
+  now: () => number;
+  log: RelayLog;
+};
+
+const DAY = 24 * 3600 * 1000;
+
+/** Starts what is configured. */
+export function startGoodsItems(
+  database: Database,
+  watch: FeedWatch,
+  { natsUrl, retentionDays, now, log }: GoodsItemsSettings,
+): GoodsItems {
+  const relay = natsUrl === '' ? undefined : startRelay(database, watch, natsUrl, log);
+  const endRetention =
+    retentionDays === 0
+      ? undefined
+      : startRetention(
+          database,
+          {
+            age: retentionDays * DAY,
+            now,
+            // What is not relayed yet would be lost to NATS.
+            upTo: async () =>
+              relay === undefined ? Number.MAX_SAFE_INTEGER : await findRelayed(database),
+          },
+          (error) => log.warn({ err: error }, 'goods items past their time are still kept'),
+        );
+  return {
+    publish: makePublishGoodsItems(database, watch, () => new Date(now())),
+    measures: relay === undefined ? [] : relayMeasures(relay),
+    close: async () => {
+      await Promise.all([relay?.close(), endRetention?.()]);
+    },
+  };
+}
+
+function relayMeasures(relay: Relay): Measure[] {
+  return [
+    {
+      name: 'landfall_goods_items_relay_lag',
+      help: 'Goods-item messages that are published and not relayed to NATS yet',
+      read: () => relay.lag(),
+    },
+    {
+      name: 'landfall_goods_items_relaying',
+      help: 'Whether this server is the one that relays goods items to NATS',
+      read: async () => (relay.relaying ? 1 : 0),
+    },
+  ];
+}

@@ -1,0 +1,62 @@
+// SQL of the relay: what is to be passed on, where an event is, how far the relay is.
+import type { Statement } from '../../database/database.js';
+import { STREAM_OWNER } from '../event-feed.js';
+
+/** An event as it is relayed. */
+export type RelayedRow = { position: number; id: string; topic: string; entry: string };
+
+export function selectEventsAfter(position: number, limit: number): Statement {
+  return {
+    name: 'relay-goods-item-events',
+    text: `
+      select position, id, topic, entry from goods_item_event
+      where owner = ${STREAM_OWNER} and position > $1 order by position limit $2`,
+    values: [position, limit],
+  };
+}
+
+/** The position of an event, kept or not. */
+export function selectEventPosition(id: string): Statement {
+  return {
+    name: 'relay-goods-item-position',
+    text: `
+      select position from goods_item_event where owner = ${STREAM_OWNER} and id = $1
+      union all select position from goods_item_expired where owner = ${STREAM_OWNER} and id = $1`,
+    values: [id],
+  };
+}
+
+/** What the relay's stream held last, as far as it was noted. */
+export type NotedRow = { position: number; sequence: number };
+
+export function selectNoted(stream: string): Statement {
+  return {
+    name: 'relay-noted',
+    text: 'select position, sequence from goods_item_relay where stream = $1',
+    values: [stream],
+  };
+}
+
+/** It need not reach the disk at once: the stream itself tells where it is. */
+export function noteRelayed(stream: string, position: number, sequence: number): Statement {
+  return {
+    name: 'relay-note',
+    text: `
+      with relaxed as materialized (select set_config('synchronous_commit', 'off', true))
+      insert into goods_item_relay (stream, position, sequence)
+      select $1, $2::bigint, $3::bigint from relaxed
+      on conflict (stream) do update set position = excluded.position, sequence = excluded.sequence`,
+    values: [stream, position, sequence],
+  };
+}
+
+/** How many events are published and not relayed. */
+export function selectLag(stream: string): Statement {
+  return {
+    name: 'relay-lag',
+    text: `
+      select coalesce((select max(position) from goods_item_event where owner = ${STREAM_OWNER}), 0)
+        - coalesce((select position from goods_item_relay where stream = $1), 0) as lag`,
+    values: [stream],
+  };
+}

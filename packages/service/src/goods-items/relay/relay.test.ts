@@ -1,0 +1,255 @@
+// The relay with a real NATS: in order, each event once, whoever dies.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { GoodsItemMessage } from '@landfall/contract';
+import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import type { Database } from '../../database/database.js';
+import { migrate } from '../../database/migrate.js';
+import { openPostgresql } from '../../database/postgresql.js';
+import { FeedWatch } from '../../feed/watch-feeds.js';
+import { createPostgresql, testDatabases } from '../../testing/databases.js';
+import { makeBareRemoval, makeMessage } from '../../testing/goods-item-messages.js';
+import { type OwnNats, startNats, whyNoNats } from '../../testing/own-nats.js';
+import { TestPlayground } from '../../testing/playground-client.js';
+import { readEvent } from '../goods-item-event.js';
+import { makePublishGoodsItems } from '../publish-goods-items.js';
+import { openRelayStream } from './jetstream.js';
+import { type Relay, startRelay } from './relay.js';
+
+const noNats = await whyNoNats();
+const [, postgresql] = await testDatabases();
+
+/** All that the stream has: by its own consumer, in order. */
+async function consume(url: string): Promise<{ id: string; subject: string; text: string }[]> {
+  const connection = await connect({ servers: url });
+  try {
+    const manager = await jetstreamManager(connection);
+    const { state } = await manager.streams.info('GOODS_ITEMS');
+    if (state.messages === 0) return [];
+    const { name } = await manager.consumers.add('GOODS_ITEMS', {
+      ack_policy: AckPolicy.None,
+      deliver_policy: DeliverPolicy.All,
+      inactive_threshold: 10e9,
+    });
+    const consumer = await jetstream(connection).consumers.get('GOODS_ITEMS', name);
+    const read: { id: string; subject: string; text: string }[] = [];
+    for await (const message of await consumer.consume()) {
+      const id = message.headers?.get('Nats-Msg-Id') ?? '';
+      read.push({ id, subject: message.subject, text: message.string() });
+      if (message.info.pending === 0) return read;
+    }
+    return read;
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Waits until something holds, up to 20 s. */
+async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
+  for (let attempt = 0; attempt < 400; attempt++) {
+    if (await holds()) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('it did not come to hold within 20 s');
+}
+
+const count = (messages: number) => Array.from({ length: messages }, () => makeMessage());
+const idsOf = (messages: readonly GoodsItemMessage[]) =>
+  messages.map(({ metadata }) => metadata.eventId);
+
+for (const { name, skip, open } of await testDatabases()) {
+  describe(`relay to NATS from ${name}`, { skip: skip || noNats }, () => {
+    let nats: OwnNats;
+    let playground: TestPlayground;
+    before(async () => {
+      nats = await startNats();
+      playground = await TestPlayground.start(await open(), { natsUrl: nats.url });
+    });
+    after(async () => {
+      // Also when the playground could not be started: a server that is left would keep the tests from ending.
+      try {
+        await playground.close();
+      } finally {
+        await nats.remove();
+      }
+    });
+    const publish = async (messages: readonly GoodsItemMessage[]) => {
+      const answer = await playground.post(
+        '/api/declaration/feed/v1/goods-items',
+        'authority',
+        messages,
+      );
+      assert.equal(answer.status, 202, answer.text);
+    };
+    const metric = async (metric: string) => {
+      const { text } = await playground.call('/metrics');
+      return Number(new RegExp(`^${metric} (.*)$`, 'm').exec(text)?.[1]);
+    };
+
+    test('events come out of NATS as they were published, with their subjects, and the lag is told', async () => {
+      const added = makeMessage({ subheading: '030214', direction: 'O' });
+      const messages = [added, makeMessage({ number: 7 }), makeBareRemoval(added.metadata.eventId)];
+      await publish(messages);
+      await until(async () => (await metric('landfall_goods_items_relay_lag')) === 0);
+      assert.equal(await metric('landfall_goods_items_relaying'), 1);
+      assert.deepEqual(
+        await consume(nats.url),
+        messages.map((message, place) => ({
+          id: message.metadata.eventId,
+          subject: ['customs.goods-items.O.03', 'customs.goods-items.I.87'][place % 2],
+          text: JSON.stringify(message),
+        })),
+      );
+    });
+
+    test('when NATS is killed and comes back, nothing is lost and nothing comes twice', async () => {
+      const before = (await consume(nats.url)).map(({ id }) => id);
+      const messages = count(3000);
+      for (let start = 0; start < 3000; start += 300) {
+        await publish(messages.slice(start, start + 300));
+        if (start === 900) await nats.kill();
+        if (start === 2100) await nats.start();
+      }
+      await until(async () => (await metric('landfall_goods_items_relay_lag')) === 0);
+      assert.deepEqual(
+        (await consume(nats.url)).map(({ id }) => id),
+        [...before, ...idsOf(messages)],
+      );
+    });
+  });
+}
+
+describe('two relays on one PostgreSQL', { skip: postgresql?.skip || noNats }, () => {
+  let nats: OwnNats;
+  let drop: () => Promise<void>;
+  let url: string;
+  let databases: Database[];
+  let watches: FeedWatch[];
+  const warnings: string[] = [];
+  const log = {
+    info: () => undefined,
+    warn: ({ err }: { err?: Error }) => void warnings.push(err?.message ?? ''),
+  };
+  before(async () => {
+    nats = await startNats();
+    ({ url, drop } = await createPostgresql());
+    databases = [openPostgresql(url), openPostgresql(url)];
+    watches = databases.map((database) => new FeedWatch(database));
+    const [first] = databases;
+    assert(first);
+    await migrate(first);
+  });
+  after(async () => {
+    for (const watch of watches) watch.close();
+    for (const database of databases) await database.close();
+    await nats.remove();
+    await drop();
+  });
+
+  const parts = (server: number) => {
+    const [database, watch] = [databases[server], watches[server]];
+    assert(database && watch);
+    return { database, watch };
+  };
+  const start = (server: number): Relay => {
+    const { database, watch } = parts(server);
+    return startRelay(database, watch, nats.url, log);
+  };
+  const publish = async (messages: readonly GoodsItemMessage[]) => {
+    const { database, watch } = parts(0);
+    const events = messages.map((message, index) => {
+      const read = readEvent(JSON.stringify(message), index);
+      assert(read.valid);
+      return read.event;
+    });
+    const outcome = await makePublishGoodsItems(database, watch, () => new Date())(events);
+    assert(outcome.published);
+  };
+  const run = (text: string) => parts(0).database.query({ name: '', text, values: [] });
+  const all: string[] = [];
+  const publishMore = async (messages: readonly GoodsItemMessage[]) => {
+    all.push(...idsOf(messages));
+    await publish(messages);
+  };
+  const relayed = async (relay: Relay) => {
+    await until(async () => (await relay.lag()) === 0);
+    assert.deepEqual(
+      (await consume(nats.url)).map(({ id }) => id),
+      all,
+    );
+  };
+
+  test('one relays; when its session dies the other goes on, and each event comes once', async () => {
+    const relays = [start(0), start(1)];
+    await until(() => relays.some(({ relaying }) => relaying));
+    for (let round = 0; round < 4; round++) {
+      await publishMore(count(400));
+      assert(relays.filter(({ relaying }) => relaying).length <= 1);
+      await run(`
+        select pg_terminate_backend(pid) from pg_locks
+        where locktype = 'advisory' and classid = 3 and granted`);
+      await publishMore(count(400));
+    }
+    const [one, other] = relays;
+    assert(one && other);
+    await relayed(one);
+    await one.close();
+    await publishMore(count(10));
+    await until(() => other.relaying);
+    await relayed(other);
+    await other.close();
+  });
+
+  test('what was noted does not matter: the stream tells where it ends, also past the time of its duplicates', async () => {
+    const connection = await connect({ servers: nats.url });
+    const manager = await jetstreamManager(connection);
+    await manager.streams.update('GOODS_ITEMS', { duplicate_window: 100e6, max_age: 3600e9 });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    for (const note of [
+      'delete from goods_item_relay',
+      'update goods_item_relay set position = 5',
+    ]) {
+      await run(note);
+      const relay = start(1);
+      await publishMore(count(20));
+      await relayed(relay);
+      await relay.close();
+    }
+    const { config } = await manager.streams.info('GOODS_ITEMS');
+    assert.equal(config.max_age, 3600e9, 'a stream that is there is not changed');
+
+    await manager.streams.purge('GOODS_ITEMS');
+    all.length = 0;
+    const relay = start(0);
+    await publishMore(count(20));
+    await relayed(relay);
+    await relay.close();
+    await connection.close();
+  });
+
+  test('who wrongly believes that it relays can store nothing', async () => {
+    const [stale, current] = [await openRelayStream(nats.url), await openRelayStream(nats.url)];
+    const { sequence } = await stale.end();
+    const event = (id: string) => ({ position: 0, id, topic: 'I.01', entry: '{}' });
+    await current.store(event('first'), sequence);
+    await assert.rejects(stale.store(event('second'), sequence));
+    await assert.rejects(stale.store(event('third'), sequence + 7));
+    assert.deepEqual(await stale.end(), { sequence: sequence + 1, eventId: 'first' });
+    await stale.close();
+    await current.close();
+  });
+
+  test('a stream that ends with what is not of this database is left alone', async () => {
+    const connection = await connect({ servers: nats.url });
+    for (const foreign of [crypto.randomUUID(), "it's foreign"]) {
+      await jetstream(connection).publish('customs.goods-items.I.01', '{}', { msgID: foreign });
+      const relay = start(0);
+      await until(() => warnings.some((warning) => warning.includes(foreign)));
+      await publish(count(3));
+      assert.equal((await consume(nats.url)).at(-1)?.id, foreign);
+      await relay.close();
+    }
+    await connection.close();
+  });
+});

@@ -1,0 +1,24 @@
+// What the audit trail says of a batch of presentations: who presented what.
+import { type PresentationPath, presentationLevels } from '@landfall/contract';
+import type { PresentationRequest } from './submission.js';
+
+/** The record up to what became of the batch, which the database adds: JSON text without the closing braces. */
+export function beginRecord(
+  path: PresentationPath,
+  requests: readonly PresentationRequest[],
+  now: Date,
+): string {
+  const record = {
+    at: now,
+    action: 'consignments.presented',
+    details: {
+      level: presentationLevels[path].level,
+      requests: requests.map(({ actor, submission }) => ({
+        ...actor,
+        requestId: submission.requestId,
+        ...submission.reference,
+      })),
+    },
+  };
+  return JSON.stringify(record).slice(0, -'}}'.length);
+}

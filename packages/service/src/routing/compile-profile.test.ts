@@ -1,0 +1,166 @@
+// A profile decides the same of the same house consignment, by the first rule that holds, and by fair shares.
+import assert from 'node:assert/strict';
+import { createHash, randomUUID } from 'node:crypto';
+import { describe, test } from 'node:test';
+import type { RoutingConditions, RoutingRule } from '@landfall/contract';
+import fc from 'fast-check';
+import { type ConsignmentFacts, compileProfile } from './compile-profile.js';
+import { readProfile } from './read-profile.js';
+
+const id = '01935b2c-0000-7000-8000-000000000001';
+const parcel: ConsignmentFacts = {
+  customsOfficeOfFirstEntry: 'NO351001',
+  documentNumber: 'RR123456785US',
+  documentType: 'N750',
+};
+
+/** Which rule decides, by its place from 1. */
+function ruleOf(rules: RoutingRule[], facts: ConsignmentFacts, of = id): number | undefined {
+  return compileProfile({ salt: 'salt', rules }).decide(of, facts)?.rule;
+}
+
+const rule = (when: RoutingConditions, share?: number): RoutingRule => ({
+  name: 'a rule',
+  when,
+  routing: 'TO_CONTROL',
+  ...(share !== undefined && { share }),
+});
+
+describe('conditions', () => {
+  const airWaybill = { ...parcel, documentType: 'N740', documentNumber: 'HAWB1' } as const;
+  const receptacle = { ...parcel, receptacleId: 'GBASFZMLBKONAUN30001001019999' };
+  const cases: [string, RoutingConditions, ConsignmentFacts, boolean][] = [
+    ['the office', { customsOfficeOfFirstEntry: ['NO351001'] }, parcel, true],
+    ['another office', { customsOfficeOfFirstEntry: ['NO361001'] }, parcel, false],
+    ["the office's country", { officeCountry: ['SE', 'NO'] }, parcel, true],
+    ['the type of the document', { transportDocumentType: ['N740'] }, airWaybill, true],
+    ['mail, by the document', { modeOfTransport: ['5'] }, parcel, true],
+    ['air, by the document', { modeOfTransport: ['4'] }, airWaybill, true],
+    [
+      'air, by the aircraft',
+      { modeOfTransport: ['4'] },
+      { ...parcel, typeOfIdentification: '41' },
+      true,
+    ],
+    [
+      'means of no known mode',
+      { modeOfTransport: ['5'] },
+      { ...parcel, typeOfIdentification: '99' },
+      true,
+    ],
+    [
+      'a document used in several modes',
+      { modeOfTransport: ['1', '2', '3', '4', '5', '8'] },
+      { ...parcel, documentType: 'N760' },
+      false,
+    ],
+    ['origin, by the item number', { originCountry: ['US'] }, parcel, true],
+    ['origin, by the receptacle', { originCountry: ['GB'] }, receptacle, true],
+    ['the receptacle before the item number', { originCountry: ['US'] }, receptacle, false],
+    ['destination', { destinationCountry: ['ML'] }, receptacle, true],
+    ['a destination that is not known', { destinationCountry: ['ML'] }, parcel, false],
+    [
+      'an air waybill that looks like an item',
+      { originCountry: ['US'] },
+      { ...parcel, documentType: 'N740' },
+      false,
+    ],
+    ['all together', { officeCountry: ['NO'], originCountry: ['US'] }, parcel, true],
+    ['all but one', { officeCountry: ['NO'], originCountry: ['CN'] }, parcel, false],
+    ['none', {}, parcel, true],
+  ];
+  for (const [what, when, facts, holds] of cases) {
+    test(`${what}: ${holds ? 'holds' : 'does not hold'}`, () => {
+      assert.equal(ruleOf([rule(when)], facts), holds ? 1 : undefined);
+    });
+  }
+});
+
+test('the first rule that holds decides, and what it decides is told with its place', () => {
+  const rules: RoutingRule[] = [
+    rule({ officeCountry: ['SE'] }),
+    { name: 'ours', routing: 'TO_CONTROL', routingControlLocation: 'AFTER_ENTRY' },
+    { name: 'never reached', routing: 'TO_ENTRY' },
+  ];
+  const held: number[] = [];
+  const decision = compileProfile({ salt: 's', rules }).decide(id, parcel, (place) =>
+    held.push(place),
+  );
+  assert.deepEqual(decision, {
+    rule: 2,
+    routing: 'TO_CONTROL',
+    routingControlLocation: 'AFTER_ENTRY',
+  });
+  assert.deepEqual(held, [2]);
+});
+
+describe('shares', () => {
+  test('are chosen as the contract says, so that anyone can check them again', () => {
+    fc.assert(
+      fc.property(
+        fc.uuid(),
+        fc.string(),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (of, salt, share) => {
+          const digest = createHash('sha256').update(`${salt}:1:${of}`).digest('hex');
+          const chosen = Number.parseInt(digest.slice(0, 12), 16) / 2 ** 48 < share || share === 1;
+          const decision = compileProfile({ salt, rules: [rule({}, share)] }).decide(of, parcel);
+          assert.equal(decision !== undefined, chosen);
+        },
+      ),
+    );
+  });
+
+  test('are about what they say, and two of them are independent of each other', () => {
+    const rules = [rule({}, 0.2), rule({}, 0.2)];
+    const counts = [0, 0, 0];
+    for (let made = 0; made < 20_000; made++) {
+      const decided = ruleOf(rules, parcel, randomUUID()) ?? 3;
+      counts[decided - 1] = (counts[decided - 1] ?? 0) + 1;
+    }
+    const [first = 0, second = 0, none = 0] = counts.map((count) => count / 20_000);
+    // Six standard deviations on either side.
+    assert(Math.abs(first - 0.2) < 0.017, `${first}`);
+    assert(Math.abs(second - 0.16) < 0.016, `${second}`);
+    assert(Math.abs(none - 0.64) < 0.021, `${none}`);
+  });
+
+  test('of nothing and of all', () => {
+    assert.equal(ruleOf([rule({}, 0)], parcel), undefined);
+    assert.equal(ruleOf([rule({}, 1)], parcel), 1);
+  });
+});
+
+test('what is wrong with a profile is told by rule and condition; what is misspelt is wrong', () => {
+  const read = readProfile({
+    salt: 's',
+    seed: 1,
+    rules: [
+      { name: 'fine', routing: 'TO_ENTRY' },
+      {
+        name: 'odd',
+        when: { transportDocumentType: ['N999'], modeOfTransprot: ['4'] },
+        routing: 'TO_ENTRY',
+      },
+      { name: 'empty', when: { originCountry: [] }, share: 2, routing: 'TO_ENTRY' },
+    ],
+  });
+  assert('errors' in read);
+  assert.deepEqual(read.errors.map(({ field, code }) => `${field} ${code}`).sort(), [
+    'rules.1.when.modeOfTransprot FORMAT',
+    'rules.1.when.transportDocumentType.0 UNKNOWN_CODE',
+    'rules.2.share FORMAT',
+    'rules.2.when.originCountry SIZE',
+    'seed FORMAT',
+  ]);
+  const location = readProfile({
+    salt: 's',
+    rules: [{ name: 'x', routing: 'TO_ENTRY', routingControlLocation: 'ON_ENTRY' }],
+  });
+  assert.deepEqual('errors' in location && location.errors.map(({ field }) => field), [
+    'rules.0.routingControlLocation',
+  ]);
+  for (const value of [null, 17, [], { salt: 's', rules: [null, 3] }, { rules: {} }]) {
+    assert('errors' in readProfile(value));
+  }
+});

@@ -1,0 +1,309 @@
+// Decisions before and after presentation: who gets a signal, which, and how often.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import type { RoutingDecision, RoutingSignal } from '@landfall/contract';
+import fc from 'fast-check';
+import { AuditTrail } from '../audit/audit-trail.js';
+import { verifyAudit } from '../audit/verify-audit.js';
+import type { Database } from '../database/database.js';
+import { readPage } from '../feed/read-feed.js';
+import { FeedWatch } from '../feed/watch-feeds.js';
+import {
+  makePresentConsignment,
+  type PresentConsignment,
+} from '../presentation/present-consignment.js';
+import { readSubmission } from '../presentation/submission.js';
+import { checkSignals } from '../testing/check-signals.js';
+import { testDatabases } from '../testing/databases.js';
+import { registerDeclaration } from '../testing/register-declaration.js';
+import { type DecideRouting, makeDecideRouting } from './decide-routing.js';
+import { readDecision } from './read-decision.js';
+import { routingSignals } from './signal-feed.js';
+
+const TO_ENTRY = { routing: 'TO_ENTRY' } as const;
+const ON_ENTRY = { routing: 'TO_CONTROL', routingControlLocation: 'ON_ENTRY' } as const;
+const AFTER_ENTRY = { routing: 'TO_CONTROL', routingControlLocation: 'AFTER_ENTRY' } as const;
+
+for (const { name, skip, open } of await testDatabases()) {
+  describe(`decisions on ${name}`, { skip }, () => {
+    let database: Database;
+    let servers: { watch: FeedWatch; present: PresentConsignment; deciding: DecideRouting }[];
+    let declarations = 0;
+
+    before(async () => {
+      database = await open();
+      servers = [0, 1].map(() => {
+        const watch = new FeedWatch(database);
+        return {
+          watch,
+          present: makePresentConsignment(database, watch),
+          deciding: makeDecideRouting(database, watch, new AuditTrail()),
+        };
+      });
+    });
+    after(async () => {
+      for (const { watch } of servers) watch.close();
+      await database.close();
+    });
+
+    const server = (place = 0) => servers[place] ?? assert.fail();
+
+    const count = async (table: string) => {
+      const text = `select count(*) as rows from ${table}`;
+      const [row] = await database.query<{ rows: number }>({ name: '', text, values: [] });
+      return row?.rows ?? assert.fail();
+    };
+
+    const organisationOf = async (identifier: string) => {
+      const [row] = await database.query<{ id: number }>({
+        name: 'test-organisation',
+        text: `insert into organisation (identifier) values ($1)
+          on conflict (identifier) do update set name = excluded.name returning id`,
+        values: [identifier],
+      });
+      return row?.id ?? assert.fail();
+    };
+
+    /** Pre-notifies an ENS of undecided house consignments `H0`, `H1`, … with a declarant and a representative. */
+    const preNotify = async (houses: number, sharedDocument?: string) => {
+      const number = ++declarations;
+      const mrn = `26NO${String(number).padStart(14, '0')}`;
+      const [declarant, representative] = [`0192:d${number}`, `0192:r${number}`];
+      const document = (house: number) => sharedDocument ?? `${number}-H${house}`;
+      await registerDeclaration(database, {
+        mrn,
+        customsOfficeOfFirstEntry: 'NO351001',
+        declarant,
+        representative,
+        houseConsignments: Array.from({ length: houses }, (_, house) => ({
+          transportDocumentHouseLevel: { documentNumber: document(house), type: 'N740' },
+        })),
+      });
+      return {
+        mrn,
+        declarant: await organisationOf(declarant),
+        representative: await organisationOf(representative),
+        of: (house: number) => ({
+          transportDocumentHouseLevel: { documentNumber: document(house), type: 'N740' as const },
+        }),
+      };
+    };
+
+    const present = async (place: number, organisation: number, reference: object) => {
+      const outcome = await server(place).present({
+        organisationId: organisation,
+        actor: { organisation: 'test', client: 'test' },
+        submission: readSubmission(
+          'mrn' in reference ? 'entry-summary-declaration' : 'house-consignment',
+          { requestId: randomUUID(), customsOfficeOfPresentation: 'NO351001', ...reference },
+          () => true,
+        ),
+        notifiedAt: new Date(),
+      });
+      assert(outcome.accepted, JSON.stringify(outcome));
+    };
+
+    const decide = (decisions: readonly unknown[], place = 0) =>
+      server(place).deciding.decide(decisions.map(readDecision), {
+        at: new Date(),
+        organisationId: 1,
+        organisation: '0192:310000043',
+        clientId: 'authority',
+        requestId: randomUUID(),
+      });
+
+    /** What an organisation has been told, as `document routing location`, in order. */
+    const told = async (owner: number) => {
+      const page = await readPage(database, { kind: routingSignals, owner }, 0, 1000, 'json');
+      return (JSON.parse(page.body) as RoutingSignal[]).map(
+        ({ transportDocumentHouseLevel: { documentNumber }, routingResult }) =>
+          `${documentNumber} ${routingResult.routing} ${routingResult.routingControlLocation ?? '-'}`,
+      );
+    };
+
+    test('a decision before presentation tells nobody, and presenting gives its signal to all three', async () => {
+      const { of, declarant, representative, mrn } = await preNotify(1);
+      const presenter = await organisationOf('0192:presenter-1');
+      const [outcome] = await decide([{ mrn, ...of(0), ...ON_ENTRY, reason: 'a tip' }]);
+      assert.deepEqual(
+        { ...outcome, houseConsignmentId: '' },
+        {
+          status: 'DECIDED',
+          houseConsignmentId: '',
+          signals: 0,
+        },
+      );
+      assert.deepEqual(await told(declarant), []);
+      await present(0, presenter, of(0));
+      for (const organisation of [presenter, declarant, representative]) {
+        const { documentNumber } = of(0).transportDocumentHouseLevel;
+        assert.deepEqual(await told(organisation), [`${documentNumber} TO_CONTROL ON_ENTRY`]);
+      }
+    });
+
+    test('a decision after presentation gives each of the connected a signal, and wakes them', async () => {
+      const { of, declarant, representative } = await preNotify(1);
+      const presenter = await organisationOf('0192:presenter-2');
+      await present(0, presenter, of(0));
+      const watcher = server(0).watch.watch({ kind: routingSignals, owner: representative });
+      const woken = watcher.next(20_000);
+      const [outcome] = await decide([{ ...of(0), ...TO_ENTRY }]);
+      assert.equal(outcome?.signals, 3);
+      await woken;
+      watcher.stop();
+      const { documentNumber } = of(0).transportDocumentHouseLevel;
+      for (const organisation of [presenter, declarant, representative]) {
+        assert.deepEqual(await told(organisation), [`${documentNumber} TO_ENTRY -`]);
+      }
+    });
+
+    test('a changed decision issues a signal, the same again issues none and writes nothing', async () => {
+      const { of, declarant } = await preNotify(1);
+      await present(0, declarant, of(0));
+      await decide([{ ...of(0), ...ON_ENTRY }]);
+      const written = async () => [
+        await count('routing_decision'),
+        await count('routing_signal'),
+        await count('audit_record'),
+      ];
+      const before = await written();
+      const [same] = await decide([{ ...of(0), ...ON_ENTRY, reason: 'another reason' }]);
+      assert.equal(same?.status, 'UNCHANGED');
+      assert.equal(same?.signals, 0);
+      assert.deepEqual(await written(), before);
+      const [changed] = await decide([{ ...of(0), ...AFTER_ENTRY }]);
+      assert.equal(changed?.status, 'DECIDED');
+      const { documentNumber } = of(0).transportDocumentHouseLevel;
+      assert.deepEqual(await told(declarant), [
+        `${documentNumber} TO_CONTROL ON_ENTRY`,
+        `${documentNumber} TO_CONTROL AFTER_ENTRY`,
+      ]);
+    });
+
+    test('several decisions for one consignment apply in their order', async () => {
+      const { of, declarant } = await preNotify(2);
+      await present(0, declarant, of(0));
+      const outcomes = await decide([
+        { ...of(0), ...ON_ENTRY },
+        { ...of(1), ...TO_ENTRY },
+        { ...of(0), ...ON_ENTRY },
+        { ...of(0), ...TO_ENTRY },
+      ]);
+      assert.deepEqual(
+        outcomes.map(({ status }) => status),
+        ['DECIDED', 'DECIDED', 'UNCHANGED', 'DECIDED'],
+      );
+      const { documentNumber } = of(0).transportDocumentHouseLevel;
+      assert.deepEqual(await told(declarant), [
+        `${documentNumber} TO_CONTROL ON_ENTRY`,
+        `${documentNumber} TO_ENTRY -`,
+      ]);
+      await present(0, declarant, of(1));
+      assert.equal((await told(declarant)).length, 3);
+    });
+
+    test('what cannot be decided is refused by itself, with field and rule; the others stand', async () => {
+      const shared = `SHARED-${randomUUID()}`;
+      const { of, mrn } = await preNotify(1, shared);
+      await preNotify(1, shared);
+      const outcomes = await decide([
+        { ...of(0), ...TO_ENTRY },
+        { mrn, ...of(0), ...TO_ENTRY },
+        { mrn: '26NO99999999999999', ...of(0), ...TO_ENTRY },
+        { mrn, ...of(0), ...TO_ENTRY, routingControlLocation: 'ON_ENTRY' },
+        { mrn, ...of(0), routing: 'ELSEWHERE' },
+        'nothing of the sort',
+        { mrn, ...of(0), ...TO_ENTRY },
+      ]);
+      assert.deepEqual(
+        outcomes.map(({ status, validationErrors = [] }) =>
+          [status, ...validationErrors.map(({ field, code }) => `${field} ${code}`)].join(': '),
+        ),
+        [
+          'REFUSED: transportDocumentHouseLevel REFERENCE_AMBIGUOUS',
+          'DECIDED',
+          'REFUSED: transportDocumentHouseLevel REFERENCE_NOT_FOUND',
+          'REFUSED: routingControlLocation FORMAT',
+          'REFUSED: routing UNKNOWN_CODE',
+          'REFUSED:  FORMAT',
+          'UNCHANGED',
+        ],
+      );
+    });
+
+    test('a signal that a decision issued cannot be changed unnoticed', async () => {
+      const { of, declarant } = await preNotify(1);
+      await present(0, declarant, of(0));
+      await decide([{ ...of(0), ...ON_ENTRY }]);
+      const change = (from: string, to: string) =>
+        database.query({
+          name: '',
+          text: 'update routing_signal set entry = replace(entry, $2, $3) where owner = $1',
+          values: [declarant, from, to],
+        });
+      await change('TO_CONTROL', 'TO_ENTRY');
+      const [found, ...others] = (await verifyAudit(database)).breaks;
+      assert.equal(found?.code, 'CONTENT_CHANGED');
+      assert.deepEqual(others, []);
+      await change('TO_ENTRY', 'TO_CONTROL');
+      assert.deepEqual((await verifyAudit(database)).breaks, []);
+    });
+
+    test('whatever the order of presentations and decisions, on two servers at once, no signal is lost or doubled', async () => {
+      const HOUSES = 3;
+      const step = fc.oneof(
+        fc.record({
+          present: fc.nat(2),
+          house: fc.option(fc.nat(HOUSES - 1)),
+          server: fc.nat(1),
+        }),
+        fc.record({
+          decide: fc.array(
+            fc.tuple(fc.nat(HOUSES - 1), fc.constantFrom(TO_ENTRY, ON_ENTRY, AFTER_ENTRY)),
+            { minLength: 1, maxLength: 4 },
+          ),
+          server: fc.nat(1),
+        }),
+      );
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(step, { minLength: 1, maxLength: 14 }),
+          fc.boolean(),
+          async (steps, together) => {
+            const { of, mrn, declarant, representative } = await preNotify(HOUSES);
+            const presenters = [
+              await organisationOf(`0192:${randomUUID()}`),
+              declarant,
+              representative,
+            ];
+            const take = async (taken: (typeof steps)[number]) => {
+              if ('decide' in taken) {
+                const decisions = taken.decide.map(([house, routing]) => ({
+                  ...of(house),
+                  ...routing,
+                }));
+                const outcomes = await decide(decisions, taken.server);
+                assert(outcomes.every(({ status }) => status !== 'REFUSED'));
+                return;
+              }
+              const reference = taken.house === null ? { mrn } : of(taken.house);
+              await present(taken.server, presenters[taken.present] ?? 0, reference);
+            };
+            if (together) await Promise.all(steps.map(take));
+            else for (const one of steps) await take(one);
+            // By the last decision of each house consignment, everyone connected has its signal.
+            const last: RoutingDecision[] = Array.from({ length: HOUSES }, (_, house) => ({
+              ...of(house),
+              ...ON_ENTRY,
+            }));
+            await decide(last);
+            assert.deepEqual(await checkSignals(database), []);
+          },
+        ),
+        { numRuns: 40, includeErrorInReport: true },
+      );
+      assert.deepEqual((await verifyAudit(database)).breaks, []);
+    });
+  });
+}

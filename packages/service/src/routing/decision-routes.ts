@@ -1,0 +1,119 @@
+// The address of routing decisions: a JSON array, or NDJSON that is worked through as it comes.
+import { Readable } from 'node:stream';
+import {
+  DECISIONS_OF_AN_ARRAY,
+  operations,
+  type RoutingDecisionResult,
+  type ValidationError,
+} from '@landfall/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../access/caller.js';
+import { answerAsRead } from '../http/answer-as-read.js';
+import { preferredMediaType } from '../http/media-type.js';
+import { NDJSON, readBlocks, readNdjsonAsStream } from '../http/ndjson.js';
+import { addOperation, type RouteContext, refuse } from '../http/operation.js';
+import { DECISIONS_A_BLOCK, type DecideRouting } from './decide-routing.js';
+import type { DecidedBy } from './decided-by.js';
+import { type ReadDecision, readDecision } from './read-decision.js';
+
+/** Largest array, in bytes: 10,000 decisions with a reason each have some 3,000,000. */
+const ARRAY_LIMIT = 8 * 1024 * 1024;
+
+const JSON_TYPE = 'application/json';
+
+export function addDecisionRoutes(http: RouteContext, decideRouting: DecideRouting): void {
+  readNdjsonAsStream(http.app);
+  addOperation(
+    http,
+    operations.postRoutingDecisions,
+    (request, reply, caller) => {
+      const { body } = request;
+      const decide = (lines: readonly Line[]) => decideLines(decideRouting, lines, request, caller);
+      return body instanceof Readable
+        ? answerStream(request, reply, body, decide)
+        : answerArray(request, reply, checkArray(body), decide);
+    },
+    { bodyLimit: ARRAY_LIMIT },
+  );
+}
+
+/** Decides a block and gives a result for each line. */
+type Decide = (lines: readonly Line[]) => Promise<RoutingDecisionResult[]>;
+
+/** One decision as it was sent, with its line or place, from 1. */
+type Line = { line: number; value: unknown; unreadable?: ValidationError };
+
+async function answerStream(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: Readable,
+  decide: Decide,
+): Promise<FastifyReply> {
+  const mediaType = askedMediaType(request, NDJSON, JSON_TYPE);
+  return answerAsRead(reply, mediaType, body, async (add) => {
+    let before = '[';
+    for await (const block of readBlocks(body, { lines: DECISIONS_A_BLOCK })) {
+      const texts = (await decide(block)).map((result) => JSON.stringify(result));
+      await add(mediaType === NDJSON ? toLines(texts) : `${before}${texts.join(',')}`);
+      before = ',';
+    }
+    if (mediaType === JSON_TYPE) await add(before === '[' ? '[]' : ']');
+  });
+}
+
+async function answerArray(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  decisions: readonly unknown[],
+  decide: Decide,
+): Promise<FastifyReply> {
+  const mediaType = askedMediaType(request, JSON_TYPE, NDJSON);
+  const texts: string[] = [];
+  for (let start = 0; start < decisions.length; start += DECISIONS_A_BLOCK) {
+    const block = decisions.slice(start, start + DECISIONS_A_BLOCK);
+    const results = await decide(block.map((value, place) => ({ line: start + place + 1, value })));
+    texts.push(...results.map((result) => JSON.stringify(result)));
+  }
+  return reply.type(mediaType).send(mediaType === NDJSON ? toLines(texts) : `[${texts.join(',')}]`);
+}
+
+/** The one that Accept likes best; the body's own unless it likes the other better. */
+function askedMediaType(request: FastifyRequest, own: string, other: string): string {
+  return preferredMediaType(request.headers.accept, [own, other]) ?? own;
+}
+
+function toLines(texts: readonly string[]): string {
+  return texts.map((text) => `${text}\n`).join('');
+}
+
+async function decideLines(
+  decideRouting: DecideRouting,
+  lines: readonly Line[],
+  request: FastifyRequest,
+  caller: Caller,
+): Promise<RoutingDecisionResult[]> {
+  const read = lines.map(
+    ({ value, unreadable }): ReadDecision =>
+      unreadable === undefined ? readDecision(value) : { errors: [unreadable] },
+  );
+  const outcomes = await decideRouting.decide(read, decidedBy(request, caller));
+  return outcomes.map((outcome, place) => ({ line: lines[place]?.line ?? 0, ...outcome }));
+}
+
+/** Who decides: this caller by this request, now. */
+export function decidedBy(
+  request: FastifyRequest,
+  { organisationId, organisation, clientId }: Caller,
+): DecidedBy {
+  return { at: new Date(), organisationId, organisation, clientId, requestId: request.id };
+}
+
+function checkArray(body: unknown): unknown[] {
+  const broken = (error: string, code: ValidationError['code']) =>
+    refuse({ field: '', error, code });
+  if (!Array.isArray(body)) return broken('must be an array of routing decisions', 'FORMAT');
+  if (body.length === 0 || body.length > DECISIONS_OF_AN_ARRAY) {
+    return broken(`size must be between 1 and ${DECISIONS_OF_AN_ARRAY}`, 'SIZE');
+  }
+  return body;
+}

@@ -1,0 +1,105 @@
+// Tries a routing profile against what is stored: counts and examples, and nothing is decided.
+import type { DryRun } from '@landfall/contract';
+import type { Database } from '../database/database.js';
+import { compileProfile, type ProfileDecision } from './compile-profile.js';
+import {
+  type ConsignmentRow,
+  type ProfileRow,
+  selectLatestConsignments,
+  selectProfile,
+} from './profile-queries.js';
+import { factsOf, ProfileNotFoundError, readStored } from './profiles.js';
+
+/** House consignments that are read at once. */
+const BLOCK = 2000;
+
+/** Examples of each rule. */
+const EXAMPLES = 5;
+
+/**
+ * Tries a version.
+ *
+ * @param version left out: the latest
+ * @param limit how many of the house consignments that were pre-notified last
+ * @throws ProfileNotFoundError
+ */
+export async function dryRunRoutingProfile(
+  database: Database,
+  name: string,
+  version: number | undefined,
+  limit: number,
+): Promise<DryRun> {
+  const [row] = await database.query<ProfileRow>(selectProfile(name, version));
+  if (row === undefined) {
+    const which = version === undefined ? '' : ` version ${version}`;
+    throw new ProfileNotFoundError(`There is no profile ${name}${which}`);
+  }
+  const profile = readStored(row);
+  const compiled = compileProfile(profile);
+  const run: DryRun = {
+    name,
+    version: row.version,
+    examined: 0,
+    undecided: 0,
+    comparison: { same: 0, otherwise: 0, new: 0 },
+    rules: profile.rules.map((rule, place) => ({
+      rule: place + 1,
+      name: rule.name,
+      held: 0,
+      decided: 0,
+      examples: [],
+    })),
+  };
+  const ruleAt = (rule: number) => run.rules[rule - 1];
+  for await (const consignment of latestConsignments(database, limit)) {
+    run.examined++;
+    const decision = compiled.decide(consignment.id, factsOf(consignment), (held) => {
+      const rule = ruleAt(held);
+      if (rule !== undefined) rule.held++;
+    });
+    const rule = decision && ruleAt(decision.rule);
+    if (decision === undefined || rule === undefined) {
+      run.undecided++;
+      continue;
+    }
+    rule.decided++;
+    if (rule.examples.length < EXAMPLES) rule.examples.push(tellExample(consignment));
+    run.comparison[compare(consignment, decision)]++;
+  }
+  return run;
+}
+
+async function* latestConsignments(
+  database: Database,
+  limit: number,
+): AsyncGenerator<ConsignmentRow> {
+  let below: string | undefined;
+  for (let left = limit; left > 0; left -= BLOCK) {
+    const rows = await database.query<ConsignmentRow>(
+      selectLatestConsignments(below, Math.min(left, BLOCK)),
+    );
+    yield* rows;
+    if (rows.length < BLOCK) return;
+    below = rows.at(-1)?.id;
+  }
+}
+
+function compare(
+  { routing, routingControlLocation }: ConsignmentRow,
+  decision: ProfileDecision,
+): keyof DryRun['comparison'] {
+  if (routing === null) return 'new';
+  return routing === decision.routing &&
+    (routingControlLocation ?? undefined) === decision.routingControlLocation
+    ? 'same'
+    : 'otherwise';
+}
+
+function tellExample(row: ConsignmentRow): DryRun['rules'][number]['examples'][number] {
+  const { documentNumber, documentType: type } = factsOf(row);
+  return {
+    houseConsignmentId: row.id,
+    mrn: row.mrn,
+    transportDocumentHouseLevel: { documentNumber, type },
+  };
+}

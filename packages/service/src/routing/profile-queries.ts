@@ -1,0 +1,147 @@
+// SQL of routing profiles, and of the house consignments that they decide on.
+import type { Statement } from '../database/database.js';
+import type { ProfileDecision } from './compile-profile.js';
+import type { DecidedFor } from './decided-by.js';
+
+/** A version of a profile as it is kept; `profile` is JSON text. */
+export type ProfileRow = {
+  name: string;
+  version: number;
+  createdAt: Date;
+  profile: string;
+  liveSince: Date | null;
+};
+
+const columns = `name, version, created_at as "createdAt", profile, live_since as "liveSince"`;
+
+/** Held by whoever puts a profile or changes which is live, one at a time; readers do not wait for it. */
+export const lockProfiles: Statement = {
+  name: 'lock-routing-profiles',
+  text: 'lock table routing_profile in share row exclusive mode',
+  values: [],
+};
+
+export const selectProfiles: Statement = {
+  name: 'select-routing-profiles',
+  text: `select ${columns} from routing_profile order by name, version`,
+  values: [],
+};
+
+export const selectLiveProfile: Statement = {
+  name: 'select-live-routing-profile',
+  text: `select ${columns} from routing_profile where live_since is not null`,
+  values: [],
+};
+
+/** One version, or the latest. */
+export function selectProfile(name: string, version?: number): Statement {
+  return {
+    name: 'select-routing-profile',
+    text: `
+      select ${columns} from routing_profile where name = $1 and version = coalesce($2, version)
+      order by version desc limit 1`,
+    values: [name, version ?? null],
+  };
+}
+
+export function insertProfile(
+  name: string,
+  version: number,
+  profile: string,
+  createdAt: Date,
+): Statement {
+  return {
+    name: 'insert-routing-profile',
+    text: `
+      insert into routing_profile (name, version, profile, created_at) values ($1, $2, $3, $4)
+      returning ${columns}`,
+    values: [name, version, profile, createdAt],
+  };
+}
+
+export const clearLiveProfile: Statement = {
+  name: 'clear-live-routing-profile',
+  text: `update routing_profile set live_since = null where live_since is not null returning ${columns}`,
+  values: [],
+};
+
+export function setLiveProfile(name: string, version: number, at: Date): Statement {
+  return {
+    name: 'set-live-routing-profile',
+    text: `
+      update routing_profile set live_since = $3 where name = $1 and version = $2 returning ${columns}`,
+    values: [name, version, at],
+  };
+}
+
+/** A house consignment with what a profile goes by. */
+export type ConsignmentRow = {
+  id: string;
+  mrn: string;
+  documentNumber: string;
+  documentType: string;
+  receptacleId: string | null;
+  customsOfficeOfFirstEntry: string;
+  typeOfIdentification: string | null;
+  routing: string | null;
+  routingControlLocation: string | null;
+};
+
+const facts = `
+  h.id, e.mrn, h.document_number as "documentNumber", h.document_type as "documentType",
+  h.receptacle_id as "receptacleId", e.customs_office_of_first_entry as "customsOfficeOfFirstEntry",
+  e.transport_means_type as "typeOfIdentification", h.routing,
+  h.routing_control_location as "routingControlLocation"`;
+
+/** Those with the greatest ids, which were pre-notified last; below an id where one is given. */
+export function selectLatestConsignments(below: string | undefined, limit: number): Statement {
+  return {
+    name: 'select-latest-consignments',
+    text: `
+      select ${facts} from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+      where h.id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+      order by h.id desc limit $2`,
+    values: [below ?? null, limit],
+  };
+}
+
+/** Undecided ones in the order of their ids; above an id where one is given. */
+export function selectUndecidedConsignments(above: string | undefined, limit: number): Statement {
+  return {
+    name: 'select-undecided-consignments',
+    text: `
+      select ${facts} from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+      where h.id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') and h.routing is null
+      order by h.id limit $2`,
+    values: [above ?? null, limit],
+  };
+}
+
+/** Records what a profile has decided of house consignments that are new, by their ids. */
+export function insertProfileDecisions(
+  decisions: ReadonlyMap<string, ProfileDecision>,
+  { name, version }: { name: string; version: number },
+  { at, organisationId, client, requestId }: DecidedFor,
+): Statement {
+  const made = [...decisions.values()];
+  return {
+    name: 'insert-profile-decisions',
+    text: `
+      insert into routing_decision (house_consignment_id, number, decided_at, routing, routing_control_location,
+        organisation_id, client_id, request_id, profile, profile_version, profile_rule)
+      select house, 1, $5::timestamptz, routing, location, $6::integer, $7, $8, $9, $10::integer, rule
+      from unnest($1::uuid[], $2::text[], $3::text[], $4::integer[]) as i (house, routing, location, rule)`,
+    values: [
+      [...decisions.keys()],
+      made.map(({ routing }) => routing),
+      made.map(({ routingControlLocation }) => routingControlLocation ?? null),
+      made.map(({ rule }) => rule),
+      at,
+      organisationId ?? null,
+      client ?? null,
+      requestId,
+      name,
+      version,
+    ],
+  };
+}

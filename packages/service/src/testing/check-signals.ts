@@ -1,0 +1,80 @@
+// Looks into the database whether every connected organisation has exactly the signals it must have.
+import type { Queryable } from '../database/database.js';
+
+/**
+ * Each connection with its signals in the order of their positions: the first one, which presenting issued when a
+ * decision stood, and those that decisions issued after. `decision` is the number of the decision that it must tell.
+ */
+const expected = `
+  with given as (
+    select c.house_consignment_id as house, c.organisation_id as owner, c.signal_position,
+      (select count(*) from routing_decision d where d.house_consignment_id = c.house_consignment_id) as decisions,
+      (select count(*) from issued_signal i
+        where i.house_consignment_id = c.house_consignment_id and i.owner = c.organisation_id) as issued
+    from connection c
+  ),
+  signal as (
+    select house, owner, signal_position as position, decisions - issued as decision
+    from given where signal_position is not null
+    union all
+    select house_consignment_id, owner, position, decision from issued_signal
+  )`;
+
+/** What each promise is, and a query that counts where it is broken. */
+const promises: Record<string, string> = {
+  'signals of a feed are not numbered from 1 without a gap': `
+    select count(*) as broken from (
+      select owner from routing_signal group by owner having count(*) <> max(position) or min(position) <> 1
+    ) gap`,
+  'a signal belongs to no connection, or to two': `
+    ${expected}
+    select count(*) as broken from (
+      select owner, position from (
+        select owner, position, 1 as claims from signal union all select owner, position, -1 from routing_signal
+      ) both_sides
+      group by owner, position having sum(claims) <> 0
+    ) unequal`,
+  'an organisation lacks the signal of a decision': `
+    ${expected}
+    select count(*) as broken from given
+    where issued <> (
+        select count(*) from issued_signal i
+        where i.house_consignment_id = house and i.owner = given.owner
+          and i.decision between decisions - issued + 1 and decisions)
+      or (signal_position is null and issued <> decisions)`,
+  'signals of a consignment are not in the order of its decisions': `
+    ${expected}
+    select count(*) as broken from (
+      select decision, lag(decision) over (partition by house, owner order by position) as before from signal
+    ) in_order where before + 1 <> decision`,
+  'a signal tells something else than its decision': `
+    ${expected}
+    select count(*) as broken
+    from signal join routing_signal s using (owner, position)
+    join routing_decision d on d.house_consignment_id = house and d.number = decision
+    join house_consignment h on h.id = house
+    where s.entry <> routing_signal_entry(h.signal_head, s.id, d.routing, d.routing_control_location,
+      s.entry::json -> 'routingResult' ->> 'documentIssueDate')`,
+  'the last decision of a consignment does not stand': `
+    select count(*) as broken
+    from routing_decision d join house_consignment h on h.id = d.house_consignment_id
+    where d.number = (select max(number) from routing_decision l where l.house_consignment_id = h.id)
+      and (d.routing, d.routing_control_location) is distinct from (h.routing, h.routing_control_location)`,
+  'decisions of a consignment are not numbered from 1 without a gap, or one repeats the one before': `
+    select count(*) as broken from (
+      select number, row_number() over steps as step,
+        (routing, routing_control_location) is not distinct from
+          (lag(routing) over steps, lag(routing_control_location) over steps) as repeats
+      from routing_decision window steps as (partition by house_consignment_id order by number)
+    ) numbered where number <> step or repeats`,
+};
+
+/** Every broken promise in words; none when all held. */
+export async function checkSignals(database: Queryable): Promise<string[]> {
+  const broken: string[] = [];
+  for (const [promise, text] of Object.entries(promises)) {
+    const [row] = await database.query<{ broken: number }>({ name: '', text, values: [] });
+    if (row?.broken !== 0) broken.push(`${promise} (${row?.broken})`);
+  }
+  return broken;
+}

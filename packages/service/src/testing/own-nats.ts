@@ -1,0 +1,80 @@
+// A NATS server with JetStream of the test's own, which may be killed and started again with what it has stored.
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { findPort } from '../playground/find-port.js';
+
+/** A server that runs, or was killed. */
+export type OwnNats = {
+  url: string;
+  /** Ends the process at once, as a power cut would. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port with the same folder. */
+  start(): Promise<void>;
+  /** Ends it and removes its folder. */
+  remove(): Promise<void>;
+};
+
+/** In CI nothing is skipped: there a missing server fails the tests that need it. */
+export async function whyNoNats(): Promise<string | false> {
+  if (process.env.CI === 'true') return false;
+  try {
+    await promisify(execFile)('nats-server', ['--version']);
+    return false;
+  } catch {
+    return 'there is no nats-server in the path: apt-get install nats-server';
+  }
+}
+
+/** Starts a server on a free port, with an empty folder. */
+export async function startNats(): Promise<OwnNats> {
+  const folder = await mkdtemp(join(tmpdir(), 'landfall-nats-'));
+  const port = await findPort('127.0.0.1', 0);
+  const run = () =>
+    spawn('nats-server', ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', folder], {
+      stdio: 'ignore',
+    });
+  let child = run();
+  const kill = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  };
+  await untilAnswering(port);
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    kill,
+    start: async () => {
+      child = run();
+      await untilAnswering(port);
+    },
+    remove: async () => {
+      await kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function untilAnswering(port: number): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    if (await answers(port)) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error(`nats-server does not answer on port ${port}`);
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('data', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
