@@ -22,6 +22,8 @@ process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
 /** @param {string} document path from the root */
 async function runDocument(document) {
   const commands = extractCommands(readFileSync(join(root, document), 'utf8'));
+  // Each document begins with an empty playground, whatever the one before did to it.
+  rmSync(join(copy, '.landfall'), { recursive: true, force: true });
   const session = new ShellSession(copy);
   try {
     for (const { line, text, notRun, readyAt, output: shown } of commands) {
