@@ -7,34 +7,34 @@ import { type GrantRule, rule, toText } from './grant-rule.js';
 import { NotKnownError } from './not-known-error.js';
 
 /** The rules of a chain, link by link. A leaf by itself may do where it cannot be told whether it is registered. */
-export async function* chainRules(
+export async function chainRules(
   grant: GrantInQuestion,
   chain: Chain,
   mayBeRegistered: boolean,
-): AsyncGenerator<GrantRule> {
-  yield leafRule(chain[0]);
-  yield rule('trust', async () => {
+): Promise<GrantRule[]> {
+  const trust = rule('trust', async () => {
     if (mayBeRegistered && chain.length === 1) {
       throw new NotKnownError('MP-120', 'it is not known here whether the leaf is registered');
     }
     const whole = await grant.whole();
     const root = whole[chain.length];
     if (root !== undefined) await checkLink(last(chain), root, chain.length - 1);
-    return `it leads to ${tellValue(last(whole).subject)}`;
+    return () => `it leads to ${tellValue(last(whole).subject)}`;
   });
-  for (const [place, issuer] of chain.slice(1).entries()) {
-    yield rule(`link-${place + 1}`, async () => {
+  const links = chain.slice(1).map((issuer, place) =>
+    rule(`link-${place + 1}`, async () => {
       const certificate = chain[place] ?? chain[0];
       await checkLink(certificate, issuer, place);
-      return `issued by ${tellValue(issuer.subject)}`;
-    });
-  }
-  yield validityRule((await known(grant.whole)) ?? chain, grant.now);
+      return () => `issued by ${tellValue(issuer.subject)}`;
+    }),
+  );
+  const whole = (await known(grant.whole)) ?? chain;
+  return [leafRule(chain[0]), trust, ...links, validityRule(whole, grant.now)];
 }
 
 /** The first certificate by itself. */
 export function leafRule(leaf: Certificate): GrantRule {
-  return rule('leaf', async () => {
+  return rule('leaf', () => {
     checkLeaf(leaf);
     return 'an end entity, with a key for signatures';
   });
@@ -42,10 +42,12 @@ export function leafRule(leaf: Certificate): GrantRule {
 
 /** The times of the certificates. */
 export function validityRule(chain: readonly Certificate[], now: Date): GrantRule {
-  return rule('validity', async () => {
+  return rule('validity', () => {
     for (const certificate of chain) checkTime(certificate, now);
-    const first = Math.min(...chain.map(({ notAfter }) => notAfter.getTime()));
-    return `until ${toText(first / 1000)}`;
+    return () => {
+      const first = Math.min(...chain.map(({ notAfter }) => notAfter.getTime()));
+      return `until ${toText(first / 1000)}`;
+    };
   });
 }
 

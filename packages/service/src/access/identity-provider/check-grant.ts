@@ -1,11 +1,11 @@
 // What must hold of a grant whoever gives it: its signature, whom it is for and its times.
 import type { KeyObject } from 'node:crypto';
 import { CLOCK_SKEW, GRANT_LIFETIME_LIMIT } from '@landfall/contract';
-import { compactVerify, errors } from 'jose';
 import { tellValue } from '../oauth-refusal.js';
 import { isStrong } from './certificate.js';
 import { GrantRefusedError } from './grant-refusal.js';
 import type { GrantAlgorithm } from './read-grant.js';
+import { fitsAlgorithm, verifySignature } from './verify-signature.js';
 
 /** Checks the signature. Throws GrantRefusedError MP-124. */
 export async function checkSignature(
@@ -13,34 +13,12 @@ export async function checkSignature(
   algorithm: GrantAlgorithm,
   key: KeyObject,
 ): Promise<void> {
-  if (!fits(key, algorithm)) {
+  if (!fitsAlgorithm(key, algorithm)) {
     throw new GrantRefusedError('MP-124', `the key is not one for ${algorithm}`);
   }
   if (!isStrong(key)) throw new GrantRefusedError('MP-124', 'the key is shorter than 2048 bits');
-  try {
-    await compactVerify(assertion, key, { algorithms: [algorithm] });
-  } catch (error) {
-    if (!(error instanceof errors.JOSEError)) throw error;
-    throw error instanceof errors.JWSSignatureVerificationFailed
-      ? new GrantRefusedError('MP-124', `with ${algorithm} and the key that the grant names`)
-      : new GrantRefusedError('MP-011', 'the header of the assertion is not understood');
-  }
-}
-
-/** A key signs in one way alone, whatever the header says. */
-function fits(key: KeyObject, algorithm: GrantAlgorithm): boolean {
-  const curve = key.asymmetricKeyDetails?.namedCurve;
-  switch (algorithm) {
-    case 'ES256':
-      return curve === 'prime256v1';
-    case 'ES384':
-      return curve === 'secp384r1';
-    case 'ES512':
-      return curve === 'secp521r1';
-    case 'EdDSA':
-      return key.asymmetricKeyType === 'ed25519';
-    default:
-      return key.asymmetricKeyType === 'rsa';
+  if (!(await verifySignature(assertion, algorithm, key))) {
+    throw new GrantRefusedError('MP-124', `with ${algorithm} and the key that the grant names`);
   }
 }
 

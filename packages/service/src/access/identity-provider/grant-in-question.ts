@@ -53,7 +53,7 @@ export class GrantInQuestion {
     this.now = now;
   }
 
-  readonly parts = once(async () => decodeGrant(this.assertion));
+  readonly parts = once(() => decodeGrant(this.assertion));
 
   readonly algorithm = this.#header((header) => readAlgorithm(header.alg));
   readonly x5c = this.#header((header) => readChain(header.x5c));
@@ -70,7 +70,7 @@ export class GrantInQuestion {
   readonly jti = this.#claims((claims) => readJti(claims.jti));
 
   /** The certificates of x5c; `undefined` where the grant names a registered key instead. */
-  readonly chain = once(async () => toChain(await this.x5c()));
+  readonly chain = once(() => toChain(this.x5c()));
 
   /** The chain with the trusted issuer at its end. */
   readonly whole = once(async () => {
@@ -78,19 +78,19 @@ export class GrantInQuestion {
     if (trustedIssuers === undefined) {
       throw new NotKnownError('MP-120', 'it is not known here which issuers are trusted');
     }
-    return endWithTrusted(await this.#certificates(), trustedIssuers);
+    return endWithTrusted(this.#certificates(), trustedIssuers);
   });
 
   /** The client that iss names. */
-  readonly client = once(async () => checkClient(await this.issuer(), await this.#row()));
+  readonly client = once(async () => checkClient(this.issuer(), await this.#row()));
 
   /** An eSeal makes a grant foreign, and its iss is ignored; any other is one of the client that iss names. */
   readonly kind = once(async (): Promise<Grantor['kind']> => {
-    const chain = await this.chain();
+    const chain = this.chain();
     if (chain === undefined || domesticOrganisation(chain[0]) !== undefined) return 'domestic';
     if (organizationIdentifier(chain[0]) !== undefined) return 'foreign';
     // A certificate that names no organisation at all is taken for what the grant says of itself otherwise.
-    const foreignScopes = (await this.scopes()).some((text) =>
+    const foreignScopes = this.scopes().some((text) =>
       text.startsWith(`${this.knowledge.scopePrefix}eu/`),
     );
     return foreignScopes && (await known(this.#row)) === undefined ? 'foreign' : 'domestic';
@@ -98,49 +98,49 @@ export class GrantInQuestion {
 
   /** The scopes that must have been granted. */
   readonly grantScopes = once(async () =>
-    readGrantScopes(await this.scopes(), await known(this.kind), this.knowledge.scopePrefix),
+    readGrantScopes(this.scopes(), await known(this.kind), this.knowledge.scopePrefix),
   );
 
   /** The organisation that the eSeal names, as the authority knows it, if it does. */
   readonly sealOwner = once(async () => {
-    const [seal] = await this.#certificates();
+    const [seal] = this.#certificates();
     return this.knowledge.findOrganisation(readIdentifier(seal), sealClientId(seal));
   });
 
   /** The key that the signature must be made with. */
   readonly key = once(async (): Promise<KeyObject> => {
-    const chain = await this.chain();
+    const chain = this.chain();
     return chain === undefined
-      ? findRegisteredKey(await this.kid(), await this.client(), this.now)
+      ? findRegisteredKey(this.kid(), await this.client(), this.now)
       : certificateKey(chain[0]);
   });
 
   /** Who has given it, once every rule holds. */
   async grantor(): Promise<Grantor> {
     return (await this.kind()) === 'foreign'
-      ? describeSeal((await this.#certificates())[0])
+      ? describeSeal(this.#certificates()[0])
       : describeClient(await this.client());
   }
 
-  readonly #row = once(async () => this.knowledge.findClient(await this.issuer()));
+  readonly #row = once(async () => this.knowledge.findClient(this.issuer()));
 
-  async #certificates(): Promise<Chain> {
-    const chain = await this.chain();
+  #certificates(): Chain {
+    const chain = this.chain();
     if (chain === undefined) throw new GrantRefusedError('MP-120', 'there is no x5c');
     return chain;
   }
 
-  #header<Fact>(read: (header: Members) => Fact): () => Promise<Fact> {
-    return once(async () => read((await this.parts()).header));
+  #header<Fact>(read: (header: Members) => Fact): () => Fact {
+    return once(() => read(this.parts().header));
   }
 
-  #claims<Fact>(read: (claims: Members) => Fact): () => Promise<Fact> {
-    return once(async () => read((await this.parts()).claims));
+  #claims<Fact>(read: (claims: Members) => Fact): () => Fact {
+    return once(() => read(this.parts().claims));
   }
 }
 
 /** A fact where it can be had; what keeps us from having it is told by the rule that it belongs to. */
-export async function known<Fact>(fact: () => Promise<Fact>): Promise<Fact | undefined> {
+export async function known<Fact>(fact: () => Fact | Promise<Fact>): Promise<Fact | undefined> {
   try {
     return await fact();
   } catch (error) {
@@ -149,12 +149,19 @@ export async function known<Fact>(fact: () => Promise<Fact>): Promise<Fact | und
   }
 }
 
-/** Makes a fact that is found out when first asked for and never again. */
-function once<Fact>(find: () => Promise<Fact>): () => Promise<Fact> {
-  let found: Promise<Fact> | undefined;
+/** Makes a fact that is found out when first asked for and never again, whether it can be had or not. */
+function once<Fact>(find: () => Fact): () => Fact {
+  let found: { fact: Fact } | { error: unknown } | undefined;
   return () => {
-    found ??= find();
-    return found;
+    if (found === undefined) {
+      try {
+        found = { fact: find() };
+      } catch (error) {
+        found = { error };
+      }
+    }
+    if ('error' in found) throw found.error;
+    return found.fact;
   };
 }
 

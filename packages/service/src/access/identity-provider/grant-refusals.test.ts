@@ -7,7 +7,7 @@ import {
   identityProviderErrors,
   JWT_BEARER_GRANT,
 } from '@landfall/contract';
-import { base64url } from 'jose';
+import { base64url, SignJWT } from 'jose';
 import { AuditTrail } from '../../audit/audit-trail.js';
 import { createAccess } from '../access.js';
 import {
@@ -48,6 +48,19 @@ function assertRefused(
   assert.ok(id, description);
   assert.ok(running.log.some((line) => line.includes(id) && line.includes(code)));
 }
+
+test('a grant whose header names an extension that must be understood', async () => {
+  const { header, claims, key } = grantOf('carrier');
+  const assertion = await new SignJWT(claims)
+    .setProtectedHeader({ ...header, crit: ['urn:example:more'], 'urn:example:more': 1 })
+    .sign(key, { crit: { 'urn:example:more': true } });
+  assertRefused(await sendGrant(running, assertion), 'MP-011');
+});
+
+test('a grant whose signature is not base64url', async () => {
+  const assertion = await signGrant(grantOf('carrier'));
+  assertRefused(await sendGrant(running, `${assertion}!`), 'MP-124');
+});
 
 /** What is changed in a good grant of `carrier`, and the code of its refusal. */
 const changes: [string, IdentityProviderErrorCode, (grant: UnsignedGrant) => void][] = [

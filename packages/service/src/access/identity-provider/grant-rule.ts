@@ -1,14 +1,17 @@
 // One rule for a grant: its name, and how it is examined.
 
+/** What was found where a rule holds; as a function where nobody may want to know it. */
+export type Found = string | (() => string);
+
 /** One rule. */
 export type GrantRule = {
   name: string;
-  /** Says what was found where it holds. Throws GrantRefusedError, or NotKnownError. */
-  check(): Promise<string>;
+  /** Throws GrantRefusedError, or NotKnownError. */
+  check(): Found | Promise<Found>;
 };
 
 /** Makes a rule. */
-export function rule(name: string, check: () => Promise<string>): GrantRule {
+export function rule(name: string, check: GrantRule['check']): GrantRule {
   return { name, check };
 }
 

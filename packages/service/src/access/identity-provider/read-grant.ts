@@ -23,7 +23,12 @@ export type GrantParts = { header: Members; claims: Members };
 /** Takes a grant apart. */
 export function decodeGrant(assertion: string): GrantParts {
   try {
-    return { header: decodeProtectedHeader(assertion), claims: decodeJwt(assertion) };
+    const header = decodeProtectedHeader(assertion);
+    // Extensions that must be understood (RFC 7515, section 4.1.11): we understand none.
+    if (header.crit !== undefined) {
+      throw new GrantRefusedError('MP-011', 'the header of the assertion has crit');
+    }
+    return { header, claims: decodeJwt(assertion) };
   } catch (error) {
     if (error instanceof errors.JOSEError || error instanceof TypeError) {
       throw new GrantRefusedError('MP-011', 'assertion is not a signed JWT in compact form');

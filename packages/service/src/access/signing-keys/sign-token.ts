@@ -7,14 +7,19 @@ export function encodePart(part: object): string {
 }
 
 /**
- * Signs claims at once: it takes some 40 µs, which is less than to have another thread do it, as the JOSE library does
- * by way of WebCrypto.
+ * Signs claims in another thread: where many ask for tokens, this one has enough to do. By OpenSSL directly: by way of
+ * WebCrypto, as the JOSE library goes, it takes twice as long.
  *
  * @param header encoded; names the algorithm
  * @param key P-256
  */
-export function signToken(header: string, claims: object, key: KeyObject): string {
+export function signToken(header: string, claims: object, key: KeyObject): Promise<string> {
   const text = `${header}.${encodePart(claims)}`;
-  const signature = sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' });
-  return `${text}.${signature.toString('base64url')}`;
+  return new Promise((resolve, reject) => {
+    const how = { key, dsaEncoding: 'ieee-p1363' } as const;
+    sign('sha256', Buffer.from(text), how, (error, signature) => {
+      if (error === null) resolve(`${text}.${signature.toString('base64url')}`);
+      else reject(error);
+    });
+  });
 }
