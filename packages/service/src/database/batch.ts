@@ -53,8 +53,9 @@ export class Batch<Request, Outcome> {
     }
     return new Promise((resolve, reject) => {
       this.#queue.push({ request, resolve, reject });
-      // What else arrives with this turn of the event loop goes along.
-      if (this.#queue.length === 1) setImmediate(() => this.#next());
+      // One that goes alone goes at once; otherwise what else arrives with this turn of the event loop goes along.
+      if (this.#most === 1) this.#next();
+      else if (this.#queue.length === 1) setImmediate(() => this.#next());
     });
   }
 

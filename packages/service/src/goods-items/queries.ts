@@ -124,18 +124,18 @@ function appendEvents(events: PlannedBlock['events'], publishedAt: Date): Statem
 function takeBackItems(takenBack: readonly string[]): Statement {
   return {
     name: 'take-back-goods-items',
-    text: `
-      delete from goods_item i
-      using unnest($1::uuid[]) as related (id)
+    text: removeRows(`
+      select (select i.ctid from goods_item i
+          where i.declaration = added.declaration and i.number = added.number
+            and i.position = added.position limit 1)
+      from unnest($1::uuid[]) as related (id)
       cross join lateral (
         select declaration, number, position from goods_item_event e
         where e.owner = ${STREAM_OWNER} and e.id = related.id
         union all
         select declaration, number, position from goods_item_expired e
         where e.owner = ${STREAM_OWNER} and e.id = related.id
-      ) added
-      where i.declaration = added.declaration and i.number = added.number and i.position = added.position
-        and ${nothingInTheWay}`,
+      ) added`),
     values: [arrayText(takenBack)],
   };
 }
@@ -143,12 +143,20 @@ function takeBackItems(takenBack: readonly string[]): Statement {
 function removeItems(removed: readonly ItemKey[]): Statement {
   return {
     name: 'remove-goods-items',
-    text: `
-      delete from goods_item i
-      using rows from (unnest($1::text[]), unnest($2::bigint[])) as removed (declaration, number)
-      where i.declaration = removed.declaration and i.number = removed.number and ${nothingInTheWay}`,
+    text: removeRows(`
+      select (select i.ctid from goods_item i
+          where i.declaration = removed.declaration and i.number = removed.number limit 1)
+      from rows from (unnest($1::text[]), unnest($2::bigint[])) as removed (declaration, number)`),
     values: keyColumns(removed),
   };
+}
+
+/**
+ * Removes the items in these places of the table. Each is looked up by itself: a join would be planned for a table as
+ * small as it was when the session began, and read all of it for each block once it is large.
+ */
+function removeRows(places: string): string {
+  return `delete from goods_item where ctid = any (array(${places})) and ${nothingInTheWay}`;
 }
 
 /** @param appended how many events the block has, all of them at the end of the stream by now */
