@@ -36,6 +36,38 @@ test('requests that come while a commit is under way share the next one', async 
   assert.deepEqual(await Promise.all(others), [20, 30, 40]);
 });
 
+test('where the next commit may go ahead, it does when it is as large as the one under way', async () => {
+  const batches: number[][] = [];
+  const letGo: (() => void)[] = [];
+  const batch = new Batch<number, number>(
+    async (requests) => {
+      batches.push([...requests]);
+      await new Promise<void>((resolve) => letGo.push(resolve));
+      return requests;
+    },
+    { ahead: 2 },
+  );
+  const submitted = [1, 2].map((request) => batch.submit(request));
+  await nextTurn();
+  submitted.push(batch.submit(3));
+  await nextTurn();
+  assert.deepEqual(batches, [[1, 2]]);
+  submitted.push(batch.submit(4));
+  await nextTurn();
+  assert.deepEqual(batches, [
+    [1, 2],
+    [3, 4],
+  ]);
+  submitted.push(...[5, 6, 7].map((request) => batch.submit(request)));
+  await nextTurn();
+  assert.equal(batches.length, 2);
+  letGo[0]?.();
+  await nextTurn();
+  assert.deepEqual(batches.at(-1), [5, 6, 7]);
+  for (const go of letGo) go();
+  assert.deepEqual(await Promise.all(submitted), [1, 2, 3, 4, 5, 6, 7]);
+});
+
 test('a batch is never larger than allowed, and keeps the order', async () => {
   const sizes: number[] = [];
   const seen: number[] = [];

@@ -12,6 +12,8 @@ export type BatchOptions<Request> = {
   most?: number;
   /** Most requests that may wait; one more is refused with OverloadedError. */
   queue?: number;
+  /** Commits that may be under way at once; more than one only where they are carried out one after the other. */
+  ahead?: number;
   /** Requests of the same key never share a commit: the later one sees what became of the earlier. */
   key?: (request: Request) => string | undefined;
 };
@@ -22,22 +24,26 @@ type Waiting<Request, Outcome> = {
   reject: (error: unknown) => void;
 };
 
-/** Collects requests into commits, one commit at a time. */
+/** Collects requests into commits. */
 export class Batch<Request, Outcome> {
   readonly #commit: CommitTogether<Request, Outcome>;
   readonly #most: number;
   readonly #queueLimit: number;
+  readonly #ahead: number;
   readonly #key: (request: Request) => string | undefined;
   #queue: Waiting<Request, Outcome>[] = [];
-  #running = false;
+  #gathering = false;
+  /** How many requests each commit has that is under way. */
+  #underWay: number[] = [];
 
   constructor(
     commit: CommitTogether<Request, Outcome>,
-    { most = 256, queue = 10_000, key = () => undefined }: BatchOptions<Request> = {},
+    { most = 256, queue = 10_000, ahead = 1, key = () => undefined }: BatchOptions<Request> = {},
   ) {
     this.#commit = commit;
     this.#most = most;
     this.#queueLimit = queue;
+    this.#ahead = ahead;
     this.#key = key;
   }
 
@@ -55,16 +61,27 @@ export class Batch<Request, Outcome> {
       this.#queue.push({ request, resolve, reject });
       // One that goes alone goes at once; otherwise what else arrives with this turn of the event loop goes along.
       if (this.#most === 1) this.#next();
-      else if (this.#queue.length === 1) setImmediate(() => this.#next());
+      else if (!this.#gathering) {
+        this.#gathering = true;
+        setImmediate(() => {
+          this.#gathering = false;
+          this.#next();
+        });
+      }
     });
   }
 
-  /** Starts the next commit, if there is something to commit and none under way. */
+  /** Starts the next commit, if there is something to commit and it is time for it. */
   #next(): void {
-    if (this.#running || this.#queue.length === 0) return;
-    this.#running = true;
-    void this.#settle(this.#take(), () => {
-      this.#running = false;
+    const waiting = this.#queue.length;
+    if (waiting === 0 || this.#underWay.length >= this.#ahead) return;
+    // One that goes ahead is worth it when it is as large as the one before it: small ones cost more each.
+    const last = this.#underWay.at(-1);
+    if (last !== undefined && waiting < last) return;
+    const taken = this.#take();
+    this.#underWay.push(taken.length);
+    void this.#settle(taken, () => {
+      this.#underWay.shift();
       this.#next();
     });
   }

@@ -48,6 +48,37 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.deepEqual(await numbers(), [1, 2, 5]);
     });
 
+    test('commits that are sent one after the other are carried out so, and never within a transaction', async () => {
+      const order: string[] = [];
+      const seen = (number: number) =>
+        statement('select count(*)::integer as found from note where number = $1', [number]);
+      const found = (rows: object[][]) => rows.flat().map((row) => Object.values(row)[0]);
+      const [first, inside, second, third] = await Promise.all([
+        database.commit([insert(20), seen(20)]),
+        database.transact(async (transaction) => {
+          order.push('begun');
+          await transaction.query(insert(21));
+          const rows = await transaction.query(seen(22));
+          order.push('ended');
+          return rows;
+        }),
+        database.commit([seen(20), insert(22), seen(21)]).then((rows) => {
+          order.push('committed');
+          return rows;
+        }),
+        database.commit([seen(22)]),
+      ]);
+      assert.deepEqual(found(first), [1]);
+      assert.equal(found(second)[0], 1);
+      assert.deepEqual(found(third), [1]);
+      // On PostgreSQL the transaction has a session of its own, and may come before or after.
+      if (database.kind === 'embedded') {
+        assert.deepEqual(found([inside]), [0]);
+        assert.deepEqual(found(second), [1, 1]);
+        assert.deepEqual(order, ['begun', 'ended', 'committed']);
+      }
+    });
+
     test('values come as they are: bigint as number, text with quotes, arrays with nothing in them', async () => {
       const [row] = await database.query(
         statement('select $1::bigint as big, $2::text as text, $3::text[] as texts', [

@@ -21,7 +21,10 @@ type Session = { client: pg.Client; socket: Duplex };
 export class Connection {
   readonly #config: pg.ClientConfig;
   #session: Promise<Session> | undefined;
-  #last: Promise<unknown> = Promise.resolve();
+  /** The last interactive transaction: it has the session for itself. */
+  #alone: Promise<void> = Promise.resolve();
+  /** What is sent at once, and so may be sent while another is under way: the database does one after the other. */
+  #pipelined: Promise<void> = Promise.resolve();
   #gathering = false;
 
   constructor(config: pg.ClientConfig) {
@@ -29,7 +32,7 @@ export class Connection {
   }
 
   query<Result extends object>(statement: Statement): Promise<Result[]> {
-    return this.#inTurn(({ client }) => send<Result>(client, statement));
+    return this.#pipeline(({ client }) => send<Result>(client, statement));
   }
 
   /**
@@ -50,11 +53,19 @@ export class Connection {
   }
 
   transact<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
-    return this.#inTurn(({ client }) => runTransaction(client, work));
+    const turn = Promise.all([this.#alone, this.#pipelined]).then(async () =>
+      runTransaction((await this.#open()).client, work),
+    );
+    this.#alone = settled(turn);
+    return turn;
   }
 
+  /**
+   * Commits statements as one transaction in one round trip. Another commit may follow before this one is answered:
+   * it is carried out after this one, and sees what it has done.
+   */
   commit(statements: readonly Statement[]): Promise<Row[][]> {
-    return this.#inTurn(async (session) => {
+    return this.#pipeline(async (session) => {
       for (let attempt = 1; ; attempt++) {
         try {
           return await sendTransaction(session, statements);
@@ -66,16 +77,16 @@ export class Connection {
   }
 
   async close(): Promise<void> {
-    await this.#last;
+    await Promise.all([this.#alone, this.#pipelined]);
     const session = await this.#session?.catch(() => undefined);
     this.#session = undefined;
     await session?.client.end();
   }
 
-  /** A session has one transaction at a time: whoever comes meanwhile waits. */
-  #inTurn<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
-    const turn = this.#last.then(async () => work(await this.#open()));
-    this.#last = turn.catch(() => undefined);
+  /** Does what is sent at once, in the order in which it comes; never within an interactive transaction. */
+  #pipeline<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
+    const turn = this.#alone.then(async () => work(await this.#open()));
+    this.#pipelined = settled(Promise.all([this.#pipelined, settled(turn)]));
     return turn;
   }
 
@@ -100,6 +111,12 @@ export class Connection {
       throw translateDatabaseError(error);
     }
   }
+}
+
+/** Ends when a promise does, however it does. */
+function settled(promise: Promise<unknown>): Promise<void> {
+  const nothing = () => undefined;
+  return promise.then(nothing, nothing);
 }
 
 /** Sends one statement, or a script without values, and gives its rows. */

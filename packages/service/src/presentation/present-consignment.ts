@@ -42,7 +42,11 @@ export type PresentConsignment = (request: PresentationRequest) => Promise<Prese
 export function makePresentConsignment(database: Database, watch: FeedWatch): PresentConsignment {
   const knownEnds = new LRUCache<number, KnownEnds>({ max: MOST_KNOWN_ENDS });
   const knownEndsOf = (organisationId: number) => knownEnds.get(organisationId) ?? nothingKnown;
-  const batch = (path: PresentationPath, lane: Lane, most?: number) =>
+  const batch = (
+    path: PresentationPath,
+    lane: Lane,
+    size: { most?: number; ahead?: number } = {},
+  ) =>
     new Batch<PresentationRequest, Recorded>(
       async (requests) => {
         const now = new Date();
@@ -61,16 +65,16 @@ export function makePresentConsignment(database: Database, watch: FeedWatch): Pr
         for (const { place, ...exception } of exceptions ?? []) recorded[place] = exception;
         return recorded;
       },
-      { key: requestKey, ...(most !== undefined && { most }) },
+      { key: requestKey, ...size },
     );
-  const small = batch('house-consignment', 'small');
+  const small = batch('house-consignment', 'small', { ahead: 2 });
   // A level whose reference may lead to very many house consignments has a transaction for each request.
   const large: Record<PresentationPath, Batch<PresentationRequest, Recorded>> = {
     'house-consignment': batch('house-consignment', 'large'),
-    'master-consignment': batch('master-consignment', 'large', 1),
-    container: batch('container', 'large', 1),
-    receptacle: batch('receptacle', 'large', 1),
-    'entry-summary-declaration': batch('entry-summary-declaration', 'large', 1),
+    'master-consignment': batch('master-consignment', 'large', { most: 1 }),
+    container: batch('container', 'large', { most: 1 }),
+    receptacle: batch('receptacle', 'large', { most: 1 }),
+    'entry-summary-declaration': batch('entry-summary-declaration', 'large', { most: 1 }),
   };
 
   return async (request) => {
