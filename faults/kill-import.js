@@ -20,6 +20,7 @@ async function digest(database) {
       select count(*)::integer as houses,
         md5(string_agg(md5(concat_ws('|', e.mrn, d.identifier, r.identifier, e.customs_office_of_first_entry, h.document_number,
           h.document_type, h.signal_head, h.routing, h.routing_control_location, h.master_document_number, h.receptacle_id,
+          array_to_string(h.subheadings, ','),
           (select string_agg(container_id, ',' order by container_id) from house_consignment_container c
             where c.house_consignment_id = h.id))), '' order by e.mrn, h.document_type, h.document_number)) as content
       from house_consignment h join entry_summary_declaration e on e.id = h.ens_id

@@ -133,6 +133,7 @@ CREATE TABLE public.house_consignment (
     registration bigint,
     registered_routing text,
     registered_control_location text,
+    subheadings text[],
     CONSTRAINT house_consignment_registered_control_location_check CHECK ((registered_control_location = ANY (ARRAY['ON_ENTRY'::text, 'AFTER_ENTRY'::text]))),
     CONSTRAINT house_consignment_registered_routing_check CHECK ((registered_routing = ANY (ARRAY['TO_CONTROL'::text, 'TO_ENTRY'::text]))),
     CONSTRAINT house_consignment_routing_check CHECK ((routing = ANY (ARRAY['TO_CONTROL'::text, 'TO_ENTRY'::text]))),

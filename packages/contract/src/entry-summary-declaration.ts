@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { CUSTOMS_OFFICE_PATTERN } from './code-lists/customs-offices.js';
 import { ValidationError } from './errors.js';
+import { HarmonizedSystemSubheadingCode } from './harmonized-system.js';
 import { ContainerId, Mrn, ReceptacleId } from './identifiers.js';
 import { PARTY_PATTERN } from './organisation.js';
 import { ActiveBorderTransportMeans, Routing, RoutingControlLocation } from './routing.js';
@@ -9,6 +10,9 @@ import { TransportDocument } from './transport-document.js';
 
 /** Most containers that one house consignment may be packed in. */
 const MOST_CONTAINERS = 9999;
+
+/** Most goods items of one house consignment. */
+const MOST_GOODS_ITEMS = 999;
 
 /** One house consignment of an ENS. */
 export const PreNotifiedHouseConsignment = Type.Object(
@@ -18,6 +22,14 @@ export const PreNotifiedHouseConsignment = Type.Object(
     receptacleId: Type.Optional(ReceptacleId),
     containerId: Type.Optional(
       Type.Array(ContainerId, { maxItems: MOST_CONTAINERS, uniqueItems: true }),
+    ),
+    harmonizedSystemSubheadingCode: Type.Optional(
+      Type.Array(HarmonizedSystemSubheadingCode, {
+        maxItems: MOST_GOODS_ITEMS,
+        uniqueItems: true,
+        description:
+          'What the goods are: the HS subheadings of its goods items, each once. Routing profiles go by their chapters; no signal tells them',
+      }),
     ),
     routing: Type.Optional(Routing),
     routingControlLocation: Type.Optional(RoutingControlLocation),

@@ -1,6 +1,7 @@
 // House consignments as the authority finds them, and what happened to one. Wire contract, section 7.
 import { type Static, Type } from 'typebox';
 import { transportDocumentTypeCodes } from './code-lists/transport-document-types.js';
+import { HarmonizedSystemSubheadingCode } from './harmonized-system.js';
 import { ContainerId, Mrn, ReceptacleId } from './identifiers.js';
 import { OrganisationIdentifier } from './organisation.js';
 import { paging } from './paging.js';
@@ -71,6 +72,7 @@ export const HouseConsignment = Type.Object(
     transportDocumentMasterLevel: Type.Optional(TransportDocument),
     receptacleId: Type.Optional(ReceptacleId),
     containerId: Type.Optional(Type.Array(ContainerId)),
+    harmonizedSystemSubheadingCode: Type.Optional(Type.Array(HarmonizedSystemSubheadingCode)),
     estimatedTimeOfArrival: Type.Optional(Type.String({ format: 'date-time' })),
     activeBorderTransportMeans: Type.Optional(ActiveBorderTransportMeans),
     state: HouseConsignmentState,

@@ -11,6 +11,7 @@ export * from './goods-items/json-schema.js';
 export * from './goods-items/message.js';
 export * from './goods-items/read-message.js';
 export * from './goods-items/stream.js';
+export * from './harmonized-system.js';
 export * from './house-consignment.js';
 export * from './identifiers.js';
 export * from './openapi/document.js';

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { CUSTOMS_OFFICE_PATTERN } from './code-lists/customs-offices.js';
 import { transportDocumentTypeCodes } from './code-lists/transport-document-types.js';
+import { HarmonizedSystemChapter } from './harmonized-system.js';
 import { Mrn } from './identifiers.js';
 import { Routing, RoutingControlLocation } from './routing.js';
 import { ONE_LINE_PATTERN, TransportDocument } from './transport-document.js';
@@ -28,7 +29,7 @@ export type ModeOfTransport = `${keyof typeof modesOfTransport}`;
 const Line = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, pattern: ONE_LINE_PATTERN, description });
 
-/** A list of values of which one must be the consignment's. */
+/** A list of values of which one must be the consignment's, or one of several that it has. */
 const OneOf = <Item extends ReturnType<typeof Type.String>>(item: Item, description: string) =>
   Type.Optional(Type.Array(item, { minItems: 1, maxItems: 1000, description }));
 
@@ -64,6 +65,10 @@ export const RoutingConditions = Type.Object({
   destinationCountry: OneOf(
     Country,
     'Where a postal item goes to: the office of destination of its receptacle (UPU S9)',
+  ),
+  harmonizedSystemChapter: OneOf(
+    HarmonizedSystemChapter,
+    'Chapter of the Harmonized System that one of its subheadings begins with; a consignment that tells none fits none',
   ),
 });
 export type RoutingConditions = Static<typeof RoutingConditions>;

@@ -12,7 +12,6 @@ import {
   DECLARATION_OFFICE_PATTERN,
   DECLARATION_PATTERN,
   EVENT_ID_PATTERN,
-  HS_SUBHEADING_PATTERN,
   INCOTERM_PATTERN,
   INFORMATION_CODE_PATTERN,
   PARTY_NUMBER_PATTERN,
@@ -21,6 +20,7 @@ import {
   TWO_DIGITS_PATTERN,
   UTC_DATE_TIME_PATTERN,
 } from './goods-items/patterns.js';
+import { HS_CHAPTER_PATTERN, HS_SUBHEADING_PATTERN } from './harmonized-system.js';
 import {
   CONTAINER_PATTERN,
   isContainerId,
@@ -51,6 +51,7 @@ const patternRules: Record<string, string> = {
   [DECLARATION_PATTERN]:
     'must be a declaration identifier: up to 11 digits, 8 digits, up to 6 digits and 2 digits, joined by hyphens',
   [HS_SUBHEADING_PATTERN]: 'must be six digits',
+  [HS_CHAPTER_PATTERN]: 'must be a chapter of the Harmonized System, 01 to 99',
   [TWO_DIGITS_PATTERN]: 'must be two digits',
   [COUNTRY_PATTERN]: 'must be two capital letters (ISO 3166-1)',
   [INCOTERM_PATTERN]: 'must be three capital letters (Incoterms)',

@@ -36,6 +36,8 @@ test('declarations are as many as asked for, valid, and each identifier stands o
   assert.deepEqual([...types].sort(), ['N703', 'N714', 'N740', 'N750']);
   assert(houses.some(({ receptacleId }) => receptacleId));
   assert(houses.some(({ containerId }) => containerId));
+  assert(houses.some(({ harmonizedSystemSubheadingCode: codes = [] }) => codes.length > 1));
+  assert(houses.some(({ harmonizedSystemSubheadingCode: codes }) => codes === undefined));
   assert(houses.some(({ routing }) => routing === 'TO_CONTROL'));
   assert(houses.some(({ routing }) => routing === undefined));
 });

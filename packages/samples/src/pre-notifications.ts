@@ -5,6 +5,7 @@ import {
   nationalCustomsOffices,
   type PreNotifiedHouseConsignment,
 } from '@landfall/contract';
+import { type Subheading, subheadings } from './goods-items/subheadings.js';
 import {
   airWaybill,
   container,
@@ -37,6 +38,12 @@ const DECLARANTS = 40;
 const DECIDED = 0.4;
 const CONTROLLED = 0.06;
 
+/** Part of the declarations that tell what the goods are. */
+const TOLD = 0.8;
+
+/** Most kinds of goods in one house consignment. */
+const MOST_KINDS = 8;
+
 /**
  * Makes entry summary declarations one by one, so that any number takes no memory: air waybills, postal items in
  * receptacles, and bills of lading with containers, each identifier with its check digit.
@@ -50,6 +57,8 @@ export function* generatePreNotifications({
   seed,
 }: PreNotificationOptions): Generator<EntrySummaryDeclaration> {
   const random = makeRandom(seed);
+  // Goods are chosen by themselves, so that all else is the same whether or not they are told.
+  const goods = makeRandom(~seed);
   const declarants = Array.from({ length: DECLARANTS }, () => madeUpOrganisation(random));
   // What a run is told apart from others by: it stands in every MRN.
   const run = Array.from({ length: 6 }, () => random.pick([...'ABCDEFGHJKLMNPRSTUVWXYZ'])).join('');
@@ -60,13 +69,14 @@ export function* generatePreNotifications({
     const count = number === ens - 1 ? left : Math.min(left, share);
     left -= count;
     const mode = random.pick([air, air, air, post, post, sea] as const);
-    yield {
+    const declaration: EntrySummaryDeclaration = {
       mrn: `26NO${run}${padded(number, 8)}`,
       declarant: random.pick(declarants),
       ...(random.chance(0.3) && { representative: random.pick(declarants) }),
       estimatedTimeOfArrival: new Date(DAY + random.integer(0, 1439) * 60_000).toISOString(),
       ...mode(random, count, serials),
     };
+    yield goods.chance(TOLD) ? tellGoods(goods, declaration) : declaration;
   }
 }
 
@@ -182,4 +192,36 @@ function house(
         ? { routing: 'TO_CONTROL', routingControlLocation: 'ON_ENTRY' }
         : { routing: 'TO_ENTRY' })),
   };
+}
+
+/** Codes of what is dear enough, in NOK for a kilogram, and light enough, in kilograms for a piece. */
+function goodsOf(leastPrice: number, mostMass: number): string[] {
+  const fits = ({ price, unitMass = 0 }: Subheading) => price >= leastPrice && unitMass <= mostMass;
+  return subheadings.filter(fits).map(({ code }) => code);
+}
+
+const seaFreight = goodsOf(0, 50_000);
+const airFreight = goodsOf(60, 5_000);
+/** Live animals, which have no mass here, are no post. */
+const postalGoods = goodsOf(60, 20).filter((code) => !code.startsWith('01'));
+
+/** Says what the goods are of each house consignment. */
+function tellGoods(random: Random, declaration: EntrySummaryDeclaration): EntrySummaryDeclaration {
+  return {
+    ...declaration,
+    houseConsignments: declaration.houseConsignments.map((consignment) => ({
+      ...consignment,
+      harmonizedSystemSubheadingCode: pickGoods(random, consignment),
+    })),
+  };
+}
+
+/** Mostly of one kind or few. */
+function pickGoods(
+  random: Random,
+  { transportDocumentHouseLevel: { type } }: PreNotifiedHouseConsignment,
+): string[] {
+  const goods = type === 'N750' ? postalGoods : type === 'N714' ? seaFreight : airFreight;
+  const kinds = 1 + Math.floor(MOST_KINDS * random.fraction() ** 3);
+  return [...new Set(Array.from({ length: kinds }, () => random.pick(goods)))];
 }

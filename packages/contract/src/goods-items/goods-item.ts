@@ -1,13 +1,9 @@
 // One goods item of a declaration: what it is, its origin, values, masses and duties. Goods-item stream, section 2.
 import { type Static, Type } from 'typebox';
+import { HarmonizedSystemSubheadingCode } from '../harmonized-system.js';
 import { Declaration } from './declaration.js';
 import { Country, Strict, TextUpTo, TwoDigits } from './members.js';
-import {
-  DECLARATION_PATTERN,
-  HS_SUBHEADING_PATTERN,
-  INFORMATION_CODE_PATTERN,
-  TAX_TYPE_PATTERN,
-} from './patterns.js';
+import { DECLARATION_PATTERN, INFORMATION_CODE_PATTERN, TAX_TYPE_PATTERN } from './patterns.js';
 
 /** Identifier of a declaration. */
 export const DeclarationIdentification = Type.String({
@@ -18,11 +14,7 @@ export const DeclarationIdentification = Type.String({
 
 const CommodityCode = Strict(
   {
-    HarmonizedSystemSubheadingCode: Type.String({
-      pattern: HS_SUBHEADING_PATTERN,
-      description: 'Subheading of the Harmonized System, six digits',
-      examples: ['030214'],
-    }),
+    HarmonizedSystemSubheadingCode,
     CombinedNomenclatureCode: TwoDigits('Digits seven and eight: the combined nomenclature'),
     TARICCode: Type.Optional(
       TwoDigits('Digits nine and ten: the main measure code for a specific EU customs measure'),

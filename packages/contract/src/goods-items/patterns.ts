@@ -7,9 +7,6 @@ export const EVENT_ID_PATTERN = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4
 /** Identifier of a declaration (national extension). */
 export const DECLARATION_PATTERN = '^[1-9][0-9]{0,10}-[0-9]{8}-[1-9][0-9]{0,5}-[0-9]{2}$';
 
-/** Subheading of the Harmonized System: chapter, heading and subheading, two digits each. */
-export const HS_SUBHEADING_PATTERN = '^[0-9]{6}$';
-
 /** A type of duty or tax. */
 export const TAX_TYPE_PATTERN = '^[0-9]{1}[A-Z0-9]{2}$';
 

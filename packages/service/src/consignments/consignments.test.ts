@@ -238,9 +238,12 @@ for (const { name, skip, open } of await testDatabases()) {
           },
         });
       assert.equal((await put({})).status, 201);
-      assert.equal((await put({ containerId: ['JARU0000010'] })).status, 200);
-      const { id, state, containerId } = await theOne({ mrn });
-      assert.deepEqual([state, containerId], ['PRE_NOTIFIED', ['JARU0000010']]);
+      assert.equal((await theOne({ mrn })).harmonizedSystemSubheadingCode, undefined);
+      const more = { containerId: ['JARU0000010'], harmonizedSystemSubheadingCode: ['640399'] };
+      assert.equal((await put(more)).status, 200);
+      const { id, state, containerId, harmonizedSystemSubheadingCode } = await theOne({ mrn });
+      assert.equal(state, 'PRE_NOTIFIED');
+      assert.deepEqual({ containerId, harmonizedSystemSubheadingCode }, more);
       const gone = await playground.call(`${BASE}/entry-summary-declarations/${mrn}`, {
         as: 'authority',
         method: 'DELETE',
@@ -255,6 +258,7 @@ for (const { name, skip, open } of await testDatabases()) {
           ['WITHDRAWN', '0192:310000043', 'playground-authority'],
         ],
       );
+      assert.deepEqual(history[0]?.details, { members: Object.keys(more) });
     });
   });
 }

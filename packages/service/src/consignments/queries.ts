@@ -140,6 +140,7 @@ const houseText = `
     || ',"customsOfficeOfFirstEntry":' || to_json(page.office)
     || ',"declarant":' || to_json(${identifierOf('page.declarant')})
     || coalesce(',"representative":' || to_json(${identifierOf('page.representative')}), '')
+    || coalesce(',"harmonizedSystemSubheadingCode":' || to_json(page.subheadings), '')
     || ',"state":"' || case when presented then case when routing is null then 'PRESENTED' else 'SIGNALLED' end
       when routing is null then 'PRE_NOTIFIED' else 'DECIDED' end || '"'
     || coalesce(',"routing":"' || routing || '"', '')

@@ -1,7 +1,7 @@
 // SQL of what registering changes, set by set.
 import { DOMESTIC_ORGANISATION_PREFIX, type PreNotifiedHouseConsignment } from '@landfall/contract';
 import type { Statement } from '../database/database.js';
-import type { DeclarationMembers } from './entry-summary-declaration.js';
+import { type DeclarationMembers, keptSubheadings } from './entry-summary-declaration.js';
 
 /** Makes known the organisations that are not known yet; nobody has said their names. */
 export function insertOrganisations(identifiers: readonly string[]): Statement {
@@ -117,6 +117,7 @@ function houseText(houses: readonly WrittenHouse[]): string {
       master_type: house.transportDocumentMasterLevel?.type,
       receptacle: house.receptacleId,
       head,
+      subheadings: keptSubheadings(house),
       routing: house.routing,
       location: house.routingControlLocation,
       decided_routing: decided?.routing,
@@ -127,8 +128,8 @@ function houseText(houses: readonly WrittenHouse[]): string {
 
 const houseRecords = `
   json_to_recordset($1::json) as i (id uuid, ens integer, number text, type text, master_number text,
-    master_type text, receptacle text, head text, routing text, location text, decided_routing text,
-    decided_location text)`;
+    master_type text, receptacle text, head text, subheadings text[], routing text, location text,
+    decided_routing text, decided_location text)`;
 
 export function insertHouses(houses: readonly WrittenHouse[], registration: number): Statement {
   return {
@@ -136,10 +137,11 @@ export function insertHouses(houses: readonly WrittenHouse[], registration: numb
     text: `
       insert into house_consignment (id, ens_id, document_number, document_type, master_document_number,
         master_document_type, receptacle_id, signal_head, registered_routing, registered_control_location,
-        routing, routing_control_location, registration)
+        routing, routing_control_location, registration, subheadings)
       select id, ens, number, type, master_number, master_type, receptacle, head, routing, location,
         coalesce(decided_routing, routing),
-        case when decided_routing is null then location else decided_location end, $2::bigint
+        case when decided_routing is null then location else decided_location end, $2::bigint,
+        subheadings
       from ${houseRecords}`,
     values: [houseText(houses), registration],
   };
@@ -155,7 +157,7 @@ export function updateHouses(houses: readonly WrittenHouse[]): Statement {
     text: `
       update house_consignment h
       set master_document_number = n.master_number, master_document_type = n.master_type,
-        receptacle_id = n.receptacle, signal_head = n.head,
+        receptacle_id = n.receptacle, signal_head = n.head, subheadings = n.subheadings,
         routing = case when n.decides then n.routing else h.routing end,
         routing_control_location = case when n.decides then n.location else h.routing_control_location end,
         registered_routing = n.routing, registered_control_location = n.location

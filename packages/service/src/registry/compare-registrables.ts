@@ -5,6 +5,7 @@ import {
   changedHouseMembers,
   changedMembers,
   type DeclarationMembers,
+  keptSubheadings,
   type Registrable,
   renderSignalHead,
 } from './entry-summary-declaration.js';
@@ -141,13 +142,14 @@ async function compareAllHouses(
   const rows = await transaction.query<StandingHouseRow>(compareHouses(compared));
   if (rows.length === 0) return undefined;
   const found = registrables.map((): (StandingHouse | undefined)[] => []);
-  for (const { place, id, head, sameRouting, presented } of rows) {
+  for (const { place, id, head, sameSubheadings, sameRouting, presented } of rows) {
     const { registrable = 0, house = 0 } = places[place] ?? {};
     const told = registrables[registrable]?.houses[house];
     const into = found[registrable];
     if (told === undefined || into === undefined) continue;
     const changed = [
       ...(head === null ? nothing : changedHouseMembers(head, told)),
+      ...(sameSubheadings ? nothing : ['harmonizedSystemSubheadingCode']),
       ...(sameRouting ? nothing : ['routing']),
     ];
     into[house] = { id, presented, changed: changed.length === 0 ? nothing : changed };
@@ -169,6 +171,7 @@ function toCompared(
     number,
     type,
     head: renderSignalHead(members, house),
+    subheadings: keptSubheadings(house),
     routing,
     location,
   };

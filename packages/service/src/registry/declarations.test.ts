@@ -1,7 +1,11 @@
 // Putting, reading and withdrawing an ENS over HTTP: what it changes, and what it refuses.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { EntrySummaryDeclarationEntry, Problem } from '@landfall/contract';
+import type {
+  EntrySummaryDeclarationEntry,
+  EntrySummaryDeclarationResult,
+  Problem,
+} from '@landfall/contract';
 import type { Database } from '../database/database.js';
 import { testDatabases } from '../testing/databases.js';
 import { TestPlayground } from '../testing/playground-client.js';
@@ -73,6 +77,7 @@ for (const { name, skip, open } of await testDatabases()) {
             transportDocumentMasterLevel: { documentNumber: '11712345675', type: 'N741' },
             receptacleId: 'GBASFZMLBKONAUN30001001019999',
             containerId: ['JARU0000026', 'JARU0000010'],
+            harmonizedSystemSubheadingCode: ['640399', '030214'],
             routing: 'TO_CONTROL',
             routingControlLocation: 'ON_ENTRY',
           }),
@@ -100,11 +105,16 @@ for (const { name, skip, open } of await testDatabases()) {
       assert(Array.isArray(signals));
       assert.deepEqual(signals.at(-1).containerId, ['JARU0000026', 'JARU0000010']);
       assert.equal(signals.at(-1).estimatedTimeOfArrival, '2026-11-21T14:30:00.000Z');
+      assert.equal('harmonizedSystemSubheadingCode' in signals.at(-1), false);
     });
 
     test('the same again writes nothing at all, in whatever form it is told', async () => {
       const mrn = nextMrn();
-      const entry = declaration([house('SAME-1', { routing: 'TO_ENTRY' }), house('SAME-2')], {
+      const decided = house('SAME-1', {
+        routing: 'TO_ENTRY',
+        harmonizedSystemSubheadingCode: ['640399', '030214'],
+      });
+      const entry = declaration([decided, house('SAME-2'), house('SAME-3')], {
         estimatedTimeOfArrival: '2026-11-21T14:30:00Z',
         declarant: 'NTRDE-HRB4711',
       });
@@ -117,10 +127,15 @@ for (const { name, skip, open } of await testDatabases()) {
         representative: null,
         houseConsignments: [
           {
-            ...house('SAME-2', { containerId: [], receptacleId: null }),
+            ...house('SAME-2', {
+              containerId: [],
+              receptacleId: null,
+              harmonizedSystemSubheadingCode: [],
+            }),
             unknown: 'member',
           },
-          house('SAME-1', { routing: 'TO_ENTRY' }),
+          decided,
+          house('SAME-3', { harmonizedSystemSubheadingCode: null }),
         ],
       };
       const again = await put(mrn, twin);
@@ -128,7 +143,7 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.deepEqual(again.body, {
         mrn,
         status: 'UNCHANGED',
-        houseConsignments: { added: 0, changed: 0, removed: 0, unchanged: 2 },
+        houseConsignments: { added: 0, changed: 0, removed: 0, unchanged: 3 },
       });
       const read = await get(mrn);
       assert.equal((await put(mrn, read.body)).text.includes('UNCHANGED'), true);
@@ -173,6 +188,48 @@ for (const { name, skip, open } of await testDatabases()) {
       );
     });
 
+    test('what the goods are is told, changed and taken back, and each is a change of its own', async () => {
+      const mrn = nextMrn();
+      const tell = async (
+        codes: readonly string[] | undefined,
+        more: Partial<EntrySummaryDeclarationEntry> = {},
+      ) => {
+        const entry = declaration(
+          [house('HS-1', { harmonizedSystemSubheadingCode: codes }), house('HS-2')],
+          more,
+        );
+        const answer = await put(mrn, entry);
+        const { houseConsignments } = (await get(mrn)).body as EntrySummaryDeclarationEntry;
+        const [one, other] = houseConsignments;
+        assert.equal(other?.harmonizedSystemSubheadingCode, undefined);
+        const { changed } = (answer.body as EntrySummaryDeclarationResult).houseConsignments;
+        return [changed, one?.harmonizedSystemSubheadingCode];
+      };
+      assert.deepEqual(await tell(undefined), [0, undefined]);
+      assert.deepEqual(await tell(['030214']), [1, ['030214']]);
+      assert.deepEqual(await tell(['030214', '640399']), [1, ['030214', '640399']]);
+      // As of containers, the order is part of what is told.
+      assert.deepEqual(await tell(['640399', '030214']), [1, ['640399', '030214']]);
+      const later = { estimatedTimeOfArrival: '2026-12-01T00:00:00.000Z' };
+      assert.deepEqual(await tell(['640399', '030214'], later), [0, ['640399', '030214']]);
+      assert.deepEqual(await tell([], later), [1, undefined]);
+      const events = await database.query<{ details: string }>({
+        name: 'test-house-events',
+        text: `select e.entry::json ->> 'details' as details from consignment_event e
+          join house_consignment h on h.id = e.house_consignment_id
+          join entry_summary_declaration d on d.id = h.ens_id
+          where d.mrn = $1 and h.document_number = 'HS-1' order by details`,
+        values: [mrn],
+      });
+      assert.deepEqual(
+        events.map(({ details }) => details),
+        [
+          '{"declaration":["estimatedTimeOfArrival"]}',
+          ...Array(4).fill('{"members":["harmonizedSystemSubheadingCode"]}'),
+        ],
+      );
+    });
+
     test('a later arrival is what all its signals say, and is no change of its house consignments', async () => {
       const mrn = nextMrn();
       const houses = [house('E', { routing: 'TO_ENTRY' }), house('F', { routing: 'TO_ENTRY' })];
@@ -209,6 +266,7 @@ for (const { name, skip, open } of await testDatabases()) {
             house('P2', {
               routing: 'TO_CONTROL',
               receptacleId: 'GBASFZMLBKONAUN30001001019999',
+              harmonizedSystemSubheadingCode: ['030214'],
             }),
             house('P4'),
           ],
@@ -220,6 +278,7 @@ for (const { name, skip, open } of await testDatabases()) {
         'declarant PRESENTED',
         'estimatedTimeOfArrival PRESENTED',
         'houseConsignments.0.receptacleId PRESENTED',
+        'houseConsignments.0.harmonizedSystemSubheadingCode PRESENTED',
         'houseConsignments.0.routing PRESENTED',
         'houseConsignments PRESENTED',
       ]);
@@ -313,13 +372,22 @@ for (const { name, skip, open } of await testDatabases()) {
           typeOfIdentification: '40',
         },
         houseConsignments: [
-          { transportDocumentHouseLevel: { documentNumber: 'x'.repeat(71), type: 'N999' } },
+          {
+            transportDocumentHouseLevel: { documentNumber: 'x'.repeat(71), type: 'N999' },
+            harmonizedSystemSubheadingCode: Array.from({ length: 1000 }, (_, code) =>
+              String(100_000 + code),
+            ),
+          },
           house('I1', {
             receptacleId: 'GBASFZMLBKONAUN3000100101999',
             containerId: ['JARU0000011'],
+            harmonizedSystemSubheadingCode: ['030214', '0302', 30214],
             routing: 'TO_NOWHERE',
           }),
-          { transportDocumentMasterLevel: { documentNumber: 'M' } },
+          {
+            transportDocumentMasterLevel: { documentNumber: 'M' },
+            harmonizedSystemSubheadingCode: ['030214', '030214'],
+          },
         ],
       });
       assert.equal(refused.status, 400);
@@ -328,11 +396,15 @@ for (const { name, skip, open } of await testDatabases()) {
         'customsOfficeOfFirstEntry FORMAT',
         'declarant FORMAT',
         'estimatedTimeOfArrival FORMAT',
+        'houseConsignments.0.harmonizedSystemSubheadingCode SIZE',
         'houseConsignments.0.transportDocumentHouseLevel.documentNumber SIZE',
         'houseConsignments.0.transportDocumentHouseLevel.type UNKNOWN_CODE',
         'houseConsignments.1.containerId.0 FORMAT',
+        'houseConsignments.1.harmonizedSystemSubheadingCode.1 FORMAT',
+        'houseConsignments.1.harmonizedSystemSubheadingCode.2 FORMAT',
         'houseConsignments.1.receptacleId SIZE',
         'houseConsignments.1.routing UNKNOWN_CODE',
+        'houseConsignments.2.harmonizedSystemSubheadingCode FORMAT',
         'houseConsignments.2.transportDocumentHouseLevel REQUIRED',
         'houseConsignments.2.transportDocumentMasterLevel.type REQUIRED',
         'mrn FORMAT',

@@ -27,7 +27,8 @@ type SignalMembers = Pick<
 /**
  * What a routing signal says of a house consignment, up to its routing result: JSON text without the closing
  * brace. It is kept with the consignment, so that issuing a signal serialises nothing, and it holds all that is
- * registered of the consignment but its routing: two are the same exactly when their heads are. Wire contract, section 5.
+ * registered of the consignment but its subheadings and its routing: two that agree in these are the same exactly when
+ * their heads are. Wire contract, section 5.
  */
 export function renderSignalHead(
   { mrn, estimatedTimeOfArrival, activeBorderTransportMeans: means }: SignalMembers,
@@ -48,6 +49,13 @@ export function renderSignalHead(
     },
   };
   return JSON.stringify(signal).slice(0, -1);
+}
+
+/** The subheadings of a house consignment as they are kept: none where the list is empty. */
+export function keptSubheadings({
+  harmonizedSystemSubheadingCode: subheadings,
+}: PreNotifiedHouseConsignment): readonly string[] | undefined {
+  return subheadings?.length === 0 ? undefined : subheadings;
 }
 
 /** The same head under a declaration whose members have changed. */

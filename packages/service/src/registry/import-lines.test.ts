@@ -103,11 +103,15 @@ for (const { name, skip, open } of await testDatabases()) {
 
     test('declarations and house consignments come in any mixture, and the same again changes nothing', async () => {
       const [one, two] = [nextMrn(), nextMrn()];
+      const packed = {
+        containerId: ['JARU0000010'],
+        harmonizedSystemSubheadingCode: ['030214', '640399'],
+      };
       const lines = [
         declaration(one),
         houseLine(one, house('M1', { routing: 'TO_ENTRY' })),
         declaration(two, [house('M1'), house('M2')]),
-        houseLine(one, house('M2', { containerId: ['JARU0000010'] })),
+        houseLine(one, house('M2', packed)),
       ];
       const results = await post(lines);
       assert.deepEqual(statuses(results), [
@@ -131,7 +135,7 @@ for (const { name, skip, open } of await testDatabases()) {
       const read = await playground.get(`${base}/${one}`, 'authority');
       assert.deepEqual((read.body as { houseConsignments: unknown }).houseConsignments, [
         house('M1', { routing: 'TO_ENTRY' }),
-        house('M2', { containerId: ['JARU0000010'] }),
+        house('M2', packed),
       ]);
     });
 

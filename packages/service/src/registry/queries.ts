@@ -87,6 +87,7 @@ export type ComparedHouse = {
   number: string;
   type: string;
   head: string;
+  subheadings: readonly string[] | undefined;
   routing: string | undefined;
   location: string | undefined;
 };
@@ -97,6 +98,7 @@ export type StandingHouseRow = {
   id: string;
   /** What is registered, when it is another. */
   head: string | null;
+  sameSubheadings: boolean;
   sameRouting: boolean;
   presented: boolean;
 };
@@ -111,11 +113,13 @@ export function compareHouses(houses: readonly ComparedHouse[]): Statement {
     name: 'compare-houses',
     text: `
       select i.place, h.id, case when h.signal_head <> i.head then h.signal_head end as head,
+        h.subheadings is not distinct from i.subheadings as "sameSubheadings",
         h.registered_routing is not distinct from i.routing
           and h.registered_control_location is not distinct from i.location as "sameRouting",
         ${presented} as presented
       from json_to_recordset($1::json)
-        as i (place integer, ens integer, number text, type text, head text, routing text, location text)
+        as i (place integer, ens integer, number text, type text, head text, subheadings text[], routing text,
+          location text)
       cross join lateral (
         select * from house_consignment h
         where h.ens_id = i.ens and h.document_number = i.number and h.document_type = i.type
@@ -189,6 +193,7 @@ export function selectHousePage(declarationId: number, after: string, limit: num
           'transportDocumentMasterLevel', (signal_head || '}')::json -> 'transportDocumentMasterLevel',
           'receptacleId', receptacle_id,
           'containerId', (signal_head || '}')::json -> 'containerId',
+          'harmonizedSystemSubheadingCode', subheadings,
           'routing', registered_routing,
           'routingControlLocation', registered_control_location
         ))::text, ',' order by id) as body

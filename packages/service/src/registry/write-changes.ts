@@ -128,6 +128,7 @@ async function addHouses(
         documentNumber: house.transportDocumentHouseLevel.documentNumber,
         documentType: house.transportDocumentHouseLevel.type,
         receptacleId: house.receptacleId,
+        subheadings: house.harmonizedSystemSubheadingCode,
         typeOfIdentification: members.activeBorderTransportMeans?.typeOfIdentification,
       },
     })),

@@ -29,6 +29,7 @@ const rule = (when: RoutingConditions, share?: number): RoutingRule => ({
 describe('conditions', () => {
   const airWaybill = { ...parcel, documentType: 'N740', documentNumber: 'HAWB1' } as const;
   const receptacle = { ...parcel, receptacleId: 'GBASFZMLBKONAUN30001001019999' };
+  const fish = { ...parcel, subheadings: ['030214', '640399'] };
   const cases: [string, RoutingConditions, ConsignmentFacts, boolean][] = [
     ['the office', { customsOfficeOfFirstEntry: ['NO351001'] }, parcel, true],
     ['another office', { customsOfficeOfFirstEntry: ['NO361001'] }, parcel, false],
@@ -63,6 +64,22 @@ describe('conditions', () => {
       'an air waybill that looks like an item',
       { originCountry: ['US'] },
       { ...parcel, documentType: 'N740' },
+      false,
+    ],
+    ['the chapter', { harmonizedSystemChapter: ['24', '03'] }, fish, true],
+    ['the chapter of the last of its goods', { harmonizedSystemChapter: ['64'] }, fish, true],
+    ['another chapter', { harmonizedSystemChapter: ['02', '30'] }, fish, false],
+    ['a chapter, and no goods told', { harmonizedSystemChapter: ['03'] }, parcel, false],
+    [
+      'a chapter, and no goods stored',
+      { harmonizedSystemChapter: ['03'] },
+      { ...parcel, subheadings: null },
+      false,
+    ],
+    [
+      'the chapter, but another country',
+      { harmonizedSystemChapter: ['03'], originCountry: ['CN'] },
+      fish,
       false,
     ],
     ['all together', { officeCountry: ['NO'], originCountry: ['US'] }, parcel, true],
@@ -143,6 +160,11 @@ test('what is wrong with a profile is told by rule and condition; what is misspe
         routing: 'TO_ENTRY',
       },
       { name: 'empty', when: { originCountry: [] }, share: 2, routing: 'TO_ENTRY' },
+      {
+        name: 'no chapters',
+        when: { harmonizedSystemChapter: ['3', '00', '030214', '03'] },
+        routing: 'TO_ENTRY',
+      },
     ],
   });
   assert('errors' in read);
@@ -151,6 +173,9 @@ test('what is wrong with a profile is told by rule and condition; what is misspe
     'rules.1.when.transportDocumentType.0 UNKNOWN_CODE',
     'rules.2.share FORMAT',
     'rules.2.when.originCountry SIZE',
+    'rules.3.when.harmonizedSystemChapter.0 FORMAT',
+    'rules.3.when.harmonizedSystemChapter.1 FORMAT',
+    'rules.3.when.harmonizedSystemChapter.2 FORMAT',
     'seed FORMAT',
   ]);
   const location = readProfile({

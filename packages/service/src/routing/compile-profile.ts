@@ -16,6 +16,8 @@ export type ConsignmentFacts = {
   documentNumber: string;
   documentType: TransportDocumentType;
   receptacleId?: string | null | undefined;
+  /** Of the Harmonized System, six digits each. */
+  subheadings?: readonly string[] | null | undefined;
   /** Of the means of transport at the border. */
   typeOfIdentification?: string | null | undefined;
 };
@@ -42,8 +44,10 @@ export type CompiledProfile = {
   ): ProfileDecision | undefined;
 };
 
-/** What conditions are about, by the name of the condition; what is not known fits none. */
-type Properties = Record<keyof RoutingConditions, string | undefined>;
+/**
+ * What conditions are about, by the name of the condition. What is not known fits none; of several values one must fit.
+ */
+type Properties = Record<keyof RoutingConditions, string | readonly string[] | undefined>;
 
 /** Makes a profile ready; it was checked. */
 export function compileProfile({ salt, rules }: RoutingProfile): CompiledProfile {
@@ -76,7 +80,8 @@ function compileConditions(conditions: RoutingConditions): (properties: Properti
   return (properties) =>
     wanted.every(({ name, values }) => {
       const value = properties[name];
-      return value !== undefined && values.has(value);
+      if (value === undefined) return false;
+      return typeof value === 'string' ? values.has(value) : value.some((one) => values.has(one));
     });
 }
 
@@ -105,6 +110,7 @@ function propertiesOf(facts: ConsignmentFacts): Properties {
     modeOfTransport: modeOf(facts),
     originCountry: originOf(facts),
     destinationCountry: facts.receptacleId?.slice(6, 8),
+    harmonizedSystemChapter: facts.subheadings?.map((subheading) => subheading.slice(0, 2)),
   };
 }
 

@@ -81,6 +81,7 @@ export type ConsignmentRow = {
   documentNumber: string;
   documentType: string;
   receptacleId: string | null;
+  subheadings: string[] | null;
   customsOfficeOfFirstEntry: string;
   typeOfIdentification: string | null;
   routing: string | null;
@@ -89,7 +90,7 @@ export type ConsignmentRow = {
 
 const facts = `
   h.id, e.mrn, h.document_number as "documentNumber", h.document_type as "documentType",
-  h.receptacle_id as "receptacleId", e.customs_office_of_first_entry as "customsOfficeOfFirstEntry",
+  h.receptacle_id as "receptacleId", h.subheadings, e.customs_office_of_first_entry as "customsOfficeOfFirstEntry",
   e.transport_means_type as "typeOfIdentification", h.routing,
   h.routing_control_location as "routingControlLocation"`;
 
