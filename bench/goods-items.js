@@ -1,10 +1,11 @@
 // The goods-item stream: publishing beside COPY and beside NATS alone, reading beside bare bytes, and how far a
 // reader of the live stream is behind.
-import { spawn } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createReadStream, createWriteStream, writeFileSync } from 'node:fs';
+import { createWriteStream, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { generateGoodsItems } from '../packages/samples/dist/index.js';
@@ -121,7 +122,7 @@ async function measurePublishing({
   );
   await database.query({ name: '', text: 'drop table if exists copied', values: [] });
   await measure(name, COPY, serverPids, async () => {
-    const answer = await upload(landfall.ports[0], tokens.publish, createReadStream(lines));
+    const answer = await publishFile(landfall.ports[0], tokens.publish, lines);
     if (answer.status !== 202 || JSON.parse(answer.text).accepted !== count) {
       throw new Error(`not published: ${answer.status} ${answer.text}`);
     }
@@ -140,18 +141,11 @@ async function run(command, args) {
   if (code !== 0) throw new Error(`${command} ended with ${code}`);
 }
 
-/** Sends a body as it comes, and gives the answer. */
-function upload(port, token, body) {
-  return new Promise((resolve, reject) => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' };
-    const sent = request({ port, method: 'POST', path: PATH, headers }, async (response) => {
-      let text = '';
-      for await (const part of response) text += part;
-      resolve({ status: response.statusCode, text });
-    });
-    sent.on('error', reject);
-    body.pipe(sent);
-  });
+/** Publishes a file and gives the answer. */
+async function publishFile(port, token, file) {
+  const script = fileURLToPath(new URL('publish-file.js', import.meta.url));
+  const [answer] = await once(fork(script, [port, PATH, token, file]), 'message');
+  return answer;
 }
 
 /** The same messages to a stream with nothing before it, 64 on their way at once. */

@@ -39,8 +39,9 @@ export function checkEvents(events: readonly GoodsItemEvent[]): Statement {
         from (
           select asked.id,
             (select entry from goods_item_event e where e.owner = ${STREAM_OWNER} and e.id = asked.id) as entry,
-            (select encode(digest, 'hex') from goods_item_expired e
-              where e.owner = ${STREAM_OWNER} and e.id = asked.id) as digest
+            case when (select true from goods_item_expired limit 1) then (
+              select encode(digest, 'hex') from goods_item_expired e
+              where e.owner = ${STREAM_OWNER} and e.id = asked.id) end as digest
           from unnest($1::uuid[]) as asked (id)
         ) looked_up
         where entry is not null or digest is not null
