@@ -241,6 +241,7 @@ export async function playAirportDay({ url, database, provider, folder, ports, s
   const readers = READERS.map((place) => startReader(place, ports, tokens[place]));
   const { plan, last } = planDecisions(declarations, houses);
   const counts = { signals: 0 };
+  let histories = [];
   const timed = async (what, decisions, work) => {
     const started = performance.now();
     await work;
@@ -257,6 +258,7 @@ export async function playAirportDay({ url, database, provider, folder, ports, s
     );
     await timed('after presentation', plan.after.length, decide('after'));
     for (const reader of readers) await reader.stop();
+    histories = await checkHistories(database, ports[0], registry);
   } finally {
     await Promise.all(servers.map(stopTarget));
   }
@@ -267,8 +269,53 @@ export async function playAirportDay({ url, database, provider, folder, ports, s
     ...(await checkSignals(database)),
     ...(await checkOutcome(database, size, last, counts)),
     ...(await checkReaders(database, readers)),
+    ...histories,
     ...(await verifyAudit(database)).breaks.map((found) => `audit trail: ${JSON.stringify(found)}`),
   ];
+}
+
+/** House consignments whose history is read and held against the database. */
+const HISTORIES = 300;
+
+/** The history of some, as it is answered, against what the database has of their decisions and signals. */
+async function checkHistories(database, port, token) {
+  const some = await database.query({
+    name: '',
+    text: `select h.id::text as id, h.routing,
+        (select count(*)::integer from routing_decision d where d.house_consignment_id = h.id) as decided,
+        (select count(*)::integer from connection c
+          where c.house_consignment_id = h.id and c.signal_position is not null)
+        + (select count(*)::integer from issued_signal s where s.house_consignment_id = h.id) as signalled,
+        (select count(distinct c.presenter)::integer from connection c
+          where c.house_consignment_id = h.id) as presented
+      from house_consignment h order by md5(h.id::text) limit ${HISTORIES}`,
+    values: [],
+  });
+  const broken = [];
+  for (const { id, routing, ...counts } of some) {
+    const response = await fetch(
+      `http://127.0.0.1:${port}/api/authority/v1/house-consignments/${id}/history`,
+      { headers: { authorization: `Bearer ${token}` } },
+    );
+    const history = response.ok ? await response.json() : [];
+    const count = (name) => history.filter(({ event }) => event === name).length;
+    const told = {
+      decided: count('DECIDED'),
+      signalled: count('SIGNALLED'),
+      presented: count('PRESENTED'),
+    };
+    const times = history.map(({ at }) => at);
+    const lastDecided = history.findLast(({ event }) => event === 'DECIDED');
+    if (
+      history[0]?.event !== 'PRE_NOTIFIED' ||
+      times.join() !== [...times].sort().join() ||
+      Object.entries(counts).some(([name, number]) => told[name] !== number) ||
+      (lastDecided !== undefined && lastDecided.details.routing !== routing)
+    ) {
+      broken.push(`history of ${id}: ${JSON.stringify({ counts, told, routing, history })}`);
+    }
+  }
+  return broken;
 }
 
 /** What the day must have come to, by its plan. */
