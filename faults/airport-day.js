@@ -3,13 +3,11 @@
 import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import { exchangeTokens, startIdentityProvider } from '../bench/goods.js';
+import { exchangeTokens } from '../bench/goods.js';
 import { startTarget, stopTarget } from '../bench/processes.js';
 import { verifyAudit } from '../packages/service/dist/audit/verify-audit.js';
-import { migrate } from '../packages/service/dist/database/migrate.js';
-import { openPostgresql } from '../packages/service/dist/database/postgresql.js';
 import { checkSignals } from '../packages/service/dist/testing/check-signals.js';
-import { makeCluster, untilReady } from './own-postgresql.js';
+import { prepareDatabase } from './prepare.js';
 import { checkReaders, startReader } from './readers.js';
 import { call } from './writers.js';
 
@@ -184,13 +182,7 @@ async function presentAll({ declarations, houses }, ports, tokens) {
 
 /** The day at its full size, on a PostgreSQL of its own. */
 export async function airportDay({ folder, tell }) {
-  const port = 19_000 + (process.pid % 500) * 2;
-  const cluster = makeCluster(folder, port - 1);
-  const postgresql = cluster.start();
-  await untilReady(cluster.url);
-  const database = openPostgresql(cluster.url);
-  await migrate(database);
-  const provider = await startIdentityProvider();
+  const { port, cluster, database, provider, end } = await prepareDatabase(folder);
   const size = { declarations: 200, houses: 500 };
   const ports = [port, port + 1];
   try {
@@ -204,9 +196,7 @@ export async function airportDay({ folder, tell }) {
       tell,
     });
   } finally {
-    await database.close();
-    provider.stop();
-    postgresql.kill('SIGKILL');
+    await end();
   }
 }
 

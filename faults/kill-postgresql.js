@@ -1,7 +1,7 @@
 // PostgreSQL is killed again and again while writers present; the server stays, and goes on when it is back.
 import { stopTarget } from '../bench/processes.js';
-import { endAndCheck, prepare } from './kill-server.js';
 import { untilReady } from './own-postgresql.js';
+import { endAndCheck, prepare } from './prepare.js';
 import { killNow, pause, presentWhile } from './present-while.js';
 
 export async function killPostgresql({ folder, times, tell }) {

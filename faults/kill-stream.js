@@ -9,7 +9,7 @@ import { startTarget, stopTarget } from '../bench/processes.js';
 import { generateGoodsItems } from '../packages/samples/dist/index.js';
 import { ReadItems } from '../packages/service/dist/testing/goods-item-messages.js';
 import { startNats } from '../packages/service/dist/testing/own-nats.js';
-import { prepare } from './kill-server.js';
+import { prepare } from './prepare.js';
 import { killNow, pause } from './present-while.js';
 import { call } from './writers.js';
 
@@ -17,7 +17,7 @@ const PATH = '/api/declaration/feed/v1/goods-items';
 
 export async function killStream({ folder, seconds, tell }) {
   const made = await prepare({ folder, tell, houses: 0 });
-  const { port, cluster, postgresql, database, provider } = made;
+  const { port, cluster, database, provider } = made;
   await database.transact((transaction) =>
     transaction.run(`
       insert into organisation_scope (organisation_id, scope)
@@ -87,9 +87,7 @@ export async function killStream({ folder, seconds, tell }) {
   ];
   await Promise.all(servers.map(stopTarget));
   await nats.remove();
-  await database.close();
-  provider.stop();
-  postgresql.kill('SIGKILL');
+  await made.end();
   return broken;
 }
 

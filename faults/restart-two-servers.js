@@ -3,7 +3,7 @@
 import { exchangeTokens, HOUSES_PER_ENS } from '../bench/goods.js';
 import { startTarget, stopTarget } from '../bench/processes.js';
 import { checkPromises } from './check-promises.js';
-import { prepare } from './kill-server.js';
+import { prepare } from './prepare.js';
 import { killNow, pause } from './present-while.js';
 import { checkReaders, startReader } from './readers.js';
 import { startWriters } from './writers.js';
@@ -11,7 +11,7 @@ import { startWriters } from './writers.js';
 const READERS = 8;
 
 export async function restartTwoServers({ folder, seconds, tell }) {
-  const { port, cluster, postgresql, database, provider, houses } = await prepare({ folder, tell });
+  const { port, cluster, database, provider, houses, end } = await prepare({ folder, tell });
   const ports = [port, port + 1];
   const serve = (at) =>
     startTarget('landfall', [
@@ -52,8 +52,6 @@ export async function restartTwoServers({ folder, seconds, tell }) {
 
   const broken = await checkPromises(database, account);
   broken.push(...(await checkReaders(database, readers)));
-  await database.close();
-  provider.stop();
-  postgresql.kill('SIGKILL');
+  await end();
   return broken;
 }
