@@ -7,10 +7,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { generatePreNotificationLines } from '@landfall/samples';
-import pg from 'pg';
 import { migrate } from '../packages/service/dist/database/migrate.js';
-import { openPostgresql } from '../packages/service/dist/database/postgresql.js';
 import { startIdentityProvider } from './goods.js';
+import { makeDatabase } from './own-database.js';
 import { startTarget, stopTarget, usage } from './processes.js';
 import { admitUploader, upload, uploaderToken } from './upload.js';
 
@@ -43,12 +42,8 @@ const port = 18_000 + (process.pid % 1000) * 10;
 const folder = mkdtempSync(join(tmpdir(), 'landfall-bench-'));
 const file = join(folder, 'lines.ndjson');
 
-const server = new pg.Client({ connectionString: options.database });
-await server.connect();
 const name = `landfall_bench_import_${process.pid}`;
-await server.query(`create database ${name}`);
-const url = Object.assign(new URL(options.database), { pathname: `/${name}` }).href;
-const database = openPostgresql(url);
+const { url, database, server, drop } = await makeDatabase(options.database, name);
 const provider = await startIdentityProvider();
 const run = (text) => database.transact((transaction) => transaction.run(text));
 
@@ -119,16 +114,13 @@ try {
   await stopTarget(landfall);
   await measurePlain();
 } finally {
-  await database.close();
-  await server.query(`drop database ${name} with (force)`);
-  const { rows: versions } = await server.query('select version()');
-  await server.end();
+  const version = await drop();
   provider.stop();
   rmSync(folder, { recursive: true, force: true });
   const [plain] = rows.filter(({ title }) => title === 'insert ... select');
   console.log(
     [
-      `${cpus().length} × ${cpus()[0]?.model.trim()}; Node.js ${process.version}, ${versions[0].version.split(' on ')[0]}; ${houses} house consignments; idle ${Math.round(idle)} MB`,
+      `${cpus().length} × ${cpus()[0]?.model.trim()}; Node.js ${process.version}, ${version}; ${houses} house consignments; idle ${Math.round(idle)} MB`,
       '',
       '| | seconds | a second | ratio | CPU s server | CPU s PostgreSQL | MB above idle | results |',
       '|---|---:|---:|---:|---:|---:|---:|---|',

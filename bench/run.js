@@ -4,10 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
 import { openEmbedded } from '../packages/service/dist/database/embedded/embedded.js';
 import { migrate } from '../packages/service/dist/database/migrate.js';
-import { openPostgresql } from '../packages/service/dist/database/postgresql.js';
 import {
   countLost,
   exchangeTokens,
@@ -19,6 +17,7 @@ import { measureGoodsItemValidation } from './goods-item-validation.js';
 import { measureGoodsItems } from './goods-items.js';
 import { measureAccess } from './measure-access.js';
 import { measureReading, READ_DECLARATIONS } from './measure-reading.js';
+import { makeDatabase } from './own-database.js';
 import { runLoad, startTarget, stopTarget, usage } from './processes.js';
 import { makeReport } from './report.js';
 
@@ -200,12 +199,10 @@ async function measurePresentEmbedded(round) {
   await opened.close();
 }
 
-const server = new pg.Client({ connectionString: options.database });
-await server.connect();
-const name = `landfall_bench_${process.pid}`;
-await server.query(`create database ${name}`);
-const url = Object.assign(new URL(options.database), { pathname: `/${name}` }).href;
-const database = openPostgresql(url);
+const { url, database, drop } = await makeDatabase(
+  options.database,
+  `landfall_bench_${process.pid}`,
+);
 try {
   await migrate(database);
   const houses = housesFor('postgresql');
@@ -246,10 +243,7 @@ try {
     await measureGoodsItems(bench);
   }
 } finally {
-  await database.close();
-  await server.query(`drop database ${name} with (force)`);
-  const { rows: versions } = await server.query('select version()');
-  await server.end();
+  const version = await drop();
   provider.stop();
   rmSync(folder, { recursive: true, force: true });
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
@@ -257,7 +251,7 @@ try {
     date: new Date().toISOString().slice(0, 10),
     commit,
     machine: `${cpus().length} × ${cpus()[0]?.model.trim()}`,
-    versions: `Node.js ${process.version}, ${versions[0].version.split(' on ')[0]}`,
+    versions: `Node.js ${process.version}, ${version}`,
     seconds,
     rounds,
     connections,

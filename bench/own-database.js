@@ -1,0 +1,27 @@
+// A database of a run's own, dropped at its end.
+import pg from 'pg';
+import { openPostgresql } from '../packages/service/dist/database/postgresql.js';
+
+/**
+ * Makes an empty database.
+ *
+ * @param address where PostgreSQL is, as an administrator
+ * @param name what it is called
+ * @returns its `url`, the `database` opened as Landfall does, the administrator's session `server`, and `drop`, which
+ * also tells the version of PostgreSQL
+ */
+export async function makeDatabase(address, name) {
+  const server = new pg.Client({ connectionString: address });
+  await server.connect();
+  await server.query(`create database ${name}`);
+  const url = Object.assign(new URL(address), { pathname: `/${name}` }).href;
+  const database = openPostgresql(url);
+  const drop = async () => {
+    await database.close();
+    await server.query(`drop database ${name} with (force)`);
+    const { rows } = await server.query('select version()');
+    await server.end();
+    return rows[0].version.split(' on ')[0];
+  };
+  return { url, database, server, drop };
+}
