@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { type RunningCommand, runLandfall, startLandfall } from './testing/run-landfall.js';
+import { type RunningCommand, runLandfall } from './testing/run-landfall.js';
+import { startPlayground } from './testing/start-playground.js';
 import { makeTemporaryFolder } from './testing/temporary-folder.js';
 
 const folder = await makeTemporaryFolder();
@@ -18,8 +19,7 @@ async function run(line: string, code = 0): Promise<string> {
 }
 
 before(async () => {
-  playground = startLandfall(['playground', '--port', '0', '--data', data]);
-  await playground.printed(/Ctrl-C stops it/);
+  playground = await startPlayground(data);
   await run('present house-consignment --as carrier --document HC001 --type N740');
   await run('routing --as carrier');
 });

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type RunningCommand, runLandfall, startLandfall } from './testing/run-landfall.js';
+import { startPlayground } from './testing/start-playground.js';
 import { makeTemporaryFolder } from './testing/temporary-folder.js';
 
 const folder = await makeTemporaryFolder();
@@ -11,8 +12,7 @@ const data = join(folder, 'data');
 let playground: RunningCommand;
 
 before(async () => {
-  playground = startLandfall(['playground', '--port', '0', '--data', data]);
-  await playground.printed(/Ctrl-C stops it/);
+  playground = await startPlayground(data);
 });
 after(() => playground.process.kill('SIGKILL'));
 

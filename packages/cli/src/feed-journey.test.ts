@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type RunningCommand, runLandfall, startLandfall } from './testing/run-landfall.js';
+import { startPlayground } from './testing/start-playground.js';
 import { makeTemporaryFolder } from './testing/temporary-folder.js';
 
 const folder = await makeTemporaryFolder();
@@ -14,8 +15,7 @@ let lines: string[];
 before(async () => {
   const made = await runLandfall('feed generate --declarations 300'.split(' '));
   lines = made.stdout.trimEnd().split('\n');
-  playground = startLandfall(['playground', '--port', '0', '--data', data]);
-  await playground.printed(/Ctrl-C stops it/);
+  playground = await startPlayground(data);
 });
 after(() => playground.process.kill('SIGKILL'));
 

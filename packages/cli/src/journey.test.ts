@@ -5,6 +5,7 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type RunningCommand, runLandfall, startLandfall } from './testing/run-landfall.js';
+import { startPlayground } from './testing/start-playground.js';
 import { makeTemporaryFolder } from './testing/temporary-folder.js';
 
 const folder = await makeTemporaryFolder();
@@ -14,10 +15,9 @@ const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 let playground: RunningCommand;
 let baseUrl: string;
 
-async function startPlayground(): Promise<void> {
-  playground = startLandfall(['playground', '--port', '0', '--data', data]);
+async function start(): Promise<void> {
+  playground = await startPlayground(data);
   baseUrl = (await playground.printed(/service +(http:\S+)/))[1] ?? '';
-  await playground.printed(/Ctrl-C stops it/);
 }
 
 /** Runs a command line against the playground; what it prints, when it ended as expected. */
@@ -27,7 +27,7 @@ async function run(line: string, { code = 0, input = '' } = {}): Promise<string>
   return code === 0 ? result.stdout : result.stderr;
 }
 
-before(startPlayground);
+before(start);
 after(() => playground.process.kill('SIGKILL'));
 
 describe('the playground', () => {
@@ -246,7 +246,7 @@ it('Ctrl-C stops it with 0, also when npm passes it on a second time', async () 
 });
 
 it('started again on the same folder, it knows what was presented', async () => {
-  await startPlayground();
+  await start();
   assert.match(await run('status'), /SUCCESS +RECEPTACLE/);
   assert.match(await run('routing'), /^HC001 +N740 .*TO_ENTRY/m);
   playground.process.kill('SIGTERM');

@@ -9,6 +9,7 @@ import {
   startExternalIdentityProvider,
 } from './testing/external-identity-provider.js';
 import { createPostgresql, type TestPostgresql, whyNoPostgresql } from './testing/postgresql.js';
+import { productionEnvironment } from './testing/production-environment.js';
 import { runLandfall, startLandfall } from './testing/run-landfall.js';
 import { makeTemporaryFolder } from './testing/temporary-folder.js';
 
@@ -63,15 +64,7 @@ describe('serve with keys that are encrypted', { skip: await whyNoPostgresql() }
   let environment: NodeJS.ProcessEnv;
   before(async () => {
     [provider, database] = await Promise.all([startExternalIdentityProvider(), createPostgresql()]);
-    environment = {
-      DATABASE_URL: database.url,
-      LANDFALL_BASE_URL: 'https://customs.example',
-      LANDFALL_IDP_ISSUER: provider.issuer,
-      LANDFALL_IDP_JWKS_URL: provider.keysUrl,
-      LANDFALL_KEYS: folder,
-      LANDFALL_DRAIN_TIME: '0',
-      PORT: '0',
-    };
+    environment = productionEnvironment(database, provider, folder);
     assert.equal((await runLandfall(['migrate'], { environment })).code, 0);
   });
   after(async () => {

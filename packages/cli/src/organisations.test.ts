@@ -7,6 +7,7 @@ import {
   startExternalIdentityProvider,
 } from './testing/external-identity-provider.js';
 import { createPostgresql, type TestPostgresql, whyNoPostgresql } from './testing/postgresql.js';
+import { productionEnvironment } from './testing/production-environment.js';
 import { type RunningCommand, runLandfall, startLandfall } from './testing/run-landfall.js';
 import { makeTemporaryFolder } from './testing/temporary-folder.js';
 
@@ -38,15 +39,11 @@ describe('organisations grant on PostgreSQL', { skip: await whyNoPostgresql() },
 
   before(async () => {
     [provider, database] = await Promise.all([startExternalIdentityProvider(), createPostgresql()]);
-    environment = {
-      DATABASE_URL: database.url,
-      LANDFALL_BASE_URL: 'https://customs.example',
-      LANDFALL_IDP_ISSUER: provider.issuer,
-      LANDFALL_IDP_JWKS_URL: provider.keysUrl,
-      LANDFALL_KEYS: join(await makeTemporaryFolder(), 'keys'),
-      LANDFALL_DRAIN_TIME: '0',
-      PORT: '0',
-    };
+    environment = productionEnvironment(
+      database,
+      provider,
+      join(await makeTemporaryFolder(), 'keys'),
+    );
   });
   after(async () => {
     server?.process.kill('SIGTERM');

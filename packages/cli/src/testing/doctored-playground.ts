@@ -7,7 +7,8 @@ import { JWT_BEARER_GRANT } from '@landfall/contract';
 import { type JWTHeaderParameters, SignJWT } from 'jose';
 import { openSession } from '../credentials.js';
 import type { AdvisedFinding } from '../show-findings.js';
-import { type RunningCommand, runLandfall, startLandfall } from './run-landfall.js';
+import { type RunningCommand, runLandfall } from './run-landfall.js';
+import { startPlayground } from './start-playground.js';
 import { makeTemporaryFolder } from './temporary-folder.js';
 
 /** A grant before it is signed. */
@@ -34,8 +35,7 @@ export function fileFor(name: string): string {
 export function runPlayground(): void {
   let playground: RunningCommand;
   before(async () => {
-    playground = startLandfall(['playground', '--port', '0', '--data', data]);
-    await playground.printed(/Ctrl-C stops it/);
+    playground = await startPlayground(data);
   });
   after(() => playground.process.kill('SIGKILL'));
 }
