@@ -7,8 +7,7 @@ import type { Occasion } from '../audit/audit-entry.js';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
 import { customsIssuer, exchangeAudiences } from './addresses.js';
-import { type AuthorizedRequest, makeAuthenticate } from './authenticate.js';
-import type { Caller } from './caller.js';
+import { type Authenticate, makeAuthenticate } from './authenticate.js';
 import {
   type Exchanged,
   type ExchangeForm,
@@ -61,8 +60,7 @@ export type AccessSettings = {
 
 /** Access as the server uses it. */
 export type Access = {
-  /** Tells who sent a request. Throws InvalidTokenError. */
-  authenticate: (request: AuthorizedRequest) => Promise<Caller>;
+  authenticate: Authenticate;
   /** `undefined` when an external identity provider is used. */
   identityProvider: IdentityProvider | undefined;
   publishedKeys(): PublishedKey[];

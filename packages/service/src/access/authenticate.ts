@@ -5,13 +5,14 @@ import type { VerifyToken } from './verify-token.js';
 /** As much of a request as tells who sent it. */
 export type AuthorizedRequest = { headers: { authorization?: string | undefined } };
 
+/** Tells who sent a request; at once where it is remembered. Throws InvalidTokenError. */
+export type Authenticate = (request: AuthorizedRequest) => Caller | Promise<Caller>;
+
 const bearer = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
 
 /** Makes the function that tells who sent a request. */
-export function makeAuthenticate(
-  verify: VerifyToken,
-): (request: AuthorizedRequest) => Promise<Caller> {
-  return async ({ headers: { authorization } }) => {
+export function makeAuthenticate(verify: VerifyToken): Authenticate {
+  return ({ headers: { authorization } }) => {
     if (authorization === undefined) {
       throw new InvalidTokenError('there is no Authorization header with a Bearer token');
     }

@@ -32,13 +32,14 @@ export class OrganisationLookup {
     });
   }
 
-  /** As it may have been up to half a minute ago. */
-  async recent(identifier: string, clientId: string): Promise<OrganisationRow | undefined> {
-    // No identifier has a line break, so no two pairs have the same key.
-    const key = `${identifier}\n${clientId}`;
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    // Whoever asks for the same meanwhile waits for the same answer.
+  /** As it was at most half a minute ago; `undefined` when nobody has asked since. */
+  remembered(identifier: string, clientId: string): OrganisationRow | undefined {
+    return this.#known.get(keyOf(identifier, clientId));
+  }
+
+  /** As it stands, to be remembered; whoever asks for the same meanwhile waits for the same answer. */
+  ask(identifier: string, clientId: string): Promise<OrganisationRow | undefined> {
+    const key = keyOf(identifier, clientId);
     const asked = this.#asked.get(key) ?? this.#ask(key, identifier, clientId);
     this.#asked.set(key, asked);
     return asked;
@@ -63,4 +64,9 @@ export class OrganisationLookup {
   forget(): void {
     this.#known.clear();
   }
+}
+
+/** No identifier has a line break, so no two pairs have the same key. */
+function keyOf(identifier: string, clientId: string): string {
+  return `${identifier}\n${clientId}`;
 }

@@ -4,6 +4,7 @@ import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose'
 import { LRUCache } from 'lru-cache';
 import { type Caller, InvalidTokenError } from './caller.js';
 import type { OrganisationLookup } from './organisation-lookup.js';
+import type { OrganisationRow } from './queries.js';
 import { type KeyRing, TOKEN_ALGORITHM, TOKEN_TYPE } from './signing-keys/key-ring.js';
 
 /** Most tokens that are remembered. */
@@ -12,8 +13,8 @@ const MOST_REMEMBERED = 50_000;
 /** Longest token that is looked at, in characters. */
 const LONGEST_TOKEN = 8192;
 
-/** Tells who calls. Throws InvalidTokenError. */
-export type VerifyToken = (token: string) => Promise<Caller>;
+/** Tells who calls; at once where it is remembered. Throws InvalidTokenError. */
+export type VerifyToken = (token: string) => Caller | Promise<Caller>;
 
 /** What customs tokens must say, and what they are checked against. */
 export type TokenRules = {
@@ -21,7 +22,7 @@ export type TokenRules = {
   audience: string;
   scopePrefix: string;
   keys: Pick<KeyRing, 'find'>;
-  organisations: Pick<OrganisationLookup, 'recent'>;
+  organisations: Pick<OrganisationLookup, 'remembered' | 'ask'>;
   clock: () => Date;
 };
 
@@ -38,26 +39,35 @@ type VerifiedToken = {
 export function makeTokenVerifier(rules: TokenRules): VerifyToken {
   const verified = new LRUCache<string, VerifiedToken>({ max: MOST_REMEMBERED });
 
-  return async (token) => {
+  const askWho = async (token: VerifiedToken) =>
+    callerOf(token, await rules.organisations.ask(token.organisation, token.clientId));
+  const verifyFirst = async (token: string, now: Date) => {
+    const known = await verify(token, rules, now);
+    verified.set(token, known);
+    return askWho(known);
+  };
+
+  return (token) => {
     const now = rules.clock();
-    let known = verified.get(token);
-    if (known === undefined) {
-      known = await verify(token, rules, now);
-      verified.set(token, known);
-    } else if (
-      known.expiresAt * 1000 <= now.getTime() ||
-      rules.keys.find(known.kid) === undefined
-    ) {
+    const known = verified.get(token);
+    if (known === undefined) return verifyFirst(token, now);
+    if (known.expiresAt * 1000 <= now.getTime() || rules.keys.find(known.kid) === undefined) {
       verified.delete(token);
       throw new InvalidTokenError('the token or the key that signed it has ended');
     }
-    const { organisation, clientId, scopes, expiresAt } = known;
-    const row = await rules.organisations.recent(organisation, clientId);
-    if (row === undefined || row.blocked) {
-      throw new InvalidTokenError(`${organisation} or its client is blocked or no longer known`);
-    }
-    return { organisationId: row.id, organisation, clientId, scopes, expiresAt };
+    const row = rules.organisations.remembered(known.organisation, known.clientId);
+    return row === undefined ? askWho(known) : callerOf(known, row);
   };
+}
+
+function callerOf(
+  { organisation, clientId, scopes, expiresAt }: VerifiedToken,
+  row: OrganisationRow | undefined,
+): Caller {
+  if (row === undefined || row.blocked) {
+    throw new InvalidTokenError(`${organisation} or its client is blocked or no longer known`);
+  }
+  return { organisationId: row.id, organisation, clientId, scopes, expiresAt };
 }
 
 /** What every customs token must say; without an issuer or an audience, of whichever service. */

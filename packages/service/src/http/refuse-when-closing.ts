@@ -8,7 +8,8 @@ export function refuseWhenClosing(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
     closing = true;
   });
-  app.addHook('onRequest', async () => {
-    if (closing) throw new HttpError(503, 'The server is stopping', { 'Retry-After': '1' });
+  app.addHook('onRequest', (_request, _reply, done) => {
+    if (closing) done(new HttpError(503, 'The server is stopping', { 'Retry-After': '1' }));
+    else done();
   });
 }

@@ -9,6 +9,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import type { Caller } from '../access/caller.js';
 import { endConnections } from './end-connections.js';
 import { limitBodyTime } from './limit-body-time.js';
 import { HttpError, makeProblem } from './problem.js';
@@ -18,6 +19,13 @@ import { refuseWhenClosing } from './refuse-when-closing.js';
 const BODY_LIMIT = 64 * 1024;
 
 const METHODS = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'];
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls; null until that is known, and where anyone may. */
+    caller: Caller | null;
+  }
+}
 
 /** The server; once all routes are added, `refuseOtherMethods` makes wrong methods 405 instead of 404. */
 export type Server = { app: FastifyInstance; refuseOtherMethods: () => void };
@@ -50,6 +58,7 @@ export async function makeServer({
     clientErrorHandler: (_error, socket) => answerUnreadable(socket),
     routerOptions: { maxParamLength: 200 },
   });
+  app.decorateRequest('caller', null);
   app.setErrorHandler(answerError);
   app.setNotFoundHandler((request, reply) =>
     answerError(

@@ -13,10 +13,14 @@ export function beginRecord(
     action: 'consignments.presented',
     details: {
       level: presentationLevels[path].level,
-      requests: requests.map(({ actor, submission }) => ({
-        ...actor,
-        requestId: submission.requestId,
-        ...submission.reference,
+      // Member by member: to spread them takes several times as long.
+      requests: requests.map(({ actor, submission: { requestId, reference } }) => ({
+        organisation: actor.organisation,
+        client: actor.client,
+        requestId,
+        identifier: reference?.identifier,
+        documentType: reference?.documentType,
+        mrn: reference?.mrn,
       })),
     },
   };

@@ -101,8 +101,12 @@ const reached = (path: PresentationPath) => `
  * once; a level whose requests have a transaction each is spared the sorting that this takes.
  */
 function connections(path: PresentationPath): string {
-  const parties =
-    'cross join lateral (values (r.presenter), (r.declarant), (r.representative)) party (organisation)';
+  // Whoever is several of them at once, as most are, is looked up once.
+  const parties = `cross join lateral (values
+        (r.presenter),
+        (nullif(r.declarant, r.presenter)),
+        (case when r.representative not in (r.presenter, r.declarant) then r.representative end)
+      ) party (organisation)`;
   const connected = `organisation as owner,
         case when organisation = r.presenter then r.signal_end else 0 end as known_end,
         r.house, r.presenter, r.request_id, r.signal_head, r.routing, r.routing_control_location`;
