@@ -8,6 +8,8 @@ import { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
 import { testDatabases } from '../testing/databases.js';
 import { createAccess } from './access.js';
+import { ClientLookup } from './identity-provider/client-lookup.js';
+import { makeUseGrant } from './identity-provider/use-grant.js';
 import { forgetUsedGrants } from './queries.js';
 import {
   call,
@@ -92,6 +94,78 @@ for (const { name, skip, open } of await testDatabases()) {
         code: 'MP-012',
       });
       await later.close();
+    });
+
+    /** Changes what is known of the carrier as another server would: nobody tells this one. */
+    const change = (script: string) => database.transact((transaction) => transaction.run(script));
+    const carrier =
+      "organisation_id = (select id from organisation where identifier = '0192:310000019')";
+    const changes: Record<string, { first?: string; away: string; back: string }> = {
+      'its client is blocked': {
+        away: `update client set blocked = true where ${carrier}`,
+        back: `update client set blocked = false where ${carrier}`,
+      },
+      'it is blocked': {
+        away: "update organisation set blocked = true where identifier = '0192:310000019'",
+        back: "update organisation set blocked = false where identifier = '0192:310000019'",
+      },
+      'it may no longer ask for the scope': {
+        away: `update client set scopes = array(select 'x-' || unnest(scopes)) where ${carrier}`,
+        back: `update client set scopes = array(select substr(unnest(scopes), 3)) where ${carrier}`,
+      },
+      'its organisation is no longer granted the scope': {
+        // From here on its client may ask for whatever that is granted.
+        first: `update client set scopes = null where ${carrier}`,
+        away: `update organisation_scope set scope = 'x-' || scope where ${carrier}`,
+        back: `update organisation_scope set scope = substr(scope, 3) where ${carrier}`,
+      },
+      'its client is gone': {
+        away: `create table gone as select * from client where ${carrier}; delete from client where ${carrier}`,
+        back: 'insert into client select * from gone; drop table gone',
+      },
+    };
+    for (const [what, { first = '', away, back }] of Object.entries(changes)) {
+      test(`what is remembered of a client is worth nothing once ${what}`, async () => {
+        const grant = () => signGrant(goodGrant(running.credentials('carrier'), clock()));
+        const statusOf = async (assertion: string) => (await sendGrant(running, assertion)).status;
+        await change(first);
+        assert.equal(await statusOf(await grant()), 200);
+        const refused = await grant();
+        await change(away);
+        assert.notEqual(await statusOf(refused), 200);
+        await change(back);
+        // It was not used up, and what was found in between does not count either.
+        assert.equal(await statusOf(refused), 200);
+        assert.equal(await statusOf(refused), 400);
+      });
+
+      test(`a grant without a jti is refused as well once ${what}`, async () => {
+        const { claims, ...grant } = goodGrant(running.credentials('carrier'), clock());
+        const { jti, ...others } = claims;
+        assert.ok(jti);
+        const assertion = await signGrant({ ...grant, claims: others });
+        const statusOf = async () => (await sendGrant(running, assertion)).status;
+        assert.equal(await statusOf(), 200);
+        await change(away);
+        assert.notEqual(await statusOf(), 200);
+        await change(back);
+        assert.equal(await statusOf(), 200);
+      });
+    }
+
+    test('a grant is left alone whose client has changed since it was checked', async () => {
+      const useGrant = makeUseGrant(database);
+      const clients = new ClientLookup(database);
+      const { client_id: clientId } = running.credentials('carrier');
+      const use = { clientId, jti: randomUUID(), endsAt: new Date(clock().getTime() + 60_000) };
+      const before = await clients.current(clientId);
+      await change(`update client set blocked = true where ${carrier}`);
+      await change(`update client set blocked = false where ${carrier}`);
+      assert.equal(await useGrant({ ...use, state: before?.state }, clock()), 'client changed');
+      const after = await clients.current(clientId);
+      assert.notEqual(after?.state, before?.state);
+      assert.equal(await useGrant({ ...use, state: after?.state }, clock()), 'taken');
+      assert.equal(await useGrant({ ...use, state: after?.state }, clock()), 'used before');
     });
 
     test('many that put organisations at once leave each whole', async () => {

@@ -12,7 +12,7 @@ import type { OrganisationLookup } from '../organisation-lookup.js';
 import { forgetUsedGrants } from '../queries.js';
 import type { KeyRing, PublishedKey } from '../signing-keys/key-ring.js';
 import { readPemCertificate } from './certificate.js';
-import { makeFindClient } from './client-lookup.js';
+import { ClientLookup } from './client-lookup.js';
 import {
   type IdentityProviderRules,
   type Issued,
@@ -56,7 +56,7 @@ export function openIdentityProvider({
     issuer,
     scopePrefix,
     trustedIssuers: trustedIssuers.map(readPemCertificate),
-    findClient: makeFindClient(database),
+    clients: new ClientLookup(database),
     findOrganisation: (identifier, clientId) => organisations.current(identifier, clientId),
     useGrant: makeUseGrant(database),
     keys,

@@ -1,9 +1,11 @@
 // The playground's identity provider: a token for a signed grant (RFC 7523). Wire contract, section 6.
 import { type AccessToken, CLOCK_SKEW, JWT_BEARER_GRANT } from '@landfall/contract';
 import type { JWTPayload } from 'jose';
+import { OverloadedError } from '../../database/errors.js';
 import { ACCESS_TOKEN_LIFETIME } from '../access-token-lifetime.js';
 import { tellValue } from '../oauth-refusal.js';
 import type { KeyRing } from '../signing-keys/key-ring.js';
+import { type ClientLookup, ClientOfGrant } from './client-lookup.js';
 import { type AcceptedGrant, checkGrant } from './examine-grant.js';
 import type { GrantKnowledge } from './grant-in-question.js';
 import { GrantRefusedError } from './grant-refusal.js';
@@ -11,7 +13,8 @@ import type { Grantor } from './grantor.js';
 import type { UseGrant } from './use-grant.js';
 
 /** What the identity provider needs to know. */
-export type IdentityProviderRules = Required<GrantKnowledge> & {
+export type IdentityProviderRules = Required<Omit<GrantKnowledge, 'findClient'>> & {
+  clients: Pick<ClientLookup, 'remembered' | 'current'>;
   keys: Pick<KeyRing, 'sign'>;
   useGrant: UseGrant;
 };
@@ -19,12 +22,16 @@ export type IdentityProviderRules = Required<GrantKnowledge> & {
 /** The answer, and what the log may say of it. */
 export type Issued = { answer: AccessToken; organisation: string; clientId: string };
 
+/** How often a grant is checked anew because its client was changed meanwhile. */
+const MOST_CHECKS = 5;
+
 /**
  * Gives a token for a grant.
  *
  * @param form the form as it came
  * @param tokenId the id that the token is given
  * @throws GrantRefusedError any of the identity provider's codes
+ * @throws OverloadedError when the client is changed all the time
  */
 export async function requestAccessToken(
   form: Readonly<Record<string, unknown>>,
@@ -33,11 +40,32 @@ export async function requestAccessToken(
   tokenId: string,
 ): Promise<Issued> {
   const assertion = readForm(form);
-  const grant = await checkGrant(assertion, rules, now);
+  for (let check = 1; check <= MOST_CHECKS; check++) {
+    const client = new ClientOfGrant(rules.clients, check === 1);
+    try {
+      const issued = await giveToken(assertion, rules, client, now, tokenId);
+      if (issued !== undefined) return issued;
+    } catch (error) {
+      // What is remembered may be out of date: nobody is refused by it.
+      if (!(client.remembered && error instanceof GrantRefusedError)) throw error;
+    }
+  }
+  throw new OverloadedError('the client of the grant is changed all the time');
+}
+
+/** Gives a token, unless the client no longer stands as it was found. Throws GrantRefusedError. */
+async function giveToken(
+  assertion: string,
+  rules: IdentityProviderRules,
+  client: ClientOfGrant,
+  now: Date,
+  tokenId: string,
+): Promise<Issued | undefined> {
+  const grant = await checkGrant(assertion, { ...rules, findClient: client.find }, now);
   const { grantor } = grant;
   const scope = grant.scopes.join(' ');
   const issuedAt = Math.floor(now.getTime() / 1000);
-  const [accessToken] = await Promise.all([
+  const [accessToken, given] = await Promise.all([
     rules.keys.sign({
       ...describe(grantor),
       iss: rules.issuer,
@@ -48,8 +76,9 @@ export async function requestAccessToken(
     }),
     // Last, so that a grant that is refused for another reason can be put right and sent again; what is signed
     // meanwhile is given to nobody unless the grant was taken.
-    spend(grant, rules.useGrant, now),
+    spend(grant, client, rules.useGrant, now),
   ]);
+  if (!given) return undefined;
   return {
     organisation: grantor.organisation,
     clientId: grantor.clientId,
@@ -83,15 +112,20 @@ function readParameter(form: Readonly<Record<string, unknown>>, name: string): s
   );
 }
 
+/** Uses the grant up; false when its client no longer stands as it was found. Throws GrantRefusedError MP-012. */
 async function spend(
   { jti, expiresAt, grantor }: AcceptedGrant,
+  client: ClientOfGrant,
   useGrant: UseGrant,
   now: Date,
-): Promise<void> {
-  if (jti === undefined) return;
+): Promise<boolean> {
+  // Without a jti nothing is used up, and so nothing looks whether what was remembered still holds.
+  if (jti === undefined) return !client.remembered;
   const endsAt = new Date((expiresAt + CLOCK_SKEW) * 1000);
-  const taken = await useGrant({ clientId: grantor.clientId, jti, endsAt }, now);
-  if (!taken) throw new GrantRefusedError('MP-012', `jti is ${tellValue(jti)}`);
+  const { clientId } = grantor;
+  const outcome = await useGrant({ clientId, jti, endsAt, state: client.found?.state }, now);
+  if (outcome === 'used before') throw new GrantRefusedError('MP-012', `jti is ${tellValue(jti)}`);
+  return outcome === 'taken';
 }
 
 /** What a token says of who it was given to. */
