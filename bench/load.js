@@ -10,6 +10,7 @@ import { signForms } from './sign-forms.js';
  * @property {number[]} ports where to send; connections are dealt out evenly
  * @property {number} connections
  * @property {number} seconds
+ * @property {number} warmUp seconds before that, in which nothing is counted but what was acknowledged
  * @property {'present' | 'read' | 'form'} kind
  * @property {string[]} tokens one for each organisation
  * @property {string} path `form`: where to post
@@ -23,7 +24,8 @@ import { signForms } from './sign-forms.js';
 /** @type {Load} */
 const [load] = await once(process, 'message');
 const forms = load.kind === 'form' ? signForms(load.forms) : [];
-const ends = performance.now() + load.seconds * 1000;
+const begins = performance.now() + load.warmUp * 1000;
+const ends = begins + load.seconds * 1000;
 
 /** Latencies in buckets of 10 µs, up to 5 s. */
 const buckets = new Uint32Array(500_000);
@@ -33,6 +35,7 @@ const statuses = {};
 const acknowledged = [];
 let sent = 0;
 let bytesRead = 0;
+let answers = 0;
 
 /**
  * A client of its own for each connection, as carriers have: it presents the goods of one declaration after the
@@ -99,10 +102,13 @@ function drive(port) {
       socket.write(request.text);
     };
     const done = () => {
-      const took = Math.min(buckets.length - 1, Math.floor((performance.now() - sentAt) * 100));
-      buckets[took]++;
       const status = head.slice(9, 12);
-      statuses[status] = (statuses[status] ?? 0) + 1;
+      if (sentAt >= begins) {
+        const took = Math.min(buckets.length - 1, Math.floor((performance.now() - sentAt) * 100));
+        buckets[took]++;
+        statuses[status] = (statuses[status] ?? 0) + 1;
+        answers++;
+      }
       if (status === '202' && requestId !== undefined) {
         acknowledged.push(Buffer.from(requestId.replaceAll('-', ''), 'hex'));
       }
@@ -111,7 +117,7 @@ function drive(port) {
       send();
     };
     socket.on('data', (chunk) => {
-      bytesRead += chunk.length;
+      if (sentAt >= begins) bytesRead += chunk.length;
       if (left >= 0) {
         left -= chunk.length;
       } else {
@@ -129,14 +135,12 @@ function drive(port) {
   });
 }
 
-const started = performance.now();
 await Promise.all(
   Array.from({ length: load.connections }, (_, place) =>
     drive(load.ports[place % load.ports.length]),
   ),
 );
-const seconds = (performance.now() - started) / 1000;
-const answers = Object.values(statuses).reduce((sum, count) => sum + count, 0);
+const seconds = (performance.now() - begins) / 1000;
 
 /** The latency that a part of the answers stayed under, in milliseconds. */
 function percentile(part) {

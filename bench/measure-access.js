@@ -29,7 +29,7 @@ const numbers = Array.from({ length: ORGANISATIONS }, (_, number) => number);
 /**
  * Measures the rows of access once.
  *
- * @param {object} run `measure`, `wanted`, `nextPort`, `seconds`, `keysFolder`, `profile`, the identity `provider`, a
+ * @param {object} run `measure`, `wanted`, `nextPort`, `seconds`, `warmUp`, `keysFolder`, `profile`, the identity `provider`, a
  * `folder` to keep an embedded database in, and the `database` of PostgreSQL at its `url`
  */
 export async function measureAccess(run) {
@@ -113,9 +113,9 @@ function clientOf(number) {
 }
 
 /** Grants, each with a jti of its own. */
-function grants({ seconds }, claims, form = jwtBearer, variations = [{}]) {
+function grants({ seconds, warmUp }, claims, form = jwtBearer, variations = [{}]) {
   return (address) => ({
-    count: GRANTS_A_SECOND * seconds,
+    count: GRANTS_A_SECOND * (seconds + warmUp),
     header: { kid: 'bench' },
     claims: { scope: SCOPE, ...claims(address) },
     variations,

@@ -8,12 +8,12 @@ function median(values) {
 /** A Markdown table with the medians of the rounds, and each row's ratio to its yardstick of the same round. */
 export function makeReport(
   rows,
-  { date, commit, machine, versions, seconds, rounds, connections },
+  { date, commit, machine, versions, seconds, warmUp, rounds, connections },
 ) {
   const lines = [
     `# ${date}, commit ${commit}`,
     '',
-    `${machine}; ${versions}; ${connections} connections, ${seconds} s each, ${rounds} round${rounds === 1 ? '' : 's'}.`,
+    `${machine}; ${versions}; ${connections} connections, ${seconds} s each after ${warmUp} s of warming up, ${rounds} round${rounds === 1 ? '' : 's'}.`,
     '',
     '| | requests/s | ratio | p50 ms | p99 ms | CPU cores | memory MB | answers | lost |',
     '|---|---:|---:|---:|---:|---:|---:|---|---:|',

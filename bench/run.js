@@ -30,6 +30,7 @@ const help = `Measures Landfall beside bare servers, one after the other in roun
 
 Options:
   --seconds N       how long each is measured (default 10)
+  --warm-up N       for how many seconds the same goes on before that, so that all is compiled (default 5)
   --rounds N        how often all are gone through; medians are told (default 1)
   --connections N   connections that are kept busy (default 64)
   --only WORDS      only rows whose name has one of these words, such as "present,status"
@@ -41,6 +42,7 @@ Options:
 const { values: options } = parseArgs({
   options: {
     seconds: { type: 'string', default: '10' },
+    'warm-up': { type: 'string', default: '5' },
     rounds: { type: 'string', default: '1' },
     connections: { type: 'string', default: '64' },
     only: { type: 'string' },
@@ -57,6 +59,7 @@ if (options.help) {
 }
 
 const seconds = Number(options.seconds);
+const warmUp = Number(options['warm-up']);
 const rounds = Number(options.rounds);
 const connections = Number(options.connections);
 /** More than any server here presents in the time. */
@@ -65,7 +68,7 @@ const housesFor = (kind) =>
   Number(
     options.houses ??
       Math.ceil(
-        HOUSES_A_SECOND[kind] * seconds * rounds * (kind === 'embedded' ? 1 : 2) +
+        HOUSES_A_SECOND[kind] * (seconds + warmUp) * rounds * (kind === 'embedded' ? 1 : 2) +
           READ_DECLARATIONS * HOUSES_PER_ENS * rounds,
       ),
   );
@@ -81,7 +84,7 @@ let port = 18_000 + (process.pid % 1000) * 10;
 /** Measures one row and notes it. */
 async function measure(name, yardstick, pids, load, lostIn) {
   const before = usage(pids());
-  const result = await runLoad({ connections, seconds, ...load });
+  const result = await runLoad({ connections, seconds, warmUp, ...load });
   const after = usage(pids());
   const lost =
     lostIn === undefined
@@ -90,7 +93,7 @@ async function measure(name, yardstick, pids, load, lostIn) {
   const measured = {
     ...result,
     acknowledged: undefined,
-    cpu: (after.seconds - before.seconds) / seconds,
+    cpu: (after.seconds - before.seconds) / (seconds + warmUp),
     megabytes: after.megabytes,
     lost,
   };
@@ -141,7 +144,14 @@ async function startLandfall(place, count) {
   };
 }
 
-const presentLoad = { kind: 'present', tokens: ['none'], from: 0, housesPerEns: HOUSES_PER_ENS };
+/** Nobody looks at it, but whoever is measured reads as many bytes. */
+const TOKEN_AS_LONG_AS_OURS = 'x'.repeat(506);
+const presentLoad = {
+  kind: 'present',
+  tokens: [TOKEN_AS_LONG_AS_OURS],
+  from: 0,
+  housesPerEns: HOUSES_PER_ENS,
+};
 let presented = 0;
 
 async function measurePresentBare() {
@@ -220,6 +230,7 @@ try {
   const bench = {
     ...options,
     seconds,
+    warmUp,
     wanted,
     note,
     measure,
@@ -253,6 +264,7 @@ try {
     machine: `${cpus().length} × ${cpus()[0]?.model.trim()}`,
     versions: `Node.js ${process.version}, ${version}`,
     seconds,
+    warmUp,
     rounds,
     connections,
   });
