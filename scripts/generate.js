@@ -1,10 +1,12 @@
 // Writes the files that are made from the code; with --check it only says which of them are out of date.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import {
   makeAsyncApiDocument,
   makeGoodsItemJsonSchema,
   makeOpenApiDocument,
 } from '@landfall/contract';
+import { makeCommandReference } from '../packages/cli/dist/command-reference.js';
+import { makeProgram } from '../packages/cli/dist/program.js';
 import { dumpSchema, whyNoDump } from './dump-schema.js';
 
 const root = new URL('../', import.meta.url);
@@ -16,6 +18,7 @@ const generated = {
   'packages/contract/openapi.json': () => toJson(makeOpenApiDocument({ version })),
   'packages/contract/asyncapi.json': () => toJson(makeAsyncApiDocument({ version })),
   'packages/contract/goods-item-message.schema.json': () => toJson(makeGoodsItemJsonSchema()),
+  'docs/reference/command.md': () => makeCommandReference(makeProgram()),
 };
 
 // In CI nothing is left out: there the attempt fails where PostgreSQL is absent.
@@ -30,6 +33,7 @@ for (const [path, make] of Object.entries(generated)) {
   if (made === kept) continue;
   if (check) tellDifference(path, kept, made);
   else {
+    mkdirSync(new URL('.', new URL(path, root)), { recursive: true });
     writeFileSync(new URL(path, root), made);
     console.log(`written: ${path}`);
   }
