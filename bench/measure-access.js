@@ -29,8 +29,8 @@ const numbers = Array.from({ length: ORGANISATIONS }, (_, number) => number);
 /**
  * Measures the rows of access once.
  *
- * @param {object} run `measure`, `wanted`, `nextPort`, `seconds`, `warmUp`, `keysFolder`, `profile`, the identity `provider`, a
- * `folder` to keep an embedded database in, and the `database` of PostgreSQL at its `url`
+ * @param {object} run `measure`, `wanted`, `nextPort`, `seconds`, `warmUp`, `keysFolder`, `profile`, the identity
+ * `provider`, a `folder` to keep an embedded database in, and the `database` of PostgreSQL at its `url`
  */
 export async function measureAccess(run) {
   await registerClients(run.database);

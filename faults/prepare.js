@@ -32,9 +32,10 @@ export async function prepare({ folder, tell, houses = HOUSES }) {
   const { port, cluster, database, provider } = made;
   if (houses > 0) tell(`pre-notifying ${houses} house consignments`);
   await fillDatabase(database, houses);
-  const serve = () =>
+  /** Starts a server; two of them on two ports are one service. */
+  const serve = (at = port) =>
     startTarget('landfall', [
-      String(port),
+      String(at),
       cluster.url,
       `${folder}/keys`,
       provider.issuer,

@@ -1,7 +1,7 @@
 // Two servers on one database are killed at random while eight write and eight read with markers: at the end each
 // reader has exactly what the database has, in the same order.
 import { exchangeTokens, HOUSES_PER_ENS } from '../bench/goods.js';
-import { startTarget, stopTarget } from '../bench/processes.js';
+import { stopTarget } from '../bench/processes.js';
 import { checkPromises } from './check-promises.js';
 import { prepare } from './prepare.js';
 import { killNow, pause } from './present-while.js';
@@ -11,16 +11,8 @@ import { startWriters } from './writers.js';
 const READERS = 8;
 
 export async function restartTwoServers({ folder, seconds, tell }) {
-  const { port, cluster, database, provider, houses, end } = await prepare({ folder, tell });
+  const { port, database, provider, serve, houses, end } = await prepare({ folder, tell });
   const ports = [port, port + 1];
-  const serve = (at) =>
-    startTarget('landfall', [
-      String(at),
-      cluster.url,
-      `${folder}/keys`,
-      provider.issuer,
-      `http://localhost:${port}`,
-    ]);
   // The first makes the signing keys that the second reads.
   const servers = [await serve(port), await serve(port + 1)];
   const all = await exchangeTokens(provider, port);
