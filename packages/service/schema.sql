@@ -1,14 +1,5 @@
 -- The schema after all migrations. Generated: change packages/service/migrations/, then npm run generate.
 
-CREATE FUNCTION public.mint_marker(feed_position bigint) RETURNS uuid
-    LANGUAGE sql
-    AS $$
-  select (
-    substr(lpad(to_hex(feed_position), 12, '0'), 1, 8) || '-' || right(lpad(to_hex(feed_position), 12, '0'), 4)
-      || '-8' || substr(gen_random_uuid()::text, 16)
-  )::uuid
-$$;
-
 CREATE FUNCTION public.routing_signal_entry(signal_head text, id uuid, routing text, routing_control_location text, issued text) RETURNS text
     LANGUAGE sql IMMUTABLE
     AS $$

@@ -63,9 +63,14 @@ export function listAppended(query: string): string {
   from (${query}) entering`;
 }
 
+/** The digest of an entry that a statement appends; for `returning`, so that the entries are not kept to the end. */
+export const entryDigest = `sha256(convert_to(entry, 'UTF8')) as digest`;
+
 /**
  * The same for a statement that may append very many: from where to where in each feed, with a digest of the digests
  * of the entries, because a text of all of them may not fit into memory.
+ *
+ * @param query gives `feed`, `owner`, `position`, and `digest` as `entryDigest` makes it
  */
 export function summariseAppended(query: string): string {
   return `
@@ -73,7 +78,7 @@ export function summariseAppended(query: string): string {
     || '","digest":"' || encode(digest, 'hex') || '"}', ',') || ']}', '{}') as appended
   from (
     select feed, owner, min(position) as first, max(position) as last,
-      sha256(string_agg(sha256(convert_to(entry, 'UTF8')), '' order by position)) as digest
+      sha256(string_agg(digest, '' order by position)) as digest
     from (${query}) entering group by feed, owner
   ) ranges`;
 }

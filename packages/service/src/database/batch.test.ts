@@ -118,17 +118,17 @@ test('when the database is away all that was to be committed fails, and nothing 
   assert.equal(commits, 1);
 });
 
-test('requests of the same key never share a commit', async () => {
+test('requests that have a key in common never share a commit', async () => {
   const batches: string[][] = [];
   const batch = new Batch<string, string>(
     async (requests) => {
       batches.push([...requests]);
       return requests;
     },
-    { key: (request) => request },
+    { keys: (request) => [...request] },
   );
-  await Promise.all(['a', 'b', 'a', 'c', 'a', 'b'].map((request) => batch.submit(request)));
-  assert.deepEqual(batches, [['a', 'b', 'c'], ['a', 'b'], ['a']]);
+  await Promise.all(['a', 'b', 'ad', 'c', 'ae', 'bd'].map((request) => batch.submit(request)));
+  assert.deepEqual(batches, [['a', 'b', 'c'], ['ad'], ['ae', 'bd']]);
 });
 
 test('one more than may wait is refused, and those that wait are served', async () => {

@@ -14,8 +14,8 @@ export type BatchOptions<Request> = {
   queue?: number;
   /** Commits that may be under way at once; more than one only where they are carried out one after the other. */
   ahead?: number;
-  /** Requests of the same key never share a commit: the later one sees what became of the earlier. */
-  key?: (request: Request) => string | undefined;
+  /** Requests that have a key in common never share a commit: the later one sees what became of the earlier. */
+  keys?: (request: Request) => readonly (string | undefined)[];
 };
 
 type Waiting<Request, Outcome> = {
@@ -30,7 +30,7 @@ export class Batch<Request, Outcome> {
   readonly #most: number;
   readonly #queueLimit: number;
   readonly #ahead: number;
-  readonly #key: (request: Request) => string | undefined;
+  readonly #keys: (request: Request) => readonly (string | undefined)[];
   #queue: Waiting<Request, Outcome>[] = [];
   #gathering = false;
   /** How many requests each commit has that is under way. */
@@ -38,13 +38,13 @@ export class Batch<Request, Outcome> {
 
   constructor(
     commit: CommitTogether<Request, Outcome>,
-    { most = 256, queue = 10_000, ahead = 1, key = () => undefined }: BatchOptions<Request> = {},
+    { most = 256, queue = 10_000, ahead = 1, keys = () => [] }: BatchOptions<Request> = {},
   ) {
     this.#commit = commit;
     this.#most = most;
     this.#queueLimit = queue;
     this.#ahead = ahead;
-    this.#key = key;
+    this.#keys = keys;
   }
 
   /**
@@ -86,19 +86,20 @@ export class Batch<Request, Outcome> {
     });
   }
 
-  /** The first of the queue, as many as fit and do not share a key; the others keep their order. */
+  /** The first of the queue, as many as fit and have no key in common; the others keep their order. */
   #take(): Waiting<Request, Outcome>[] {
     const taken: Waiting<Request, Outcome>[] = [];
     const left: Waiting<Request, Outcome>[] = [];
-    const keys = new Set<string>();
+    const seen = new Set<string>();
     for (const waiting of this.#queue) {
-      const key = this.#key(waiting.request);
-      if (taken.length < this.#most && (key === undefined || !keys.has(key))) {
+      const keys = this.#keys(waiting.request);
+      if (taken.length < this.#most && !keys.some((key) => key !== undefined && seen.has(key))) {
         taken.push(waiting);
-        if (key !== undefined) keys.add(key);
       } else {
         left.push(waiting);
       }
+      // Also those of one that is left: nobody who came after it goes before it.
+      for (const key of keys) if (key !== undefined) seen.add(key);
     }
     this.#queue = left;
     return taken;

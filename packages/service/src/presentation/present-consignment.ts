@@ -1,21 +1,11 @@
 // Presents consignments at any level: the rule of what is accepted and what is told.
-import type { PresentationPath, ValidationError } from '@landfall/contract';
-import { LRUCache } from 'lru-cache';
+import type { ValidationError } from '@landfall/contract';
 import { Batch } from '../database/batch.js';
-import type { Database, Lane } from '../database/database.js';
+import type { Database } from '../database/database.js';
 import type { FeedWatch } from '../feed/watch-feeds.js';
-import { routingSignals } from '../routing/signal-feed.js';
-import { beginRecord } from './begin-record.js';
-import {
-  commitPresentations,
-  type Exception,
-  type KnownEnds,
-  lockFeeds,
-  type PresentationsRow,
-  toBatchText,
-} from './queries.js';
+import { PresentationCommits, type Recorded } from './commit-presentations.js';
+import type { UpperLevel } from './level-queries.js';
 import { referenceError } from './reference-errors.js';
-import { validationStatuses } from './status-feed.js';
 import type { PresentationRequest, Submission } from './submission.js';
 
 /** Accepted, or every rule that it breaks. */
@@ -23,71 +13,52 @@ export type PresentationOutcome =
   | { accepted: true; requestId: string }
   | { accepted: false; errors: readonly ValidationError[] };
 
-/** What one request came to in the database. */
-type Recorded = Omit<Exception, 'place'>;
-
-const simplyRecorded: Recorded = { busy: false, reused: false, problem: null };
-
-/** Organisations whose feeds' ends are remembered: those that presented last. */
-const MOST_KNOWN_ENDS = 100_000;
-
 /** Presents consignments for all who call this server. */
 export type PresentConsignment = (request: PresentationRequest) => Promise<PresentationOutcome>;
 
+/** How requests come together in commits. */
+type Requests = Batch<PresentationRequest, Recorded>;
+
 /**
- * Makes the operation. Requests share commits; each commit is one round trip and one transaction, in which the
- * requestId is spent, the goods are presented, and the signals already decided are given to all who must have them.
- * It answers after the commit: nothing acknowledged is lost. Wire contract, section 3.
+ * Makes the operation. Requests share commits; in each the requestId is spent, the goods are presented, and the
+ * signals already decided are given to all who must have them. It answers after the commit: nothing acknowledged is
+ * lost. Wire contract, section 3.
  */
 export function makePresentConsignment(database: Database, watch: FeedWatch): PresentConsignment {
-  const knownEnds = new LRUCache<number, KnownEnds>({ max: MOST_KNOWN_ENDS });
-  const knownEndsOf = (organisationId: number) => knownEnds.get(organisationId) ?? nothingKnown;
-  const batch = (
-    path: PresentationPath,
-    lane: Lane,
-    size: { most?: number; ahead?: number } = {},
-  ) =>
-    new Batch<PresentationRequest, Recorded>(
-      async (requests) => {
-        const now = new Date();
-        const text = toBatchText(requests, knownEndsOf);
-        const record = beginRecord(path, requests, now);
-        const [, [row] = []] = await database.commit(
-          [lockFeeds(path, text, lane), commitPresentations(path, text, record, now)],
-          lane,
-        );
-        // The cast is true because these are the columns that the statement selects.
-        const { exceptions, status_ends, signal_ends } = row as PresentationsRow;
-        learnEnds(knownEnds, status_ends, signal_ends);
-        watch.wake(validationStatuses, organisationsOf(status_ends));
-        watch.wake(routingSignals, organisationsOf(signal_ends));
-        const recorded = requests.map(() => simplyRecorded);
-        for (const { place, ...exception } of exceptions ?? []) recorded[place] = exception;
-        return recorded;
-      },
-      { key: requestKey, ...size },
-    );
-  const small = batch('house-consignment', 'small', { ahead: 2 });
+  const commits = new PresentationCommits(database, watch);
+  const passingBy: Requests = new Batch((requests) => commits.passingBy(requests), {
+    keys: keysOf,
+    ahead: 2,
+  });
+  const waiting: Requests = new Batch((requests) => commits.waiting(requests), { keys: keysOf });
   // A level whose reference may lead to very many house consignments has a transaction for each request.
-  const large: Record<PresentationPath, Batch<PresentationRequest, Recorded>> = {
-    'house-consignment': batch('house-consignment', 'large'),
-    'master-consignment': batch('master-consignment', 'large', { most: 1 }),
-    container: batch('container', 'large', { most: 1 }),
-    receptacle: batch('receptacle', 'large', { most: 1 }),
-    'entry-summary-declaration': batch('entry-summary-declaration', 'large', { most: 1 }),
+  const alone = (path: UpperLevel): Requests =>
+    new Batch(
+      async (requests) =>
+        (await Promise.all(requests.map((request) => commits.upperLevel(path, request)))).flat(),
+      { most: 1 },
+    );
+  const upperLevels: Record<UpperLevel, Requests> = {
+    'master-consignment': alone('master-consignment'),
+    container: alone('container'),
+    receptacle: alone('receptacle'),
+    'entry-summary-declaration': alone('entry-summary-declaration'),
+  };
+
+  const present = async (request: PresentationRequest): Promise<Recorded> => {
+    const { path } = request.submission;
+    if (path !== 'house-consignment') return upperLevels[path].submit(request);
+    let recorded = await passingBy.submit(request);
+    while (recorded.busy) recorded = await waiting.submit(request);
+    return recorded;
   };
 
   return async (request) => {
     const { submission } = request;
-    const { path } = submission;
     if (submission.requestId === undefined && submission.reference === undefined) {
       return { accepted: false, errors: submission.errors };
     }
-    const own = path === 'house-consignment' ? small : large[path];
-    let recorded = await own.submit(request);
-    // Its turn comes after the large one that it must not overtake.
-    if (recorded.busy) recorded = await large[path].submit(request);
-    return decideOutcome(submission, recorded);
+    return decideOutcome(submission, await present(request));
   };
 }
 
@@ -108,27 +79,10 @@ const requestIdReused: ValidationError = {
   code: 'REQUEST_ID_REUSED',
 };
 
-/** Of two requests with one requestId, the second must see what became of the first. */
-function requestKey({ organisationId, submission }: PresentationRequest): string | undefined {
-  return submission.requestId === undefined
-    ? undefined
-    : `${organisationId}:${submission.requestId.toLowerCase()}`;
-}
-
-const nothingKnown: KnownEnds = { status: 0, signal: 0 };
-
-type Ends = PresentationsRow['status_ends'];
-
-/** Remembers where feeds end, so that the next batch need not look far. */
-function learnEnds(known: LRUCache<number, KnownEnds>, statusEnds: Ends, signalEnds: Ends): void {
-  for (const organisationId of organisationsOf(statusEnds)) {
-    known.set(organisationId, {
-      status: statusEnds?.[organisationId] ?? 0,
-      signal: signalEnds?.[organisationId] ?? known.get(organisationId)?.signal ?? 0,
-    });
-  }
-}
-
-function organisationsOf(ends: Ends): number[] {
-  return ends === null ? [] : Object.keys(ends).map(Number);
+/**
+ * Of two requests with one requestId, the second must see what became of the first; and two that may reach the same
+ * house consignment connect it once. Whoever else uses the same requestId just waits for the next batch.
+ */
+function keysOf({ submission: { requestId, reference } }: PresentationRequest) {
+  return [requestId?.toLowerCase(), reference?.identifier];
 }

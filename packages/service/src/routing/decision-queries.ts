@@ -1,9 +1,9 @@
 // SQL of decisions: one transaction for a whole block of them. Columns go in as arrays, a row of them a decision.
 import type { RoutingDecision } from '@landfall/contract';
-import { summariseAppended } from '../audit/queries.js';
+import { entryDigest, summariseAppended } from '../audit/queries.js';
 import type { Statement } from '../database/database.js';
 import { FEED_LOCK, LARGE_LOCK } from '../feed/locks.js';
-import { positioned } from '../feed/queries.js';
+import { mintMarker, positioned } from '../feed/queries.js';
 import type { DecidedBy } from './decided-by.js';
 import { routingSignals } from './signal-feed.js';
 
@@ -123,7 +123,7 @@ export function lockConcerned({ by, columns }: Reached, alone: boolean): Stateme
 }
 
 const newSignals = `
-  select ${routingSignals.number} as feed, owner, position, entry from new_signal`;
+  select ${routingSignals.number} as feed, owner, position, digest from new_signal`;
 
 /** What is decided of each, as columns. */
 export type Decided = {
@@ -210,10 +210,10 @@ export function commitDecisions(
         insert into routing_signal (owner, position, id, entry)
         select owner, position, id, routing_signal_entry(signal_head, id, routing, routing_control_location, $10)
         from (
-          select appended.*, mint_marker(position) as id from appended
+          select appended.*, ${mintMarker('position')} as id from appended
           offset 0 -- so that each marker is minted once, not wherever it is used
         ) minted
-        returning owner, position, entry
+        returning owner, position, ${entryDigest}
       ),
       new_issued_signal as (
         insert into issued_signal (house_consignment_id, owner, position, decision)

@@ -25,7 +25,7 @@ export function makeUseGrant(database: Database): UseGrant {
       });
     },
     // The same grant twice in one commit could be taken twice.
-    { key: ({ grant }) => keyOf(grant) },
+    { keys: ({ grant }) => [keyOf(grant)] },
   );
   return (grant, now) => batch.submit({ grant, now });
 }

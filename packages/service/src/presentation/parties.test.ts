@@ -1,0 +1,153 @@
+// Goods of others: the declarant and the representative are told too, each once, whoever presents, however many at once.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import type { RoutingSignal } from '@landfall/contract';
+import type { Database } from '../database/database.js';
+import { readPage } from '../feed/read-feed.js';
+import { FeedWatch } from '../feed/watch-feeds.js';
+import { routingSignals } from '../routing/signal-feed.js';
+import { testDatabases } from '../testing/databases.js';
+import { registerDeclaration } from '../testing/register-declaration.js';
+import { KnownParties } from './known-parties.js';
+import { makePresentConsignment, type PresentConsignment } from './present-consignment.js';
+import { readSubmission } from './submission.js';
+
+const HOUSES = 8;
+
+for (const { name, skip, open } of await testDatabases()) {
+  describe(`goods of others on ${name}`, { skip }, () => {
+    let database: Database;
+    let watch: FeedWatch;
+    let present: PresentConsignment;
+
+    before(async () => {
+      database = await open();
+      watch = new FeedWatch(database);
+      present = makePresentConsignment(database, watch);
+    });
+    after(async () => {
+      watch.close();
+      await database.close();
+    });
+
+    const organisationOf = async (identifier: string) => {
+      const [row] = await database.query<{ id: number }>({
+        name: 'test-organisation',
+        text: `insert into organisation (identifier) values ($1)
+          on conflict (identifier) do update set name = excluded.name returning id`,
+        values: [identifier],
+      });
+      return row?.id ?? assert.fail();
+    };
+
+    /** Registers house consignments that go to entry; of others than present them. */
+    const register = async (number: number) => {
+      await registerDeclaration(database, {
+        mrn: `26NO${String(number).padStart(14, '0')}`,
+        customsOfficeOfFirstEntry: 'NO351001',
+        declarant: `0192:declarant-${number}`,
+        representative: `0192:representative-${number}`,
+        houseConsignments: Array.from({ length: HOUSES }, (_, house) => ({
+          transportDocumentHouseLevel: { documentNumber: `${number}-H${house}`, type: 'N740' },
+          routing: 'TO_ENTRY',
+        })),
+      });
+      return Promise.all(
+        ['declarant', 'representative'].map((party) => organisationOf(`0192:${party}-${number}`)),
+      );
+    };
+
+    const presentHouse = (organisationId: number, documentNumber: string) =>
+      present({
+        organisationId,
+        actor: { organisation: 'test', client: 'test' },
+        notifiedAt: new Date(),
+        submission: readSubmission(
+          'house-consignment',
+          {
+            requestId: randomUUID(),
+            customsOfficeOfPresentation: 'NO351001',
+            transportDocumentHouseLevel: { documentNumber, type: 'N740' },
+          },
+          () => true,
+        ),
+      });
+
+    /** The documents that an organisation was told of, in any order; its feed must have no gap. */
+    const told = async (owner: number) => {
+      const page = await readPage(database, { kind: routingSignals, owner }, 0, 1000, 'json');
+      assert.equal(page.position, page.entries);
+      return (JSON.parse(page.body) as RoutingSignal[])
+        .map(({ transportDocumentHouseLevel: { documentNumber } }) => documentNumber)
+        .sort();
+    };
+
+    test('three who present the same at once are all accepted, and all five are told once of each', async () => {
+      const presenters = await Promise.all([1, 2, 3].map((one) => organisationOf(`0192:p${one}`)));
+      const everyone: number[] = [...presenters];
+      const documents: string[] = [];
+      // The first time nobody has been met; later the feeds of whoever was are locked from the beginning.
+      for (const number of [1, 2, 2, 3]) {
+        if (!documents.includes(`${number}-H0`)) everyone.push(...(await register(number)));
+        const these = Array.from({ length: HOUSES }, (_, house) => `${number}-H${house}`);
+        documents.push(...these.filter((document) => !documents.includes(document)));
+        const outcomes = await Promise.all(
+          these.flatMap((document) => presenters.map((one) => presentHouse(one, document))),
+        );
+        assert(outcomes.every(({ accepted }) => accepted));
+      }
+      for (const presenter of presenters) assert.deepEqual(await told(presenter), documents);
+      const parties = everyone.slice(presenters.length);
+      for (const [place, party] of parties.entries()) {
+        const number = Math.floor(place / 2) + 1;
+        const theirs = documents.filter((document) => document.startsWith(`${number}-`));
+        assert.deepEqual(await told(party), theirs);
+      }
+    });
+
+    test('more declarants than are remembered of one presenter', async () => {
+      const presenter = await organisationOf('0192:agent');
+      const numbers = Array.from({ length: 40 }, (_, place) => 100 + place);
+      for (const number of numbers) await register(number);
+      const outcomes = await Promise.all(
+        numbers.map((number) => presentHouse(presenter, `${number}-H0`)),
+      );
+      assert(outcomes.every(({ accepted }) => accepted));
+      assert.deepEqual(
+        await told(presenter),
+        numbers.map((number) => `${number}-H0`),
+      );
+      for (const number of numbers) {
+        const declarant = await organisationOf(`0192:declarant-${number}`);
+        assert.deepEqual(await told(declarant), [`${number}-H0`]);
+      }
+    });
+  });
+}
+
+test('whom a presenter was met with is remembered, those met last, and a batch locks a bounded number', () => {
+  const parties = new KnownParties();
+  assert.deepEqual(parties.concernedBy([30, 4, 30]), [4, 30]);
+  parties.learn(4, [9, null]);
+  parties.learn(30, [30, 4]);
+  assert.deepEqual(parties.concernedBy([30]), [4, 30]);
+  assert.deepEqual(parties.concernedBy([4]), [4, 9]);
+
+  parties.learn(
+    4,
+    Array.from({ length: 16 }, (_, place) => 100 + place),
+  );
+  assert.deepEqual(parties.concernedBy([4]).slice(0, 3), [4, 100, 101]);
+
+  const presenters = Array.from({ length: 256 }, (_, place) => 10_000 + place);
+  for (const presenter of presenters) {
+    parties.learn(
+      presenter,
+      Array.from({ length: 16 }, (_, place) => presenter * 100 + place),
+    );
+  }
+  const concerned = parties.concernedBy(presenters);
+  assert.equal(concerned.length, 256 + 512);
+  assert(presenters.every((presenter) => concerned.includes(presenter)));
+});
