@@ -16,6 +16,7 @@ import {
 import { measureGoodsItemValidation } from './goods-item-validation.js';
 import { measureGoodsItems } from './goods-items.js';
 import { measureAccess } from './measure-access.js';
+import { measureLarge } from './measure-large.js';
 import { measureReading, READ_DECLARATIONS } from './measure-reading.js';
 import { makeDatabase } from './own-database.js';
 import { runLoad, startTarget, stopTarget, usage } from './processes.js';
@@ -248,6 +249,7 @@ try {
     await measurePresentBare();
     await measurePresentPostgresql(url, database);
     await measurePresentEmbedded(round);
+    await measureLarge(bench, round);
     await measureReading(bench);
     await measureAccess(bench);
     await measureGoodsItemValidation(bench);

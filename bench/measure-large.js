@@ -1,0 +1,123 @@
+// Presenting very many house consignments by one request, beside plain SQL that makes the same rows of the same goods.
+import { randomUUID } from 'node:crypto';
+import { mintMarker } from '../packages/service/dist/feed/queries.js';
+import { usage } from './processes.js';
+
+const HOUSES = 100_000;
+const TIMES = 5;
+
+const PLAIN = 'large presentation: plain INSERT ... SELECT';
+const PRESENTED = 'large presentation: PostgreSQL';
+
+const mrnOf = (number) => `26NO9${String(number).padStart(13, '0')}`;
+
+/** Measures what is wanted: both after one another, so many times. */
+export async function measureLarge({ wanted, note, startLandfall, url, database }, round) {
+  if (!wanted(PLAIN) && !wanted(PRESENTED)) return;
+  const mrns = Array.from({ length: TIMES }, (_, number) => mrnOf(round * TIMES + number));
+  const [{ id: owner }] = await database.query({
+    name: '',
+    text: `select id from organisation where identifier = '0192:810000000'`,
+    values: [],
+  });
+  for (const mrn of mrns) await fillDeclaration(database, mrn, owner);
+  await database.transact((transaction) =>
+    transaction.run(`
+      create table plain_connection (like connection including all);
+      create table plain_signal (like routing_signal including all);
+      analyze house_consignment, entry_summary_declaration`),
+  );
+  const landfall = await startLandfall(url, 1);
+  const took = { plain: [], presented: [] };
+  const before = usage(landfall.pids());
+  for (const [place, mrn] of mrns.entries()) {
+    took.plain.push(await timed(() => insertPlainly(database, mrn, owner, place * HOUSES)));
+    took.presented.push(await timed(() => present(landfall, mrn)));
+  }
+  const after = usage(landfall.pids());
+  await landfall.stop();
+  await database.transact((transaction) =>
+    transaction.run('drop table plain_connection, plain_signal'),
+  );
+  note(PLAIN, PLAIN, told(took.plain, { cpu: 0, megabytes: 0, statuses: {} }));
+  note(
+    PRESENTED,
+    PLAIN,
+    told(took.presented, {
+      cpu: (after.seconds - before.seconds) / (sum(took.presented) / 1000),
+      megabytes: after.megabytes,
+      statuses: { 202: TIMES },
+    }),
+  );
+}
+
+/** House consignments a second, and the milliseconds of one request: the middle and the longest. */
+function told(milliseconds, rest) {
+  const sorted = [...milliseconds].sort((one, other) => one - other);
+  const p50 = sorted[Math.floor(sorted.length / 2)];
+  return { perSecond: HOUSES / (p50 / 1000), p50, p99: sorted.at(-1), ...rest };
+}
+
+const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+
+async function timed(work) {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+async function fillDeclaration(database, mrn, declarant) {
+  await database.transact((transaction) =>
+    transaction.run(`
+      insert into entry_summary_declaration (mrn, customs_office_of_first_entry, declarant)
+        values ('${mrn}', 'NO351001', ${declarant});
+      insert into house_consignment (id, ens_id, document_number, document_type, signal_head, routing)
+      -- Rising ids, as registering gives them.
+      select (substr(md5('${mrn}'), 1, 4) || lpad(to_hex(number), 8, '0') || '7000' || substr(md5(number::text), 1, 16))::uuid,
+        e.id, document, 'N740',
+        '{"entrySummaryDeclarationMRN":"${mrn}","transportDocumentHouseLevel":{"documentNumber":"' || document
+          || '","referenceNumber":"' || document || '","type":"N740"},'
+          || '"transportDocumentMasterLevel":{"documentNumber":"MAWB0001","type":"N741"},'
+          || '"estimatedTimeOfArrival":"2026-11-21T10:00:00.000Z",'
+          || '"activeBorderTransportMeans":{"identificationNumber":"SK4711","typeOfIdentification":"40"}',
+        case when number % 20 = 0 then 'TO_CONTROL' else 'TO_ENTRY' end
+      from entry_summary_declaration e, (
+        select number, 'LARGE' || '${mrn.slice(-4)}' || lpad(number::text, 8, '0') as document
+        from generate_series(1, ${HOUSES}) number
+      ) numbered
+      where e.mrn = '${mrn}'`),
+  );
+}
+
+/** The connections and the signals of all goods of a declaration, as rows like those of the presentation. */
+async function insertPlainly(database, mrn, owner, before) {
+  const goods = `
+    from (
+      select h.*, row_number() over (order by id) + ${before} as position
+      from house_consignment h where ens_id = (select id from entry_summary_declaration where mrn = '${mrn}')
+    ) h`;
+  await database.transact((transaction) =>
+    transaction.run(`
+      insert into plain_connection select id, ${owner}, ${owner}, '${randomUUID()}', position ${goods};
+      insert into plain_signal
+        select ${owner}, position, marker,
+          routing_signal_entry(signal_head, marker, routing, routing_control_location, '${new Date().toISOString()}')
+        from (select h.*, ${mintMarker('position')} as marker ${goods} offset 0) minted`),
+  );
+}
+
+async function present({ ports, tokens }, mrn) {
+  const response = await fetch(
+    `http://127.0.0.1:${ports[0]}/api/movement/presentation/v1/entry-summary-declaration`,
+    {
+      method: 'POST',
+      headers: { authorization: `Bearer ${tokens[0]}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        requestId: randomUUID(),
+        customsOfficeOfPresentation: 'NO351001',
+        mrn,
+      }),
+    },
+  );
+  if (response.status !== 202) throw new Error(`not presented: ${await response.text()}`);
+}
