@@ -57,7 +57,10 @@ export class PresentationCommits {
     return this.#commitHouseConsignments(requests, lock, 'large');
   }
 
-  /** One request at a level that may reach very many house consignments; never busy. */
+  /**
+   * One request at a level that may reach very many house consignments: waits, and is busy where a declaration changed
+   * meanwhile.
+   */
   upperLevel(path: UpperLevel, request: PresentationRequest): Promise<Recorded[]> {
     const ends = this.#knownEnds(request);
     return this.#commit(

@@ -4,6 +4,7 @@ import { appendRecord, entryDigest, summariseAppended } from '../audit/queries.j
 import type { Statement } from '../database/database.js';
 import { feedEnd, mintMarker } from '../feed/queries.js';
 import { routingSignals } from '../routing/signal-feed.js';
+import { lockedOrganisations } from './lock-queries.js';
 import { appended, type KnownEnds, recordText, statusEntry, statusErrors } from './queries.js';
 import { joins } from './references.js';
 import { validationStatuses } from './status-feed.js';
@@ -14,7 +15,8 @@ export type UpperLevel = Exclude<PresentationPath, 'house-consignment'>;
 
 /**
  * Records the request: spends the requestId, connects the presenter, the declarant and the representative to each
- * house consignment, and appends the status and the signals that are already decided.
+ * house consignment, and appends the status and the signals that are already decided. Nothing is done where a
+ * declaration changed hands after its parties were looked up, and the feed of the new one is not locked.
  */
 export function commitLevel(
   path: UpperLevel,
@@ -51,17 +53,20 @@ export function commitLevel(
             end as problem,
             -- Not "exists", which the planner may answer by reading the whole table into a hash.
             (select true from validation_status s
-              where s.owner = r.presenter and s.id = r.id limit 1) is not null as reused
+              where s.owner = r.presenter and s.id = r.id limit 1) is not null as reused,
+            (select true from declaration
+              where not (declarant = any(${lockedOrganisations})
+                and coalesce(representative = any(${lockedOrganisations}), true)) limit 1) is not null as busy
           from request r cross join (
             select count(*) as declarations, coalesce(sum(houses), 0) as houses, min(id) as ens, min(mrn) as ens_mrn
             from declaration
           ) tally
         ) looked_up
       ),
-      -- A request is recorded unless nobody can read its requestId, or it is spent.
+      -- A request is recorded unless nobody can read its requestId, it is spent, or the request has to go again.
       status as materialized (
         select *, ${feedEnd(validationStatuses, 'judged.presenter', 'judged.status_end')} + 1 as position
-        from judged where id is not null and not reused
+        from judged where id is not null and not reused and not busy
       ),
       -- Who is connected to the goods of each declaration, with the end of his feed.
       party as materialized (
@@ -121,13 +126,13 @@ export function commitLevel(
       ${appendRecord(
         recordText({
           failed: 'select 0 as place from status where failed',
-          notRecorded: 'select 0 as place from judged where id is null or reused',
+          notRecorded: 'select 0 as place from judged where id is null or reused or busy',
           appended: summariseAppended(appended('digest')),
         }),
       )}
       select
-        (select json_build_array(json_build_object('place', 0, 'reused', reused, 'problem', problem, 'busy', false))
-          from judged where reused or problem is not null) as exceptions,
+        (select json_build_array(json_build_object('place', 0, 'reused', reused, 'problem', problem, 'busy', busy))
+          from judged where reused or problem is not null or busy) as exceptions,
         (select json_build_object(presenter, position) from status) as status_ends,
         (select json_object_agg(owner, position) from (
           select owner, max(position) as position from connected where decided group by owner

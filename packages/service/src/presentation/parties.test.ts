@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import type { RoutingSignal } from '@landfall/contract';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { PresentationPath, RoutingSignal } from '@landfall/contract';
 import type { Database } from '../database/database.js';
+import { FEED_LOCK } from '../feed/locks.js';
 import { readPage } from '../feed/read-feed.js';
 import { FeedWatch } from '../feed/watch-feeds.js';
 import { routingSignals } from '../routing/signal-feed.js';
@@ -41,10 +43,12 @@ for (const { name, skip, open } of await testDatabases()) {
       return row?.id ?? assert.fail();
     };
 
-    /** Registers house consignments that go to entry; of others than present them. */
+    const mrnOf = (number: number) => `26NO${String(number).padStart(14, '0')}`;
+
+    /** Registers house consignments that go to entry; gives the declarant and the representative. */
     const register = async (number: number) => {
       await registerDeclaration(database, {
-        mrn: `26NO${String(number).padStart(14, '0')}`,
+        mrn: mrnOf(number),
         customsOfficeOfFirstEntry: 'NO351001',
         declarant: `0192:declarant-${number}`,
         representative: `0192:representative-${number}`,
@@ -58,21 +62,22 @@ for (const { name, skip, open } of await testDatabases()) {
       );
     };
 
-    const presentHouse = (organisationId: number, documentNumber: string) =>
+    const presentAt = (path: PresentationPath, organisationId: number, reference: object) =>
       present({
         organisationId,
         actor: { organisation: 'test', client: 'test' },
         notifiedAt: new Date(),
         submission: readSubmission(
-          'house-consignment',
-          {
-            requestId: randomUUID(),
-            customsOfficeOfPresentation: 'NO351001',
-            transportDocumentHouseLevel: { documentNumber, type: 'N740' },
-          },
+          path,
+          { requestId: randomUUID(), customsOfficeOfPresentation: 'NO351001', ...reference },
           () => true,
         ),
       });
+    const house = (documentNumber: string) => ({
+      transportDocumentHouseLevel: { documentNumber, type: 'N740' },
+    });
+    const presentHouse = (organisationId: number, documentNumber: string) =>
+      presentAt('house-consignment', organisationId, house(documentNumber));
 
     /** The documents that an organisation was told of, in any order; its feed must have no gap. */
     const told = async (owner: number) => {
@@ -123,6 +128,70 @@ for (const { name, skip, open } of await testDatabases()) {
         assert.deepEqual(await told(declarant), [`${number}-H0`]);
       }
     });
+
+    /** Holds the feed of an organisation until it is told to do something and let go. */
+    const holdFeed = async (organisation: number) => {
+      let letGo: (script: string) => void = () => undefined;
+      const script = new Promise<string>((resolve) => {
+        letGo = resolve;
+      });
+      let held: () => void = () => undefined;
+      const holding = new Promise<void>((resolve) => {
+        held = resolve;
+      });
+      const ended = database.transact(async (transaction) => {
+        await transaction.run(`select pg_advisory_xact_lock(${FEED_LOCK}, ${organisation})`);
+        held();
+        await transaction.run(await script);
+      });
+      await holding;
+      return async (last: string) => {
+        letGo(last);
+        await ended;
+      };
+    };
+
+    /** Resolves when somebody waits for the feed of an organisation. */
+    const awaited = async (organisation: number) => {
+      for (;;) {
+        const waiting = await database.query({
+          name: 'test-awaited',
+          text: `select from pg_locks where locktype = 'advisory' and classid = $1 and objid = $2 and not granted
+            and database = (select oid from pg_database where datname = current_database())`,
+          values: [FEED_LOCK, organisation],
+        });
+        if (waiting.length > 0) return 'awaited';
+        await delay(5);
+      }
+    };
+
+    // The embedded database has one session, in which nobody waits for another.
+    if (name === 'embedded') return;
+    const levels: [PresentationPath, object][] = [
+      ['house-consignment', house('201-H0')],
+      ['entry-summary-declaration', { mrn: mrnOf(202) }],
+    ];
+    for (const [place, [path, reference]] of levels.entries()) {
+      test(`a declaration that changes hands while it waits to be presented by its ${path}`, async () => {
+        const number = 201 + place;
+        const [before = 0] = await register(number);
+        const after = await organisationOf(`0192:after-${number}`);
+        const letBeforeGo = await holdFeed(before);
+        const letAfterGo = await holdFeed(after);
+        const presented = presentAt(path, await organisationOf('0192:agent'), reference);
+        await awaited(before);
+        await letBeforeGo(
+          `update entry_summary_declaration set declarant = ${after} where mrn = '${mrnOf(number)}'`,
+        );
+        // It waits for the new one too, whose feed it appends to.
+        const outcome = await Promise.race([presented, awaited(after)]);
+        await letAfterGo('');
+        assert.equal(outcome, 'awaited');
+        assert((await presented).accepted);
+        assert.deepEqual(await told(before), []);
+        assert.equal((await told(after)).length, place === 0 ? 1 : HOUSES);
+      });
+    }
   });
 }
 

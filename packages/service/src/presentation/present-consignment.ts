@@ -47,9 +47,10 @@ export function makePresentConsignment(database: Database, watch: FeedWatch): Pr
 
   const present = async (request: PresentationRequest): Promise<Recorded> => {
     const { path } = request.submission;
-    if (path !== 'house-consignment') return upperLevels[path].submit(request);
-    let recorded = await passingBy.submit(request);
-    while (recorded.busy) recorded = await waiting.submit(request);
+    const [first, again] =
+      path === 'house-consignment' ? [passingBy, waiting] : [upperLevels[path], upperLevels[path]];
+    let recorded = await first.submit(request);
+    while (recorded.busy) recorded = await again.submit(request);
     return recorded;
   };
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import type { PresentationPath } from '@landfall/contract';
 import { v7 } from 'uuid';
 import { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
@@ -69,23 +70,22 @@ for (const { name, skip, open } of await testDatabases()) {
       const accepted: { mrn: string; house: number }[] = [];
       const failures: unknown[] = [];
 
-      const presentOne = async (mrn: string, house: number, presenter: number) => {
-        const outcome = await present({
+      const presentAt = async (path: PresentationPath, presenter: number, reference: object) => {
+        const body = { requestId: randomUUID(), customsOfficeOfPresentation: 'NO351001' };
+        const { accepted } = await present({
           organisationId: presenter,
           actor: { organisation: 'test', client: 'test' },
           notifiedAt: new Date(),
-          submission: readSubmission(
-            'house-consignment',
-            {
-              requestId: randomUUID(),
-              customsOfficeOfPresentation: 'NO351001',
-              transportDocumentHouseLevel: { documentNumber: `H${house}`, type: 'N740' },
-              mrn,
-            },
-            () => true,
-          ),
+          submission: readSubmission(path, { ...body, ...reference }, () => true),
         });
-        if (outcome.accepted) accepted.push({ mrn, house });
+        return accepted;
+      };
+      const presentOne = async (mrn: string, house: number, presenter: number) => {
+        const document = { documentNumber: `H${house}`, type: 'N740' };
+        const reference = { transportDocumentHouseLevel: document, mrn };
+        if (await presentAt('house-consignment', presenter, reference)) {
+          accepted.push({ mrn, house });
+        }
       };
 
       for (let round = 0; round < ROUNDS; round++) {
@@ -102,6 +102,9 @@ for (const { name, skip, open } of await testDatabases()) {
           register([declaration(mrn, 2, left)], registration(), 'large'),
           register([declaration(mrn, 3)], registration()),
           ...(round % 5 === 0 ? [withdraw(mrn, registration())] : []),
+          ...(round % 2 === 0
+            ? [presentAt('entry-summary-declaration', presenters[round % 3] ?? 0, { mrn })]
+            : []),
           presentOne(mrn, round % HOUSES, presenters[1] ?? 0),
         ];
         for (const result of await Promise.allSettled(work)) {
