@@ -48,7 +48,8 @@ export class Readings {
   /** Adds a reading to those that are gathered. */
   add(reading: Gathered): void {
     const { kind, owner, organisation, clientId } = reading;
-    const key = JSON.stringify([kind, owner, organisation, clientId]);
+    // The client comes last, because its id may be any text.
+    const key = `${kind} ${owner} ${organisation} ${clientId}`;
     const list = this.#gathered.get(key);
     const before = list?.at(-1);
     if (before !== undefined && join(before, reading)) return;

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import { PAGE_LIMIT } from '@landfall/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import type { Caller } from '../access/caller.js';
 import type { Database } from '../database/database.js';
 import { CompressibleText } from '../http/compressible-text.js';
@@ -204,9 +205,16 @@ function noteRead(
   noteReading?.({ feed, caller, first: position - entries + 1, last: position });
 }
 
-function askedFraming(request: FastifyRequest): Framing {
-  const mediaType = preferredMediaType(request.headers.accept, [...framings.keys()]);
-  return framings.get(mediaType ?? mediaTypes.json) ?? 'json';
+/** What Accept headers ask for: there are few different ones, and to read one takes longer than to send a short page. */
+const framingsAsked = new LRUCache<string, Framing>({ max: 100 });
+
+function askedFraming({ headers: { accept = '' } }: FastifyRequest): Framing {
+  const known = framingsAsked.get(accept);
+  if (known !== undefined) return known;
+  const mediaType = preferredMediaType(accept || undefined, [...framings.keys()]);
+  const framing = framings.get(mediaType ?? mediaTypes.json) ?? 'json';
+  framingsAsked.set(accept, framing);
+  return framing;
 }
 
 /** `Prefer: wait=20`, in seconds (RFC 7240, section 4.3); what is not a number is no preference. */

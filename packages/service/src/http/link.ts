@@ -7,7 +7,9 @@ export function linkToNext(
   value: string,
   parameter = 'marker',
 ): string {
-  const next = new URL(url, baseUrl);
-  next.searchParams.set(parameter, value);
-  return `<${baseUrl}${next.pathname}${next.search}>; rel="next"`;
+  const queryAt = url.indexOf('?');
+  const path = queryAt === -1 ? url : url.slice(0, queryAt);
+  const query = new URLSearchParams(queryAt === -1 ? '' : url.slice(queryAt + 1));
+  query.set(parameter, value);
+  return `<${baseUrl}${path}?${query}>; rel="next"`;
 }
