@@ -11,13 +11,13 @@ const PRESENTED = 'large presentation: PostgreSQL';
 
 const mrnOf = (number) => `26NO9${String(number).padStart(13, '0')}`;
 
-/** Measures what is wanted: both after one another, so many times. */
+/** Measures what is wanted: both after one another, so many times; of another organisation than that which reads. */
 export async function measureLarge({ wanted, note, startLandfall, url, database }, round) {
   if (!wanted(PLAIN) && !wanted(PRESENTED)) return;
   const mrns = Array.from({ length: TIMES }, (_, number) => mrnOf(round * TIMES + number));
   const [{ id: owner }] = await database.query({
     name: '',
-    text: `select id from organisation where identifier = '0192:810000000'`,
+    text: `select id from organisation where identifier = '0192:810000001'`,
     values: [],
   });
   for (const mrn of mrns) await fillDeclaration(database, mrn, owner);
@@ -111,7 +111,7 @@ async function present({ ports, tokens }, mrn) {
     `http://127.0.0.1:${ports[0]}/api/movement/presentation/v1/entry-summary-declaration`,
     {
       method: 'POST',
-      headers: { authorization: `Bearer ${tokens[0]}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${tokens[1]}`, 'content-type': 'application/json' },
       body: JSON.stringify({
         requestId: randomUUID(),
         customsOfficeOfPresentation: 'NO351001',
