@@ -10,7 +10,7 @@ import { generatePreNotificationLines } from '@landfall/samples';
 import { migrate } from '../packages/service/dist/database/migrate.js';
 import { startIdentityProvider } from './goods.js';
 import { makeDatabase } from './own-database.js';
-import { startTarget, stopTarget, usage } from './processes.js';
+import { startServer, stopTarget, usage } from './processes.js';
 import { admitUploader, upload, uploaderToken } from './upload.js';
 
 const help = `Registers many house consignments in one request, then the same again, beside plain SQL of the same rows.
@@ -98,13 +98,8 @@ try {
   const lines = generatePreNotificationLines({ ens, houses, seed: 7 });
   await pipeline(Readable.from(inParts(lines)), createWriteStream(file));
 
-  const landfall = await startTarget('landfall', [
-    String(port),
-    url,
-    join(folder, 'keys'),
-    provider.issuer,
-    `http://localhost:${port}`,
-  ]);
+  const keysFolder = join(folder, 'keys');
+  const landfall = await startServer({ port, place: url, keysFolder, provider });
   const token = await uploaderToken(provider, port);
   idle = usage([landfall.pid]).megabytes;
   for (const title of ['import', 'the same again']) {

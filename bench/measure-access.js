@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openEmbedded } from '../packages/service/dist/database/embedded/embedded.js';
 import { migrate } from '../packages/service/dist/database/migrate.js';
 import { fillDatabase, ORGANISATIONS } from './goods.js';
-import { startTarget, stopTarget } from './processes.js';
+import { startServer, startTarget, stopTarget } from './processes.js';
 
 const SCOPE = 'customs:movement/entry';
 
@@ -84,10 +84,9 @@ async function measureLandfall(run, name, place, kind, database) {
   const { measure, wanted, nextPort, provider, keysFolder, profile } = run;
   if (!wanted(name)) return;
   const port = nextPort();
-  const baseUrl = `http://localhost:${port}`;
-  const issuer = kind === 'own' ? `${baseUrl}/idp` : provider.issuer;
-  const args = [String(port), place, keysFolder, issuer, baseUrl];
-  const child = await startTarget('landfall', args, profile);
+  const issuer = kind === 'own' ? `http://localhost:${port}/idp` : provider.issuer;
+  const server = { port, place, keysFolder, provider: { issuer } };
+  const child = await startServer(server, profile);
   const backends = database === undefined ? [] : await listBackends(database);
   const load =
     kind === 'own'

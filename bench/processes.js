@@ -21,6 +21,21 @@ export async function startTarget(name, args, profile) {
   return child;
 }
 
+/**
+ * Starts a Landfall server and waits until it is ready. Servers with one base port are one service.
+ *
+ * @param {{ port: number, basePort?: number, place: string, keysFolder: string, provider: { issuer: string },
+ *   natsUrl?: string }} server `place`: an address of PostgreSQL, or the folder of an embedded database
+ */
+export function startServer(
+  { port, basePort = port, place, keysFolder, provider, natsUrl = '' },
+  profile,
+) {
+  const baseUrl = `http://localhost:${basePort}`;
+  const args = [String(port), place, keysFolder, provider.issuer, baseUrl, natsUrl];
+  return startTarget('landfall', args, profile);
+}
+
 /** Ends a target and waits until it has ended. */
 export async function stopTarget(child) {
   if (child.exitCode !== null || child.signalCode !== null) return;

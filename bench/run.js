@@ -19,7 +19,7 @@ import { measureAccess } from './measure-access.js';
 import { measureLarge } from './measure-large.js';
 import { measureReading, READ_DECLARATIONS } from './measure-reading.js';
 import { makeDatabase } from './own-database.js';
-import { runLoad, startTarget, stopTarget, usage } from './processes.js';
+import { runLoad, startServer, startTarget, stopTarget, usage } from './processes.js';
 import { makeReport } from './report.js';
 
 const help = `Measures Landfall beside bare servers, one after the other in rounds, and prints ratios.
@@ -126,16 +126,10 @@ async function measureBare(name, target, args, load) {
 async function startLandfall(place, count) {
   const first = port;
   port += count;
-  const baseUrl = `http://localhost:${first}`;
   const children = [];
   for (let number = 0; number < count; number++) {
-    children.push(
-      await startTarget(
-        'landfall',
-        [String(first + number), place, keysFolder, provider.issuer, baseUrl],
-        options.profile,
-      ),
-    );
+    const server = { port: first + number, basePort: first, place, keysFolder, provider };
+    children.push(await startServer(server, options.profile));
   }
   return {
     ports: children.map((_, number) => first + number),

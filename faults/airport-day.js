@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { exchangeTokens } from '../bench/goods.js';
-import { startTarget, stopTarget } from '../bench/processes.js';
+import { startServer, stopTarget } from '../bench/processes.js';
 import { verifyAudit } from '../packages/service/dist/audit/verify-audit.js';
 import { checkSignals } from '../packages/service/dist/testing/check-signals.js';
 import { prepareDatabase } from './prepare.js';
@@ -211,13 +211,7 @@ export async function playAirportDay({ url, database, provider, folder, ports, s
   const { declarations, houses } = size;
   await prepareOrganisations(database);
   const serve = (port) =>
-    startTarget('landfall', [
-      String(port),
-      url,
-      `${folder}/keys`,
-      provider.issuer,
-      `http://localhost:${ports[0]}`,
-    ]);
+    startServer({ port, basePort: ports[0], place: url, keysFolder: `${folder}/keys`, provider });
   // The first makes the signing keys that the second reads.
   const servers = [];
   for (const port of ports) servers.push(await serve(port));

@@ -1,7 +1,7 @@
 // The server is killed again and again while writers present into the embedded database.
 import { join } from 'node:path';
 import { fillDatabase, startIdentityProvider } from '../bench/goods.js';
-import { startTarget, stopTarget } from '../bench/processes.js';
+import { startServer, stopTarget } from '../bench/processes.js';
 import { openEmbedded } from '../packages/service/dist/database/embedded/embedded.js';
 import { migrate } from '../packages/service/dist/database/migrate.js';
 import { checkPromises } from './check-promises.js';
@@ -19,14 +19,7 @@ export async function killEmbedded({ folder, times, tell }) {
 
   const port = 20_000 + (process.pid % 500);
   const provider = await startIdentityProvider();
-  const serve = () =>
-    startTarget('landfall', [
-      String(port),
-      place,
-      `${folder}/keys`,
-      provider.issuer,
-      `http://localhost:${port}`,
-    ]);
+  const serve = () => startServer({ port, place, keysFolder: `${folder}/keys`, provider });
   let server = await serve();
   const disturb = async () => {
     await killNow(server);

@@ -2,7 +2,7 @@
 // exactly what one undisturbed import leaves.
 import { generatePreNotificationLines } from '@landfall/samples';
 import { startIdentityProvider } from '../bench/goods.js';
-import { startTarget, stopTarget } from '../bench/processes.js';
+import { startServer, stopTarget } from '../bench/processes.js';
 import { admitUploader, upload, uploaderToken } from '../bench/upload.js';
 import { migrate } from '../packages/service/dist/database/migrate.js';
 import { openPostgresql } from '../packages/service/dist/database/postgresql.js';
@@ -46,14 +46,7 @@ export async function killImport({ folder, times, tell }) {
   const calmUrl = Object.assign(new URL(cluster.url), { pathname: '/undisturbed' }).href;
   const calm = openPostgresql(calmUrl);
   await Promise.all([prepare(disturbed), prepare(calm)]);
-  const serve = (url) =>
-    startTarget('landfall', [
-      String(port),
-      url,
-      `${folder}/keys`,
-      provider.issuer,
-      `http://localhost:${port}`,
-    ]);
+  const serve = (url) => startServer({ port, place: url, keysFolder: `${folder}/keys`, provider });
   const body = [[...generatePreNotificationLines({ ens: ENS, houses: HOUSES, seed: 7 })].join('')];
   const broken = [];
 

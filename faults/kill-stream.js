@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { exchangeToken } from '../bench/goods.js';
-import { startTarget, stopTarget } from '../bench/processes.js';
+import { stopTarget } from '../bench/processes.js';
 import { generateGoodsItems } from '../packages/samples/dist/index.js';
 import { ReadItems } from '../packages/service/dist/testing/goods-item-messages.js';
 import { startNats } from '../packages/service/dist/testing/own-nats.js';
@@ -17,7 +17,7 @@ const PATH = '/api/declaration/feed/v1/goods-items';
 
 export async function killStream({ folder, seconds, tell }) {
   const made = await prepare({ folder, tell, houses: 0 });
-  const { port, cluster, database, provider } = made;
+  const { port, database, provider, serve } = made;
   await database.transact((transaction) =>
     transaction.run(`
       insert into organisation_scope (organisation_id, scope)
@@ -25,12 +25,7 @@ export async function killStream({ folder, seconds, tell }) {
   );
   const nats = await startNats();
   const ports = [port, port + 1];
-  const serve = (at) =>
-    startTarget('landfall', [
-      ...[String(at), cluster.url, `${folder}/keys`, provider.issuer],
-      ...[`http://localhost:${port}`, nats.url],
-    ]);
-  const servers = [await serve(port), await serve(port + 1)];
+  const servers = [await serve(port, nats.url), await serve(port + 1, nats.url)];
   const token = (scope) => exchangeToken(provider, port, 0, scope);
   const publishing = startPublisher(ports, await token('customs:declaration.publish'));
   const reader = startReader(ports, await token('customs:declaration.feed'));
@@ -46,7 +41,7 @@ export async function killStream({ folder, seconds, tell }) {
       const place = Math.random() < 0.5 ? 0 : 1;
       await killNow(servers[place]);
       await pause(Math.random() * 500);
-      servers[place] = await serve(ports[place]);
+      servers[place] = await serve(ports[place], nats.url);
       kills.server++;
     },
     async () => {

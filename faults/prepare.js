@@ -1,6 +1,6 @@
 // What the scenarios on PostgreSQL work on, and its end.
 import { fillDatabase, startIdentityProvider } from '../bench/goods.js';
-import { startTarget } from '../bench/processes.js';
+import { startServer } from '../bench/processes.js';
 import { migrate } from '../packages/service/dist/database/migrate.js';
 import { openPostgresql } from '../packages/service/dist/database/postgresql.js';
 import { checkPromises } from './check-promises.js';
@@ -30,17 +30,12 @@ export async function prepareDatabase(folder) {
 export async function prepare({ folder, tell, houses = HOUSES }) {
   const made = await prepareDatabase(folder);
   const { port, cluster, database, provider } = made;
+  const keysFolder = `${folder}/keys`;
   if (houses > 0) tell(`pre-notifying ${houses} house consignments`);
   await fillDatabase(database, houses);
   /** Starts a server; two of them on two ports are one service. */
-  const serve = (at = port) =>
-    startTarget('landfall', [
-      String(at),
-      cluster.url,
-      `${folder}/keys`,
-      provider.issuer,
-      `http://localhost:${port}`,
-    ]);
+  const serve = (at = port, natsUrl = '') =>
+    startServer({ port: at, basePort: port, place: cluster.url, keysFolder, provider, natsUrl });
   return Object.assign(made, { serve, houses });
 }
 
