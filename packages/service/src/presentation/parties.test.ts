@@ -10,6 +10,7 @@ import { readPage } from '../feed/read-feed.js';
 import { FeedWatch } from '../feed/watch-feeds.js';
 import { routingSignals } from '../routing/signal-feed.js';
 import { testDatabases } from '../testing/databases.js';
+import { organisationOf } from '../testing/organisation-of.js';
 import { registerDeclaration } from '../testing/register-declaration.js';
 import { KnownParties } from './known-parties.js';
 import { makePresentConsignment, type PresentConsignment } from './present-consignment.js';
@@ -33,16 +34,6 @@ for (const { name, skip, open } of await testDatabases()) {
       await database.close();
     });
 
-    const organisationOf = async (identifier: string) => {
-      const [row] = await database.query<{ id: number }>({
-        name: 'test-organisation',
-        text: `insert into organisation (identifier) values ($1)
-          on conflict (identifier) do update set name = excluded.name returning id`,
-        values: [identifier],
-      });
-      return row?.id ?? assert.fail();
-    };
-
     const mrnOf = (number: number) => `26NO${String(number).padStart(14, '0')}`;
 
     /** Registers house consignments that go to entry; gives the declarant and the representative. */
@@ -58,7 +49,9 @@ for (const { name, skip, open } of await testDatabases()) {
         })),
       });
       return Promise.all(
-        ['declarant', 'representative'].map((party) => organisationOf(`0192:${party}-${number}`)),
+        ['declarant', 'representative'].map((party) =>
+          organisationOf(database, `0192:${party}-${number}`),
+        ),
       );
     };
 
@@ -89,7 +82,9 @@ for (const { name, skip, open } of await testDatabases()) {
     };
 
     test('three who present the same at once are all accepted, and all five are told once of each', async () => {
-      const presenters = await Promise.all([1, 2, 3].map((one) => organisationOf(`0192:p${one}`)));
+      const presenters = await Promise.all(
+        [1, 2, 3].map((one) => organisationOf(database, `0192:p${one}`)),
+      );
       const everyone: number[] = [...presenters];
       const documents: string[] = [];
       // The first time nobody has been met; later the feeds of whoever was are locked from the beginning.
@@ -112,7 +107,7 @@ for (const { name, skip, open } of await testDatabases()) {
     });
 
     test('more declarants than are remembered of one presenter', async () => {
-      const presenter = await organisationOf('0192:agent');
+      const presenter = await organisationOf(database, '0192:agent');
       const numbers = Array.from({ length: 40 }, (_, place) => 100 + place);
       for (const number of numbers) await register(number);
       const outcomes = await Promise.all(
@@ -124,7 +119,7 @@ for (const { name, skip, open } of await testDatabases()) {
         numbers.map((number) => `${number}-H0`),
       );
       for (const number of numbers) {
-        const declarant = await organisationOf(`0192:declarant-${number}`);
+        const declarant = await organisationOf(database, `0192:declarant-${number}`);
         assert.deepEqual(await told(declarant), [`${number}-H0`]);
       }
     });
@@ -175,10 +170,10 @@ for (const { name, skip, open } of await testDatabases()) {
       test(`a declaration that changes hands while it waits to be presented by its ${path}`, async () => {
         const number = 201 + place;
         const [before = 0] = await register(number);
-        const after = await organisationOf(`0192:after-${number}`);
+        const after = await organisationOf(database, `0192:after-${number}`);
         const letBeforeGo = await holdFeed(before);
         const letAfterGo = await holdFeed(after);
-        const presented = presentAt(path, await organisationOf('0192:agent'), reference);
+        const presented = presentAt(path, await organisationOf(database, '0192:agent'), reference);
         await awaited(before);
         await letBeforeGo(
           `update entry_summary_declaration set declarant = ${after} where mrn = '${mrnOf(number)}'`,

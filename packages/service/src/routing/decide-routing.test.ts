@@ -16,6 +16,7 @@ import {
 import { readSubmission } from '../presentation/submission.js';
 import { checkSignals } from '../testing/check-signals.js';
 import { testDatabases } from '../testing/databases.js';
+import { organisationOf } from '../testing/organisation-of.js';
 import { registerDeclaration } from '../testing/register-declaration.js';
 import { type DecideRouting, makeDecideRouting } from './decide-routing.js';
 import { readDecision } from './read-decision.js';
@@ -55,16 +56,6 @@ for (const { name, skip, open } of await testDatabases()) {
       return row?.rows ?? assert.fail();
     };
 
-    const organisationOf = async (identifier: string) => {
-      const [row] = await database.query<{ id: number }>({
-        name: 'test-organisation',
-        text: `insert into organisation (identifier) values ($1)
-          on conflict (identifier) do update set name = excluded.name returning id`,
-        values: [identifier],
-      });
-      return row?.id ?? assert.fail();
-    };
-
     /** Pre-notifies an ENS of undecided house consignments `H0`, `H1`, … with a declarant and a representative. */
     const preNotify = async (houses: number, sharedDocument?: string) => {
       const number = ++declarations;
@@ -82,8 +73,8 @@ for (const { name, skip, open } of await testDatabases()) {
       });
       return {
         mrn,
-        declarant: await organisationOf(declarant),
-        representative: await organisationOf(representative),
+        declarant: await organisationOf(database, declarant),
+        representative: await organisationOf(database, representative),
         of: (house: number) => ({
           transportDocumentHouseLevel: { documentNumber: document(house), type: 'N740' as const },
         }),
@@ -124,7 +115,7 @@ for (const { name, skip, open } of await testDatabases()) {
 
     test('a decision before presentation tells nobody, and presenting gives its signal to all three', async () => {
       const { of, declarant, representative, mrn } = await preNotify(1);
-      const presenter = await organisationOf('0192:presenter-1');
+      const presenter = await organisationOf(database, '0192:presenter-1');
       const [outcome] = await decide([{ mrn, ...of(0), ...ON_ENTRY, reason: 'a tip' }]);
       assert.deepEqual(
         { ...outcome, houseConsignmentId: '' },
@@ -144,7 +135,7 @@ for (const { name, skip, open } of await testDatabases()) {
 
     test('a decision after presentation gives each of the connected a signal, and wakes them', async () => {
       const { of, declarant, representative } = await preNotify(1);
-      const presenter = await organisationOf('0192:presenter-2');
+      const presenter = await organisationOf(database, '0192:presenter-2');
       await present(0, presenter, of(0));
       const watcher = server(0).watch.watch({ kind: routingSignals, owner: representative });
       const woken = watcher.next(20_000);
@@ -273,7 +264,7 @@ for (const { name, skip, open } of await testDatabases()) {
           async (steps, together) => {
             const { of, mrn, declarant, representative } = await preNotify(HOUSES);
             const presenters = [
-              await organisationOf(`0192:${randomUUID()}`),
+              await organisationOf(database, `0192:${randomUUID()}`),
               declarant,
               representative,
             ];

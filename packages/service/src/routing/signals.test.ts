@@ -14,6 +14,7 @@ import {
 } from '../presentation/present-consignment.js';
 import { readSubmission } from '../presentation/submission.js';
 import { testDatabases } from '../testing/databases.js';
+import { organisationOf } from '../testing/organisation-of.js';
 import { routingSignals } from './signal-feed.js';
 
 /** What can be presented, and the house consignments that it leads to. */
@@ -59,15 +60,7 @@ for (const { name, skip, open } of await testDatabases()) {
       await database.close();
     });
 
-    const newOrganisation = async () => {
-      const [row] = await database.query<{ id: number }>({
-        name: 'test-organisation',
-        text: 'insert into organisation (identifier) values ($1) returning id',
-        values: [`0192:${randomUUID()}`],
-      });
-      assert(row);
-      return row.id;
-    };
+    const newOrganisation = () => organisationOf(database, `0192:${randomUUID()}`);
 
     const readByMarkers = async (owner: number, limit: number) => {
       const signals: RoutingSignal[] = [];
