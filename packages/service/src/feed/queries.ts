@@ -30,19 +30,13 @@ export type PageRow = {
  * row with every end.
  *
  * @param order how the entries that one owner gets at once follow each other
- * @param knownEnd column with a position that the feed is known to have reached, or zero
  */
-export function positioned(
-  kind: FeedKind,
-  query: string,
-  order: string,
-  knownEnd?: string,
-): string {
+export function positioned(kind: FeedKind, query: string, order: string): string {
   return `
     select stepped.*, step + max(feed_end) over (partition by owner) as position
     from (
       select entering.*, row_number() over owners as step,
-        case when row_number() over owners = 1 then ${feedEnd(kind, 'entering.owner', knownEnd)} end as feed_end
+        case when row_number() over owners = 1 then ${feedEnd(kind, 'entering.owner')} end as feed_end
       from (${query}) entering
       window owners as (partition by owner order by ${order})
     ) stepped`;

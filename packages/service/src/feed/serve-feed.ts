@@ -208,10 +208,11 @@ function noteRead(
 /** What Accept headers ask for: there are few different ones, and to read one takes longer than to send a short page. */
 const framingsAsked = new LRUCache<string, Framing>({ max: 100 });
 
-function askedFraming({ headers: { accept = '' } }: FastifyRequest): Framing {
+function askedFraming({ headers: { accept } }: FastifyRequest): Framing {
+  if (accept === undefined) return 'json';
   const known = framingsAsked.get(accept);
   if (known !== undefined) return known;
-  const mediaType = preferredMediaType(accept || undefined, [...framings.keys()]);
+  const mediaType = preferredMediaType(accept, [...framings.keys()]);
   const framing = framings.get(mediaType ?? mediaTypes.json) ?? 'json';
   framingsAsked.set(accept, framing);
   return framing;

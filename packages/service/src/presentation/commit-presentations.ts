@@ -53,7 +53,7 @@ export class PresentationCommits {
    * changed meanwhile.
    */
   waiting(requests: readonly PresentationRequest[]): Promise<Recorded[]> {
-    const lock = lockFeedsReached('house-consignment', requests, false);
+    const lock = lockFeedsReached('house-consignment', requests);
     return this.#commitHouseConsignments(requests, lock, 'large');
   }
 
@@ -66,7 +66,7 @@ export class PresentationCommits {
     return this.#commit(
       path,
       [request],
-      lockFeedsReached(path, [request], true),
+      lockFeedsReached(path, [request]),
       (record, now) => commitLevel(path, request, ends, record, now),
       'large',
     );

@@ -4,9 +4,16 @@ import { appendRecord, listAppended } from '../audit/queries.js';
 import type { Statement } from '../database/database.js';
 import { feedEnd, mintMarker } from '../feed/queries.js';
 import { routingSignals } from '../routing/signal-feed.js';
-import { lockedOrganisations } from './lock-queries.js';
-import { appended, type KnownEnds, recordText, statusEntry, statusErrors } from './queries.js';
-import { joins } from './references.js';
+import { lockedOrganisations, partiesLocked } from './lock-queries.js';
+import {
+  appended,
+  type KnownEnds,
+  recordText,
+  requestIdSpent,
+  statusEntry,
+  statusErrors,
+} from './queries.js';
+import { concerned, isConnected, joins } from './references.js';
 import { validationStatuses } from './status-feed.js';
 import type { PresentationRequest } from './submission.js';
 
@@ -36,9 +43,7 @@ export function commitHouseConsignments(
       ),
       found as materialized (
         select r.*, goods.*, count(house) over requests as houses, row_number() over requests as first,
-          -- Not "exists", which the planner may answer by reading the whole table into a hash.
-          (select true from validation_status s
-            where s.owner = r.presenter and s.id = r.id limit 1) is not null as reused
+          ${requestIdSpent} as reused
         from request r
         left join lateral (
           select h.id as house, h.signal_head, h.routing, h.routing_control_location,
@@ -56,9 +61,7 @@ export function commitHouseConsignments(
           end as problem,
           -- A document stands once under a declaration, so of several each stands under one of its own.
           (select array_agg(ens) from found other where found.houses > 1 and other.place = found.place) as each_ens,
-          not (presenter = any(${lockedOrganisations})
-            and coalesce(declarant = any(${lockedOrganisations}), true)
-            and coalesce(representative = any(${lockedOrganisations}), true)) as busy
+          not (presenter = any(${lockedOrganisations}) and ${partiesLocked}) as busy
         from found where first = 1
       ),
       -- A request is recorded unless nobody can read its requestId, it is spent, or the request has to wait.
@@ -77,17 +80,9 @@ export function commitHouseConsignments(
         from (
           select r.*, owner, owner = presenter as presents, connects, connects and routing is not null as signalled,
             case when owner = presenter then signal_end else 0 end as known_signal_end
-          from recorded_request r
-          -- Whoever is several of them at once, as most are, is looked up once.
-          cross join lateral (values
-            (presenter),
-            (nullif(declarant, presenter)),
-            (case when representative not in (presenter, declarant) then representative end)
-          ) organisation (owner)
+          from recorded_request r ${concerned('r.presenter', 'r')}
           cross join lateral (
-            select not failed and (
-              select true from connection c where c.house_consignment_id = house and c.organisation_id = owner limit 1
-            ) is null as connects
+            select not failed and not ${isConnected('house', 'owner')} as connects
             offset 0 -- so that each is looked up once, not wherever it is used
           ) connection
           where owner is not null

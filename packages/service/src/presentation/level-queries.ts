@@ -4,9 +4,16 @@ import { appendRecord, entryDigest, summariseAppended } from '../audit/queries.j
 import type { Statement } from '../database/database.js';
 import { feedEnd, mintMarker } from '../feed/queries.js';
 import { routingSignals } from '../routing/signal-feed.js';
-import { lockedOrganisations } from './lock-queries.js';
-import { appended, type KnownEnds, recordText, statusEntry, statusErrors } from './queries.js';
-import { joins } from './references.js';
+import { partiesLocked } from './lock-queries.js';
+import {
+  appended,
+  type KnownEnds,
+  recordText,
+  requestIdSpent,
+  statusEntry,
+  statusErrors,
+} from './queries.js';
+import { concerned, isConnected, joins } from './references.js';
 import { validationStatuses } from './status-feed.js';
 import type { PresentationRequest } from './submission.js';
 
@@ -51,12 +58,8 @@ export function commitLevel(
               when declarations = 0 and r.reference is not null then 'REFERENCE_NOT_FOUND'
               when declarations > 1 and r.document_type is not null then 'REFERENCE_AMBIGUOUS'
             end as problem,
-            -- Not "exists", which the planner may answer by reading the whole table into a hash.
-            (select true from validation_status s
-              where s.owner = r.presenter and s.id = r.id limit 1) is not null as reused,
-            (select true from declaration
-              where not (declarant = any(${lockedOrganisations})
-                and coalesce(representative = any(${lockedOrganisations}), true)) limit 1) is not null as busy
+            ${requestIdSpent} as reused,
+            (select true from declaration where not ${partiesLocked} limit 1) is not null as busy
           from request r cross join (
             select count(*) as declarations, coalesce(sum(houses), 0) as houses, min(id) as ens, min(mrn) as ens_mrn
             from declaration
@@ -73,13 +76,7 @@ export function commitLevel(
         select ens, owner, ${feedEnd(routingSignals, 'organisation.owner', 'organisation.known_end')} as feed_end
         from (
           select d.id as ens, owner, case when owner = s.presenter then s.signal_end else 0 end as known_end
-          from status s cross join declaration d
-          -- Whoever is several of them at once, as most are, is looked up once.
-          cross join lateral (values
-            (s.presenter),
-            (nullif(d.declarant, s.presenter)),
-            (case when d.representative not in (s.presenter, d.declarant) then d.representative end)
-          ) organisation (owner)
+          from status s cross join declaration d ${concerned('s.presenter', 'd')}
           where owner is not null and not failed
         ) organisation
       ),
@@ -90,10 +87,7 @@ export function commitLevel(
             partition by party.owner order by not r.decided, r.house
           ) as position
         from reached r join party using (ens)
-        where r.house is not null and (
-          select true from connection c
-          where c.house_consignment_id = r.house and c.organisation_id = party.owner limit 1
-        ) is null
+        where r.house is not null and not ${isConnected('r.house', 'party.owner')}
       ),
       new_connection as (
         insert into connection (house_consignment_id, organisation_id, presenter, request_id, signal_position)

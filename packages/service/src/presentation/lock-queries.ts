@@ -14,6 +14,11 @@ import type { PresentationRequest } from './submission.js';
  */
 export const lockedOrganisations = `(select current_setting('landfall.locked')::integer[])::integer[]`;
 
+/** Whether the feeds of a `declarant` and a `representative`, as far as there are any, are locked: an expression. */
+export const partiesLocked = `(
+  coalesce(declarant = any(${lockedOrganisations}), true)
+  and coalesce(representative = any(${lockedOrganisations}), true))`;
+
 /** Takes a chain of the audit trail when the feeds are locked, and leaves word of whose they are. */
 const leaveWord = `
   select set_config('landfall.locked', coalesce(array_agg(organisation)::text, '{}'), true) as locked, ${takeChain} as chain
@@ -44,18 +49,17 @@ export function lockFeedsOf(organisations: readonly number[]): Statement {
 /**
  * Locks the feeds of all who are concerned by requests: presenters, and the declarants and representatives of what
  * they refer to, which it looks up. It waits for each of them.
- *
- * @param alone whether small presentations shall pass these organisations by, because what follows takes long
+ * Small presentations pass these organisations by while a level that may reach very many holds them.
  */
 export function lockFeedsReached(
   path: PresentationPath,
   requests: readonly PresentationRequest[],
-  alone: boolean,
 ): Statement {
-  const queue = alone ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared';
+  const queue =
+    path === 'house-consignment' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock';
   const references = requests.map(({ submission }) => submission.reference);
   return {
-    name: `lock-feeds-reached-${path}-${alone ? 'alone' : 'shared'}`,
+    name: `lock-feeds-reached-${path}`,
     text: `
       with request as materialized (
         select * from unnest($1::integer[], $2::text[], $3::text[], $4::text[])

@@ -37,6 +37,11 @@ export function statusErrors(
     : errors.map((error) => JSON.stringify(toStatusError(error))).join(',');
 }
 
+/** Whether the requestId of a request (r) is spent: an expression that looks it up. */
+// Not "exists", which the planner may answer by reading the whole table into a hash.
+export const requestIdSpent = `(
+  select true from validation_status s where s.owner = r.presenter and s.id = r.id limit 1) is not null`;
+
 /** An error of the reference as it stands in a status, as a text of SQL. */
 function statusErrorText(path: PresentationPath, problem: ReferenceProblem): string {
   return `'${JSON.stringify(toStatusError(referenceError(path, problem))).replaceAll("'", "''")}'`;

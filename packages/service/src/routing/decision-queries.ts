@@ -200,7 +200,7 @@ export function commitDecisions(
       appended as materialized (
         ${positioned(
           routingSignals,
-          `select c.organisation_id as owner, 0 as known_end, d.place, d.house, d.number, d.signal_head, d.routing,
+          `select c.organisation_id as owner, d.place, d.house, d.number, d.signal_head, d.routing,
             d.routing_control_location
           from decided d join connection c on c.house_consignment_id = d.house where d.changed`,
           'place',
