@@ -7,8 +7,8 @@ import { selectPositions, selectWrites } from './queries.js';
 /** How often the feeds that are waited for are looked at: one query for all of them, in milliseconds. */
 const LOOK_EVERY = 1000;
 
-/** How long growth is gathered before other servers are told, in milliseconds. */
-const ANNOUNCE_AFTER = 10;
+/** How often other servers are told at most, in milliseconds: the first growth at once, what follows together. */
+const ANNOUNCE_EVERY = 50;
 
 /** Feeds named in one announcement: a notification of PostgreSQL holds 8000 bytes. */
 const FEEDS_AN_ANNOUNCEMENT = 500;
@@ -30,6 +30,7 @@ export class FeedWatch {
   readonly #grown = new Set<string>();
   #looking: NodeJS.Timeout | undefined;
   #announcing: NodeJS.Timeout | undefined;
+  #announcedAt = Number.NEGATIVE_INFINITY;
   #writes: string | undefined;
   #closed = false;
 
@@ -85,8 +86,9 @@ export class FeedWatch {
       this.#wakeKey(key);
       this.#grown.add(key);
     }
-    if (this.#grown.size > 0 && !this.#closed) {
-      this.#announcing ??= setTimeout(() => this.#announce(), ANNOUNCE_AFTER).unref();
+    if (this.#grown.size > 0 && this.#announcing === undefined && !this.#closed) {
+      const wait = this.#announcedAt + ANNOUNCE_EVERY - performance.now();
+      this.#announcing = setTimeout(() => this.#announce(), Math.max(0, wait)).unref();
     }
   }
 
@@ -105,6 +107,7 @@ export class FeedWatch {
   /** One that gets lost is made up for by the next look of the others. */
   #announce(): void {
     this.#announcing = undefined;
+    this.#announcedAt = performance.now();
     const keys = [...this.#grown];
     this.#grown.clear();
     for (let start = 0; start < keys.length; start += FEEDS_AN_ANNOUNCEMENT) {
