@@ -11,6 +11,7 @@ import {
   exchangeTokens,
   fillDatabase,
   HOUSES_PER_ENS,
+  ORGANISATIONS,
   startIdentityProvider,
 } from './goods.js';
 import { measureGoodsItemValidation } from './goods-item-validation.js';
@@ -154,6 +155,16 @@ async function measurePresentBare() {
   await measureBare('present: bare Fastify', 'echo-fastify', [], presentLoad);
 }
 
+/** What PostgreSQL and HTTP take by themselves: the least that anybody could do. */
+async function measurePresentLeast(url) {
+  const load = {
+    ...presentLoad,
+    tokens: Array.from({ length: ORGANISATIONS }, (_, number) => TOKEN_AS_LONG_AS_OURS + number),
+  };
+  await measureBare('present: one bare row', 'bare-postgresql', [url, 'row'], load);
+  await measureBare('present: bare feeds', 'bare-postgresql', [url, 'feeds'], load);
+}
+
 async function measurePresentPostgresql(url, database) {
   for (const count of [1, 2]) {
     const name = `present: PostgreSQL, ${count === 1 ? 'one server' : 'two servers'}`;
@@ -241,6 +252,7 @@ try {
   };
   for (let round = 0; round < rounds; round++) {
     await measurePresentBare();
+    await measurePresentLeast(url);
     await measurePresentPostgresql(url, database);
     await measurePresentEmbedded(round);
     await measureLarge(bench, round);
