@@ -9,7 +9,9 @@ import { openPostgresql } from './postgresql.js';
 
 const statement = (text: string, values: readonly unknown[] = []) => ({ name: '', text, values });
 
-for (const { name, skip, open } of await testDatabases()) {
+const databases = await testDatabases();
+
+for (const { name, skip, open } of databases) {
   describe(`transactions on ${name}`, { skip }, () => {
     let database: Database;
     before(async () => {
@@ -93,6 +95,38 @@ for (const { name, skip, open } of await testDatabases()) {
         texts: ['a,b', null, '"', 'null'],
       });
     });
+  });
+}
+
+// The embedded database has one session, which migrates before it does anything else.
+for (const { name, skip, open } of databases.filter(({ name }) => name === 'PostgreSQL')) {
+  test(`a session that was open when the tables changed is replaced on ${name}`, {
+    skip,
+  }, async () => {
+    const database = await open();
+    try {
+      await database.query(statement('create table note (text text); insert into note values (1)'));
+      const read = { name: 'read-note', text: 'select text from note', values: [] };
+      const ways = {
+        query: () => database.query(read),
+        'look-up': () => database.lookUps.query(read),
+        commit: async () => (await database.commit([read]))[0],
+        transaction: () => database.transact((transaction) => transaction.query(read)),
+        lane: () => database.transact((transaction) => transaction.query(read), 'large'),
+      };
+      for (const [way, ask] of Object.entries(ways)) {
+        assert.deepEqual(await ask(), [{ text: '1' }], way);
+        await database.query(
+          statement('alter table note alter text type integer using text::integer'),
+        );
+        await assert.rejects(ask(), DatabaseUnavailableError, way);
+        assert.deepEqual(await ask(), [{ text: 1 }], way);
+        await database.query(statement('alter table note alter text type text'));
+        await assert.rejects(ask(), DatabaseUnavailableError, way);
+      }
+    } finally {
+      await database.close();
+    }
   });
 }
 

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import type { Row, Statement, Transaction } from './database.js';
-import { isRetryable, translateDatabaseError } from './errors.js';
+import { isRetryable, OutdatedSessionError, translateDatabaseError } from './errors.js';
 
 /** How often a transaction that lost a deadlock is run again before its error is told. */
 const RETRIES = 5;
@@ -14,8 +14,8 @@ export const types: pg.CustomTypesConfig = {
     oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format),
 };
 
-/** A session that is open, and the socket that carries it. */
-type Session = { client: pg.Client; socket: Duplex };
+/** A session that is open, the socket that carries it, and how it is ended so that the next one is another. */
+type Session = { client: pg.Client; socket: Duplex; giveUp: () => void };
 
 /** One session; it is opened when first needed, and again after it was lost. */
 export class Connection {
@@ -39,22 +39,23 @@ export class Connection {
    * Sends a read of its own without waiting for those before it. What is asked in one turn of the event loop is
    * written at once: waking the database up for each costs more than most of the reads.
    */
-  async lookUp<Result extends object>(statement: Statement): Promise<Result[]> {
-    const { client, socket } = await this.#open();
-    if (!this.#gathering) {
-      this.#gathering = true;
-      socket.cork();
-      setImmediate(() => {
-        this.#gathering = false;
-        socket.uncork();
-      });
-    }
-    return send<Result>(client, statement);
+  lookUp<Result extends object>(statement: Statement): Promise<Result[]> {
+    return this.#use(({ client, socket }) => {
+      if (!this.#gathering) {
+        this.#gathering = true;
+        socket.cork();
+        setImmediate(() => {
+          this.#gathering = false;
+          socket.uncork();
+        });
+      }
+      return send<Result>(client, statement);
+    });
   }
 
   transact<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
-    const turn = Promise.all([this.#alone, this.#pipelined]).then(async () =>
-      runTransaction((await this.#open()).client, work),
+    const turn = Promise.all([this.#alone, this.#pipelined]).then(() =>
+      this.#use(({ client }) => runTransaction(client, work)),
     );
     this.#alone = settled(turn);
     return turn;
@@ -85,27 +86,44 @@ export class Connection {
 
   /** Does what is sent at once, in the order in which it comes; never within an interactive transaction. */
   #pipeline<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
-    const turn = this.#alone.then(async () => work(await this.#open()));
+    const turn = this.#alone.then(() => this.#use(work));
     this.#pipelined = settled(Promise.all([this.#pipelined, settled(turn)]));
     return turn;
   }
 
+  /** Does something with the session; one that turns out to be outdated is not used again. */
+  async #use<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
+    const session = await this.#open();
+    try {
+      return await work(session);
+    } catch (error) {
+      if (error instanceof OutdatedSessionError) session.giveUp();
+      throw error;
+    }
+  }
+
   #open(): Promise<Session> {
-    this.#session ??= this.#connect();
+    if (this.#session === undefined) {
+      const opening = this.#connect(() => {
+        if (this.#session === opening) this.#session = undefined;
+      });
+      this.#session = opening;
+    }
     return this.#session;
   }
 
-  async #connect(): Promise<Session> {
+  async #connect(forget: () => void): Promise<Session> {
     const socket = this.#config.stream?.() ?? new Socket();
     const client = new pg.Client({ ...this.#config, stream: () => socket });
-    const forget = () => {
-      this.#session = undefined;
+    const giveUp = () => {
+      forget();
+      void client.end();
     };
     client.on('error', forget);
     client.on('end', forget);
     try {
       await client.connect();
-      return { client, socket };
+      return { client, socket, giveUp };
     } catch (error) {
       forget();
       throw translateDatabaseError(error);

@@ -6,6 +6,12 @@ export class DatabaseUnavailableError extends Error {
   override name = 'DatabaseUnavailableError';
 }
 
+/**
+ * The session remembers statements of tables that a migration has changed since. It refuses them from then on: nothing
+ * was done, and a new session will do.
+ */
+export class OutdatedSessionError extends DatabaseUnavailableError {}
+
 /** More waits to be written than can be written in time. */
 export class OverloadedError extends Error {
   readonly code = 'OVERLOADED';
@@ -34,6 +40,10 @@ export function isRetryable(error: unknown): boolean {
  */
 export function translateDatabaseError(error: unknown): unknown {
   if (error instanceof DatabaseUnavailableError) return error;
+  if (isOutdated(error)) {
+    const message = 'the tables have changed since the session was opened';
+    return new OutdatedSessionError(message, { cause: error });
+  }
   const state = sqlState(error);
   const unavailable =
     state === undefined
@@ -44,6 +54,11 @@ export function translateDatabaseError(error: unknown): unknown {
         cause: error,
       })
     : error;
+}
+
+/** Told by where PostgreSQL raises it: its SQLSTATE has many meanings, and its message is in the server's language. */
+function isOutdated(error: unknown): boolean {
+  return error instanceof Error && 'routine' in error && error.routine === 'RevalidateCachedQuery';
 }
 
 const SQLSTATE_PATTERN = /^[0-9A-Z]{5}$/;

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { Announcements } from './announcements.js';
 import { Connection, runTransaction, send, types } from './connection.js';
 import type { Database, Lane } from './database.js';
-import { translateDatabaseError } from './errors.js';
+import { OutdatedSessionError, translateDatabaseError } from './errors.js';
 import { sessionArguments } from './session.js';
 import { trySessionLock } from './session-lock.js';
 
@@ -62,9 +62,12 @@ export function openPostgresql(
         throw translateDatabaseError(error);
       });
       try {
-        return await runTransaction(client, work);
-      } finally {
+        const result = await runTransaction(client, work);
         client.release();
+        return result;
+      } catch (error) {
+        client.release(error instanceof OutdatedSessionError);
+        throw error;
       }
     },
 
