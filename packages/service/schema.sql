@@ -17,7 +17,7 @@ CREATE TABLE public.audit_record (
 ALTER TABLE ONLY public.audit_record ALTER COLUMN entry SET STORAGE EXTERNAL;
 
 CREATE TABLE public.client (
-    client_id text NOT NULL,
+    client_id text NOT NULL COLLATE pg_catalog."C",
     organisation_id integer NOT NULL,
     scopes text[],
     certificates text[] DEFAULT '{}'::text[] NOT NULL,
@@ -26,7 +26,7 @@ CREATE TABLE public.client (
 );
 
 CREATE TABLE public.code_list_import (
-    code_list text NOT NULL,
+    code_list text NOT NULL COLLATE pg_catalog."C",
     imported_at timestamp with time zone NOT NULL,
     entries integer NOT NULL
 );
@@ -49,7 +49,7 @@ CREATE TABLE public.consignment_event (
 );
 
 CREATE TABLE public.customs_office (
-    reference_number text NOT NULL,
+    reference_number text NOT NULL COLLATE pg_catalog."C",
     name text NOT NULL,
     valid_from date,
     valid_to date
@@ -57,7 +57,7 @@ CREATE TABLE public.customs_office (
 
 CREATE TABLE public.entry_summary_declaration (
     id integer NOT NULL,
-    mrn text NOT NULL,
+    mrn text NOT NULL COLLATE pg_catalog."C",
     customs_office_of_first_entry text NOT NULL,
     declarant integer NOT NULL,
     representative integer,
@@ -105,7 +105,7 @@ CREATE TABLE public.goods_item_expired (
 );
 
 CREATE TABLE public.goods_item_relay (
-    stream text NOT NULL,
+    stream text NOT NULL COLLATE pg_catalog."C",
     "position" bigint NOT NULL,
     sequence bigint NOT NULL
 );
@@ -113,11 +113,11 @@ CREATE TABLE public.goods_item_relay (
 CREATE TABLE public.house_consignment (
     id uuid NOT NULL,
     ens_id integer NOT NULL,
-    document_number text NOT NULL,
-    document_type text NOT NULL,
-    master_document_number text,
-    master_document_type text,
-    receptacle_id text,
+    document_number text NOT NULL COLLATE pg_catalog."C",
+    document_type text NOT NULL COLLATE pg_catalog."C",
+    master_document_number text COLLATE pg_catalog."C",
+    master_document_type text COLLATE pg_catalog."C",
+    receptacle_id text COLLATE pg_catalog."C",
     signal_head text NOT NULL,
     routing text,
     routing_control_location text,
@@ -132,7 +132,7 @@ CREATE TABLE public.house_consignment (
 );
 
 CREATE TABLE public.house_consignment_container (
-    container_id text NOT NULL,
+    container_id text NOT NULL COLLATE pg_catalog."C",
     house_consignment_id uuid NOT NULL
 );
 
@@ -144,14 +144,14 @@ CREATE TABLE public.issued_signal (
 );
 
 CREATE TABLE public.migration (
-    name text NOT NULL,
+    name text NOT NULL COLLATE pg_catalog."C",
     digest text NOT NULL,
     applied_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
 CREATE TABLE public.organisation (
     id integer NOT NULL,
-    identifier text NOT NULL,
+    identifier text NOT NULL COLLATE pg_catalog."C",
     name text DEFAULT ''::text NOT NULL,
     kind text DEFAULT 'domestic'::text NOT NULL,
     blocked boolean DEFAULT false NOT NULL,
@@ -170,7 +170,7 @@ ALTER TABLE public.organisation ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY
 
 CREATE TABLE public.organisation_scope (
     organisation_id integer NOT NULL,
-    scope text NOT NULL,
+    scope text NOT NULL COLLATE pg_catalog."C",
     granted_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
@@ -221,7 +221,7 @@ CREATE TABLE public.routing_decision (
 );
 
 CREATE TABLE public.routing_profile (
-    name text NOT NULL,
+    name text NOT NULL COLLATE pg_catalog."C",
     version integer NOT NULL,
     created_at timestamp with time zone NOT NULL,
     profile text NOT NULL,
@@ -236,8 +236,8 @@ CREATE TABLE public.routing_signal (
 );
 
 CREATE TABLE public.used_grant (
-    client_id text NOT NULL,
-    jti text NOT NULL,
+    client_id text NOT NULL COLLATE pg_catalog."C",
+    jti text NOT NULL COLLATE pg_catalog."C",
     ends_at timestamp with time zone NOT NULL
 );
 

@@ -41,7 +41,7 @@ export async function migrate(database: Database): Promise<string[]> {
     await transaction.run(`
       select pg_advisory_xact_lock(${MIGRATION_LOCK});
       create table if not exists migration (
-        name text primary key, digest text not null, applied_at timestamptz not null default now())`);
+        name text collate "C" primary key, digest text not null, applied_at timestamptz not null default now())`);
     const applied = await readApplied(transaction);
     const pending = findPending(migrations, applied);
     for (const { name, script, digest } of pending) {
