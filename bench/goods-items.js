@@ -2,7 +2,7 @@
 // reader of the live stream is behind.
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream, writeFileSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +13,7 @@ import { readEvent } from '../packages/service/dist/goods-items/goods-item-event
 import { makeMessage } from '../packages/service/dist/testing/goods-item-messages.js';
 import { startNats } from '../packages/service/dist/testing/own-nats.js';
 import { exchangeToken } from './goods.js';
+import { keepPages } from './keep-pages.js';
 import { usage } from './processes.js';
 
 const PATH = '/api/declaration/feed/v1/goods-items';
@@ -186,11 +187,10 @@ async function measurePages({ wanted, folder, measure, measureBare, landfall, to
       accept,
       'accept-encoding': 'identity',
     };
-    const answer = await fetch(`http://127.0.0.1:${ports[0]}${paths[0]}`, { headers });
-    const file = join(folder, 'goods-items.ndjson');
-    writeFileSync(file, Buffer.from(await answer.arrayBuffer()));
+    const ask = (path) => fetch(`http://127.0.0.1:${ports[0]}${path}`, { headers });
+    const pages = await keepPages(folder, ask, paths);
     const load = { kind: 'read', tokens: [tokens.feed], paths, accept, connections: 16 };
-    await measureBare(`${name}: node:http`, 'bytes-http', [file], load);
+    await measureBare(`${name}: node:http`, 'bytes-http', [pages], load);
     await measure(`${name}: PostgreSQL`, `${name}: node:http`, landfall.pids, { ...load, ports });
   }
 }

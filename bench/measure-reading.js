@@ -1,8 +1,7 @@
 // Reading: pages of routing signals and single statuses, beside a bare server that sends the same bytes.
 import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { HOUSES_PER_ENS } from './goods.js';
+import { keepPages } from './keep-pages.js';
 
 /** Signals that the organisation that reads has, besides those of other rows. */
 const SIGNALS = 21_000;
@@ -45,10 +44,9 @@ export async function measureReading(bench) {
   for (const [place, name] of ROWS.entries()) {
     const paths = addresses[place];
     if (!wanted(name)) continue;
-    const file = join(folder, 'bytes.json');
-    writeFileSync(file, Buffer.from(await (await ask(paths[0])).arrayBuffer()));
     const load = { kind: 'read', tokens: [tokens[0]], paths };
-    await measureBare(`${name}: node:http`, 'bytes-http', [file], load);
+    const pages = await keepPages(folder, ask, paths);
+    await measureBare(`${name}: node:http`, 'bytes-http', [pages], load);
     await measure(`${name}: PostgreSQL`, `${name}: node:http`, landfall.pids, { ...load, ports });
   }
   await landfall.stop();

@@ -1,10 +1,14 @@
-// The yardstick of reading: a bare node:http server that sends bytes which it has in memory, whatever is asked.
-import { readFileSync } from 'node:fs';
+// The yardstick of reading: a bare node:http server that sends pages which it has in memory, in turn, whatever is asked.
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 
-const bytes = readFileSync(process.argv[3] ?? '');
+const [port, folder] = process.argv.slice(2);
+const pages = readdirSync(folder).map((name) => readFileSync(join(folder, name)));
+let sent = 0;
 const server = createServer((_request, response) => {
+  const bytes = pages[sent++ % pages.length];
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': bytes.length });
   response.end(bytes);
 });
-server.listen(Number(process.argv[2]), '127.0.0.1', () => process.send?.('ready'));
+server.listen(Number(port), '127.0.0.1', () => process.send?.('ready'));
