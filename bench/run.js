@@ -225,12 +225,6 @@ try {
   process.stderr.write(`pre-notifying ${houses} house consignments ... `);
   const began = performance.now();
   await fillDatabase(database, houses);
-  // Not the tables that are empty yet: nobody analyses those, and plans made for them are slow ones.
-  await database.query({
-    name: '',
-    text: 'analyze organisation, entry_summary_declaration, house_consignment',
-    values: [],
-  });
   process.stderr.write(`${((performance.now() - began) / 1000).toFixed(1)} s\n`);
   /** What each part of the measuring is given. */
   const bench = {
