@@ -92,8 +92,14 @@ export async function fillDatabase(database, houses) {
       ) numbered
       join entry_summary_declaration e on e.mrn = '26NO' || lpad((number / ${HOUSES_PER_ENS})::text, 14, '0');`);
   }
-  // Now, because PostgreSQL would do both by itself while something is measured. Not the tables that are empty yet:
-  // nobody analyses those, and plans made for them are slow ones.
+  await tidyUp(database);
+}
+
+/**
+ * Does what PostgreSQL would do by itself after many goods were written, while something is measured. Not to the tables
+ * that presentations fill: nobody analyses those while they are empty, and plans made for them are slow ones.
+ */
+export async function tidyUp(database) {
   for (const text of [
     'vacuum (analyze) organisation, entry_summary_declaration, house_consignment',
     'checkpoint',

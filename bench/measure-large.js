@@ -1,6 +1,7 @@
 // Presenting very many house consignments by one request, beside plain SQL that makes the same rows of the same goods.
 import { randomUUID } from 'node:crypto';
 import { mintMarker } from '../packages/service/dist/feed/queries.js';
+import { tidyUp } from './goods.js';
 import { usage } from './processes.js';
 
 const HOUSES = 100_000;
@@ -24,9 +25,9 @@ export async function measureLarge({ wanted, note, startLandfall, url, database 
   await database.transact((transaction) =>
     transaction.run(`
       create table plain_connection (like connection including all);
-      create table plain_signal (like routing_signal including all);
-      analyze house_consignment, entry_summary_declaration`),
+      create table plain_signal (like routing_signal including all)`),
   );
+  await tidyUp(database);
   const landfall = await startLandfall(url, 1);
   const took = { plain: [], presented: [] };
   const before = usage(landfall.pids());
