@@ -1,7 +1,7 @@
 // SQL of the audit trail: how a chain is taken, and how a record is appended to it. Other rooms append with the two
 // fragments at the top, in the statement that does what is recorded.
 import type { Statement } from '../database/database.js';
-import { AUDIT_LOCK } from '../feed/locks.js';
+import { AUDIT_LOCK } from '../database/locks.js';
 
 /** How many chains there are: more than writers that append at one moment, on all servers together. */
 const CHAINS = 32;

@@ -50,7 +50,7 @@ export type Database = Queryable & {
   /**
    * Takes a lock that nobody else has, for as long as its session lives: it is free again however this process ends.
    *
-   * @param number which lock
+   * @param number which lock, of SESSION_LOCKS (`locks.ts`)
    * @param whenLost is called once when the session was lost, and with it the lock
    * @returns how to give it back; `undefined` when somebody else has it
    */

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type { Database, Queryable } from './database.js';
+import { MIGRATION_LOCK } from './locks.js';
 
 /** One numbered SQL file of `migrations/`. */
 export type Migration = { name: string; script: string; digest: string };
@@ -13,9 +14,6 @@ export class MigrationMismatchError extends Error {
 }
 
 const folder = new URL('../../migrations/', import.meta.url);
-
-/** Any number that nothing else locks: "landfall migrations" in ASCII, cut to 31 bits. */
-const MIGRATION_LOCK = 0x6c616e64;
 
 /** The migrations of this version, in their order. */
 export async function readMigrations(): Promise<Migration[]> {

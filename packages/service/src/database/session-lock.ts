@@ -1,9 +1,7 @@
 // A lock that lives in a session of its own with PostgreSQL, and is free again however that session ends.
 import pg from 'pg';
 import { translateDatabaseError } from './errors.js';
-
-/** First of the two numbers that PostgreSQL knows the lock by; feeds have the numbers before it (feed/locks.ts). */
-const SESSION_LOCK = 3;
+import { SESSION_LOCK } from './locks.js';
 
 /** How soon the system notices that the other side is gone without a word, in milliseconds. */
 const KEEP_ALIVE = 5000;
@@ -34,8 +32,8 @@ export async function trySessionLock(
   try {
     await client.connect();
     const { rows } = await client.query<{ taken: boolean }>(
-      'select pg_try_advisory_lock($1, $2) as taken',
-      [SESSION_LOCK, number],
+      `select pg_try_advisory_lock(${SESSION_LOCK}, $1) as taken`,
+      [number],
     );
     held = rows[0]?.taken === true;
   } catch (error) {

@@ -1,7 +1,7 @@
 // SQL of the goods items: publishing, the items that stand, what is past its time, and how far the relay is. Columns
 // go in as arrays, and messages as one text that is taken apart: an array of long texts is read at half the speed.
 import type { Statement } from '../database/database.js';
-import { FEED_LOCK } from '../feed/locks.js';
+import { FEED_LOCK } from '../database/locks.js';
 import { type Framing, framings } from '../feed/queries.js';
 import { STREAM_OWNER } from './event-feed.js';
 import type { GoodsItemEvent, ItemKey } from './goods-item-event.js';

@@ -4,7 +4,7 @@
 import type { PresentationPath } from '@landfall/contract';
 import { takeChain } from '../audit/queries.js';
 import type { Statement } from '../database/database.js';
-import { FEED_LOCK, LARGE_LOCK } from '../feed/locks.js';
+import { FEED_LOCK, LARGE_LOCK } from '../database/locks.js';
 import { declarationJoins } from './references.js';
 import type { PresentationRequest } from './submission.js';
 

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PresentationPath, RoutingSignal } from '@landfall/contract';
 import type { Database } from '../database/database.js';
-import { FEED_LOCK } from '../feed/locks.js';
+import { FEED_LOCK } from '../database/locks.js';
 import { readPage } from '../feed/read-feed.js';
 import { FeedWatch } from '../feed/watch-feeds.js';
 import { routingSignals } from '../routing/signal-feed.js';

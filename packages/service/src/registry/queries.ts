@@ -1,6 +1,6 @@
 // SQL of what stands in the registry: read and locked.
 import type { Statement } from '../database/database.js';
-import { FEED_LOCK, LARGE_LOCK } from '../feed/locks.js';
+import { FEED_LOCK, LARGE_LOCK } from '../database/locks.js';
 
 export function selectKnownMrns(mrns: readonly string[]): Statement {
   return {

@@ -2,7 +2,7 @@
 import type { RoutingDecision } from '@landfall/contract';
 import { entryDigest, summariseAppended } from '../audit/queries.js';
 import type { Statement } from '../database/database.js';
-import { FEED_LOCK, LARGE_LOCK } from '../feed/locks.js';
+import { FEED_LOCK, LARGE_LOCK } from '../database/locks.js';
 import { mintMarker, positioned } from '../feed/queries.js';
 import type { DecidedBy } from './decided-by.js';
 import { routingSignals } from './signal-feed.js';

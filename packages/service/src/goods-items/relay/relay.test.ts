@@ -5,6 +5,7 @@ import type { GoodsItemMessage } from '@landfall/contract';
 import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import type { Database } from '../../database/database.js';
+import { SESSION_LOCK } from '../../database/locks.js';
 import { migrate } from '../../database/migrate.js';
 import { openPostgresql } from '../../database/postgresql.js';
 import { FeedWatch } from '../../feed/watch-feeds.js';
@@ -188,7 +189,7 @@ describe('two relays on one PostgreSQL', { skip: postgresql?.skip || noNats }, (
       assert(relays.filter(({ relaying }) => relaying).length <= 1);
       await run(`
         select pg_terminate_backend(pid) from pg_locks
-        where locktype = 'advisory' and classid = 3 and granted`);
+        where locktype = 'advisory' and classid = ${SESSION_LOCK} and granted`);
       await publishMore(count(400));
     }
     const [one, other] = relays;

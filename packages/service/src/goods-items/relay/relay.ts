@@ -7,6 +7,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { UUID_PATTERN } from '@landfall/contract';
 import type { Database } from '../../database/database.js';
+import { SESSION_LOCKS } from '../../database/locks.js';
 import type { FeedWatch } from '../../feed/watch-feeds.js';
 import { goodsItemStream } from '../event-feed.js';
 import { openRelayStream, RELAY_STREAM, type RelayStream } from './jetstream.js';
@@ -19,9 +20,6 @@ import {
   selectLag,
   selectNoted,
 } from './relay-queries.js';
-
-/** Which of the locks that live in a session it is. */
-const RELAY_LOCK = 1;
 
 /** Events that are read at once. */
 const EVENTS_AT_ONCE = 1000;
@@ -72,7 +70,7 @@ export function startRelay(
 
   const relayOnce = async () => {
     const lost = new AbortController();
-    const release = await database.tryLock(RELAY_LOCK, () => lost.abort());
+    const release = await database.tryLock(SESSION_LOCKS.relay, () => lost.abort());
     if (release === undefined) return;
     try {
       const stream = await openRelayStream(natsUrl);

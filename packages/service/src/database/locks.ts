@@ -1,0 +1,23 @@
+// Every advisory lock that there is. PostgreSQL identifies one by a namespace and a number within it: an organisation,
+// a chain of the audit trail, a background job. A new kind of lock gets its namespace here.
+//
+// Advisory locks rather than rows: a row that counts a feed's positions would be written in every transaction, for
+// every organisation of a batch, and cost as much as the entries themselves.
+
+/** Held until commit by whoever appends to a feed of the organisation. Taken in the order of the organisations. */
+export const FEED_LOCK = 1;
+
+/** Held alone by a large presentation, shared by small ones, until commit; taken before FEED_LOCK. */
+export const LARGE_LOCK = 2;
+
+/** Held until commit by whoever appends to a chain of the audit trail; the last lock that a transaction takes. */
+export const AUDIT_LOCK = 3;
+
+/** Held for the life of a session by the one server that runs a background job (`session-lock.ts`). */
+export const SESSION_LOCK = 4;
+
+/** Held by whoever migrates: a single 64-bit key ("land" in ASCII), so it has no namespace to share. */
+export const MIGRATION_LOCK = 0x6c616e64;
+
+/** Background jobs that one server runs at a time: their numbers within SESSION_LOCK. */
+export const SESSION_LOCKS = { relay: 1 } as const;
