@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { RoutingSignal } from '@landfall/contract';
 import { v7 } from 'uuid';
 import { AuditTrail } from '../audit/audit-trail.js';
@@ -28,8 +29,22 @@ type Server = { database: Database; watch: FeedWatch; present: PresentConsignmen
 
 function startServer(url: string): Server {
   const database = openPostgresql(url);
-  const watch = new FeedWatch(database);
+  // Longer than any test: only an announcement wakes whoever waits.
+  const watch = new FeedWatch(database, { pollInterval: 3_600_000 });
   return { database, watch, present: makePresentConsignment(database, watch) };
+}
+
+async function untilBothListen(database: Database): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    const listening = await database.query({
+      name: '',
+      text: `select pid from pg_stat_activity where datname = current_database() and query ilike 'listen %'`,
+      values: [],
+    });
+    if (listening.length === 2) return;
+    assert(tries < 600, 'the two servers do not listen to announcements');
+    await delay(50);
+  }
 }
 
 describe('two servers on one PostgreSQL', { skip }, () => {
@@ -44,6 +59,7 @@ describe('two servers on one PostgreSQL', { skip }, () => {
     const [first] = servers;
     assert(first);
     await migrate(first.database);
+    await untilBothListen(first.database);
     const register = makeRegister(first.database, new AuditTrail(), () => v7());
     const declaration = {
       mrn: MRN,
@@ -97,7 +113,7 @@ describe('two servers on one PostgreSQL', { skip }, () => {
     assert(watcher);
     const woken = watcher.next(20_000);
     await present(1, organisation, 0);
-    await woken;
+    assert.equal(await woken, true, 'no announcement came');
     const page = await readPage(
       servers[0]?.database ?? assert.fail(),
       { kind: routingSignals, owner: organisation },

@@ -1,22 +1,22 @@
 // Wakes those who wait for a feed to grow: at once when this server appended, soon when another one did, and within
-// a second in any case, by one look at the table for all who wait.
+// a second in any case, by one poll of the tables for all who wait.
 import type { Database } from '../database/database.js';
 import { type Feed, type FeedKind, feedKey } from './feed.js';
 import { selectPositions, selectWrites } from './queries.js';
 
-/** How often the feeds that are waited for are looked at: one query for all of them, in milliseconds. */
-const LOOK_EVERY = 1000;
+/** How often the watched feeds are polled: one query for all of them, in milliseconds. */
+const POLL_INTERVAL_MS = 1000;
 
-/** How often other servers are told at most, in milliseconds: the first growth at once, what follows together. */
-const ANNOUNCE_EVERY = 50;
+/** The shortest time between two announcements to other servers, in milliseconds: the first growth is announced at once. */
+const ANNOUNCE_INTERVAL_MS = 50;
 
 /** Feeds named in one announcement: a notification of PostgreSQL holds 8000 bytes. */
-const FEEDS_AN_ANNOUNCEMENT = 500;
+const MAX_FEEDS_PER_ANNOUNCEMENT = 500;
 
 /** One who waits for one feed. Made before the feed is read, so that nothing falls between the two. */
 export type FeedWatcher = {
-  /** Resolves when the feed may have grown since the last call, or after so many milliseconds. */
-  next(timeout: number): Promise<void>;
+  /** Resolves with `true` when the feed may have grown since the last call, with `false` after so many milliseconds. */
+  next(timeout: number): Promise<boolean>;
   /** Ends the wait. */
   stop(): void;
 };
@@ -28,14 +28,20 @@ export class FeedWatch {
   readonly #database: Database;
   readonly #watched = new Map<string, Watched>();
   readonly #grown = new Set<string>();
-  #looking: NodeJS.Timeout | undefined;
+  readonly #pollInterval: number;
+  #polling: NodeJS.Timeout | undefined;
   #announcing: NodeJS.Timeout | undefined;
   #announcedAt = Number.NEGATIVE_INFINITY;
   #writes: string | undefined;
   #closed = false;
 
-  constructor(database: Database) {
+  /** @param settings `pollInterval`: how often the feeds are polled, in milliseconds; a test of waking sets it long */
+  constructor(
+    database: Database,
+    { pollInterval = POLL_INTERVAL_MS }: { pollInterval?: number } = {},
+  ) {
     this.#database = database;
+    this.#pollInterval = pollInterval;
     database.onAnnouncement((message) => {
       for (const key of message.split(',')) this.#wakeKey(key);
     });
@@ -50,9 +56,9 @@ export class FeedWatch {
     const key = feedKey(feed.kind.number, feed.owner);
     const watched = this.#watched.get(key) ?? { feed, position: undefined, wake: new Set() };
     this.#watched.set(key, watched);
-    // A new one has to be looked at once, whether or not anything is written.
+    // A new one has to be polled once, whether or not anything is written.
     this.#writes = undefined;
-    this.#looking ??= setInterval(() => void this.#look(), LOOK_EVERY).unref();
+    this.#polling ??= setInterval(() => void this.#poll(), this.#pollInterval).unref();
 
     let grown = false;
     let wakeUp: () => void = () => undefined;
@@ -69,7 +75,9 @@ export class FeedWatch {
             wakeUp = resolve;
           });
         }
+        const woken = grown;
         grown = false;
+        return woken;
       },
       stop: () => {
         wakeUp();
@@ -79,7 +87,7 @@ export class FeedWatch {
     };
   }
 
-  /** Tells that feeds of a kind have grown; called after the commit. */
+  /** Reports that feeds of a kind have grown; called after the commit. */
   wake(kind: FeedKind, owners: Iterable<number>): void {
     for (const owner of owners) {
       const key = feedKey(kind.number, owner);
@@ -87,7 +95,7 @@ export class FeedWatch {
       this.#grown.add(key);
     }
     if (this.#grown.size > 0 && this.#announcing === undefined && !this.#closed) {
-      const wait = this.#announcedAt + ANNOUNCE_EVERY - performance.now();
+      const wait = this.#announcedAt + ANNOUNCE_INTERVAL_MS - performance.now();
       this.#announcing = setTimeout(() => this.#announce(), Math.max(0, wait)).unref();
     }
   }
@@ -95,7 +103,7 @@ export class FeedWatch {
   /** Wakes all for the last time. */
   close(): void {
     this.#closed = true;
-    clearInterval(this.#looking);
+    clearInterval(this.#polling);
     clearTimeout(this.#announcing);
     for (const key of this.#watched.keys()) this.#wakeKey(key);
   }
@@ -104,24 +112,24 @@ export class FeedWatch {
     for (const wake of this.#watched.get(key)?.wake ?? []) wake();
   }
 
-  /** One that gets lost is made up for by the next look of the others. */
+  /** A lost announcement is made up for by the next poll of the other servers. */
   #announce(): void {
     this.#announcing = undefined;
     this.#announcedAt = performance.now();
     const keys = [...this.#grown];
     this.#grown.clear();
-    for (let start = 0; start < keys.length; start += FEEDS_AN_ANNOUNCEMENT) {
-      const message = keys.slice(start, start + FEEDS_AN_ANNOUNCEMENT).join(',');
+    for (let start = 0; start < keys.length; start += MAX_FEEDS_PER_ANNOUNCEMENT) {
+      const message = keys.slice(start, start + MAX_FEEDS_PER_ANNOUNCEMENT).join(',');
       this.#database.announce(message).catch(() => undefined);
     }
   }
 
-  /** A look that fails is made up for by the next one. */
-  async #look(): Promise<void> {
+  /** A poll that fails is made up for by the next one. */
+  async #poll(): Promise<void> {
     const all = [...this.#watched.values()];
     if (all.length === 0) {
-      clearInterval(this.#looking);
-      this.#looking = undefined;
+      clearInterval(this.#polling);
+      this.#polling = undefined;
       return;
     }
     if (!(await this.#hasBeenWritten())) return;
@@ -134,7 +142,7 @@ export class FeedWatch {
     }
   }
 
-  /** While nothing is written to the database at all, looking costs one trivial query. */
+  /** While nothing is written to the database at all, polling costs one trivial query. */
   async #hasBeenWritten(): Promise<boolean> {
     const [row] = await this.#database
       .query<{ writes: string }>(selectWrites)
