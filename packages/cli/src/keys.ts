@@ -30,9 +30,7 @@ export function addKeys(program: Command): void {
     .addHelpText('after', listExamples)
     .action(list);
   addFolderOptions(keys.command('rotate'))
-    .description(
-      'put a fresh key behind the one in use; running servers notice within half a minute',
-    )
+    .description('put a fresh key behind the one in use; running servers notice within seconds')
     .addOption(
       new Option('--purpose <purpose>', 'which keys').choices(purposes).default('customs-token'),
     )

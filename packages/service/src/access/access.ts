@@ -72,7 +72,7 @@ export type Access = {
     entry: OrganisationEntry,
     occasion?: Occasion,
   ): Promise<OrganisationPut>;
-  /** Reads the key files again at once, instead of within half a minute. */
+  /** Reads the key files again at once, instead of within seconds. */
   reloadKeys(): Promise<void>;
   close(): Promise<void>;
 };

@@ -12,6 +12,12 @@ export type Caller = {
   scopes: readonly ParsedScope[];
   /** When the token ends, in seconds since 1970. */
   expiresAt: number;
+  /**
+   * Whether the token would still be accepted: it has not ended, its key was not withdrawn, and its organisation and
+   * client exist and are not blocked. For reads that stay open; cheap enough to call at each delivery. Throws
+   * DatabaseUnavailableError.
+   */
+  stillValid(): Promise<boolean>;
 };
 
 /** The token does not verify, or is not there. */

@@ -7,6 +7,9 @@ import { findOrganisations, type OrganisationAsked, type OrganisationRow } from 
 /** How long an answer is used, in milliseconds: a block takes effect within a minute on every server. */
 const REMEMBERED = 30_000;
 
+/** How old an answer may be for a read that stays open, in milliseconds. */
+const RECENT = 1000;
+
 /** Most organisations and clients that are remembered. */
 const MOST_REMEMBERED = 50_000;
 
@@ -15,6 +18,8 @@ export class OrganisationLookup {
   readonly #current: Batch<OrganisationAsked, { found: OrganisationRow | undefined }>;
   readonly #known: LRUCache<string, OrganisationRow>;
   readonly #asked = new Map<string, Promise<OrganisationRow | undefined>>();
+  /** Counts the changes on this server: what was read before the latest is not remembered. */
+  #changes = 0;
 
   constructor(database: Database, clock: () => Date) {
     // Whoever asks while an answer is under way shares the next one: it is never older than the question.
@@ -37,6 +42,13 @@ export class OrganisationLookup {
     return this.#known.get(keyOf(identifier, clientId));
   }
 
+  /** As it was at most a second ago: for reads that stay open, which re-check often. */
+  async recent(identifier: string, clientId: string): Promise<OrganisationRow | undefined> {
+    const key = keyOf(identifier, clientId);
+    const isRecent = this.#known.getRemainingTTL(key) > REMEMBERED - RECENT;
+    return (isRecent ? this.#known.get(key) : undefined) ?? this.ask(identifier, clientId);
+  }
+
   /** As it stands, to be remembered; whoever asks for the same meanwhile waits for the same answer. */
   ask(identifier: string, clientId: string): Promise<OrganisationRow | undefined> {
     const key = keyOf(identifier, clientId);
@@ -46,12 +58,14 @@ export class OrganisationLookup {
   }
 
   async #ask(key: string, identifier: string, clientId: string) {
+    const changes = this.#changes;
     try {
       const organisation = await this.current(identifier, clientId);
-      if (organisation !== undefined) this.#known.set(key, organisation);
+      if (organisation !== undefined && changes === this.#changes)
+        this.#known.set(key, organisation);
       return organisation;
     } finally {
-      this.#asked.delete(key);
+      if (changes === this.#changes) this.#asked.delete(key);
     }
   }
 
@@ -62,7 +76,9 @@ export class OrganisationLookup {
 
   /** After a change on this server nothing that was remembered counts. */
   forget(): void {
+    this.#changes += 1;
     this.#known.clear();
+    this.#asked.clear();
   }
 }
 

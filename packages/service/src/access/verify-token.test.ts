@@ -134,6 +134,46 @@ test('a block takes effect at once on this server and within a minute on others,
   assert.equal(await statusOf(token), 200);
 });
 
+test('an open read learns within seconds that its token has ended or was blocked on another server', async () => {
+  const open = async () =>
+    running.access.authenticate({ headers: { authorization: `Bearer ${token}` } });
+  const caller = await open();
+  const block = (blocked: boolean, what: string) =>
+    running.database.query({
+      name: `block-${what}`,
+      text: `update ${what} set blocked = $1 where ${what === 'client' ? "client_id = 'playground-carrier'" : "identifier = '0192:310000019'"}`,
+      values: [blocked],
+    });
+  assert.equal(await caller.stillValid(), true);
+  for (const what of ['organisation', 'client']) {
+    await block(true, what);
+    running.clock.moveOn(5);
+    assert.equal(await caller.stillValid(), false, what);
+    await assert.rejects(open, { code: 'INVALID_TOKEN' });
+    await block(false, what);
+    running.clock.moveOn(5);
+    assert.equal(await caller.stillValid(), true, what);
+  }
+  running.clock.moveOn(970);
+  assert.equal(await caller.stillValid(), false);
+});
+
+test('an open read learns that the key of its token was withdrawn', async () => {
+  const caller = await running.access.authenticate({
+    headers: { authorization: `Bearer ${token}` },
+  });
+  assert.equal(await caller.stillValid(), true);
+  await rotateKeys({
+    folder: join(running.dataFolder, 'keys'),
+    purpose: 'customs-token',
+    now: running.clock(),
+    keep: 0,
+    lead: 0,
+  });
+  await running.access.reloadKeys();
+  assert.equal(await caller.stillValid(), false);
+});
+
 test('after a rotation old tokens are taken to their end, and the new key is published before it signs', async () => {
   const kids = () => running.access.publishedKeys().map(({ kid }) => kid);
   const kidOf = (jwt: string) =>

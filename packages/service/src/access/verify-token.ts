@@ -22,7 +22,7 @@ export type TokenRules = {
   audience: string;
   scopePrefix: string;
   keys: Pick<KeyRing, 'find'>;
-  organisations: Pick<OrganisationLookup, 'remembered' | 'ask'>;
+  organisations: Pick<OrganisationLookup, 'remembered' | 'ask' | 'recent'>;
   clock: () => Date;
 };
 
@@ -40,7 +40,7 @@ export function makeTokenVerifier(rules: TokenRules): VerifyToken {
   const verified = new LRUCache<string, VerifiedToken>({ max: MOST_REMEMBERED });
 
   const askWho = async (token: VerifiedToken) =>
-    callerOf(token, await rules.organisations.ask(token.organisation, token.clientId));
+    callerOf(token, await rules.organisations.ask(token.organisation, token.clientId), rules);
   const verifyFirst = async (token: string, now: Date) => {
     const known = await verify(token, rules, now);
     verified.set(token, known);
@@ -51,23 +51,47 @@ export function makeTokenVerifier(rules: TokenRules): VerifyToken {
     const now = rules.clock();
     const known = verified.get(token);
     if (known === undefined) return verifyFirst(token, now);
-    if (known.expiresAt * 1000 <= now.getTime() || rules.keys.find(known.kid) === undefined) {
+    if (hasEnded(known, rules, now)) {
       verified.delete(token);
       throw new InvalidTokenError('the token or the key that signed it has ended');
     }
     const row = rules.organisations.remembered(known.organisation, known.clientId);
-    return row === undefined ? askWho(known) : callerOf(known, row);
+    return row === undefined ? askWho(known) : callerOf(known, row, rules);
   };
 }
 
 function callerOf(
-  { organisation, clientId, scopes, expiresAt }: VerifiedToken,
+  token: VerifiedToken,
   row: OrganisationRow | undefined,
+  rules: TokenRules,
 ): Caller {
+  const { organisation, clientId, scopes, expiresAt } = token;
   if (row === undefined || row.blocked) {
     throw new InvalidTokenError(`${organisation} or its client is blocked or no longer known`);
   }
-  return { organisationId: row.id, organisation, clientId, scopes, expiresAt };
+  return {
+    organisationId: row.id,
+    organisation,
+    clientId,
+    scopes,
+    expiresAt,
+    stillValid: () => isStillValid(token, row.id, rules),
+  };
+}
+
+/** Whether the token has expired or its key was withdrawn. */
+function hasEnded({ expiresAt, kid }: VerifiedToken, { keys }: TokenRules, now: Date): boolean {
+  return expiresAt * 1000 <= now.getTime() || keys.find(kid) === undefined;
+}
+
+async function isStillValid(
+  token: VerifiedToken,
+  organisationId: number,
+  rules: TokenRules,
+): Promise<boolean> {
+  if (hasEnded(token, rules, rules.clock())) return false;
+  const row = await rules.organisations.recent(token.organisation, token.clientId);
+  return row !== undefined && !row.blocked && row.id === organisationId;
 }
 
 /** What every customs token must say; without an issuer or an audience, of whichever service. */

@@ -18,7 +18,7 @@ import { addKey, type KeyPurpose, type Overlap, type SigningKey } from './signin
 const KEY_LEAD = 300;
 
 /**
- * Rotates the keys for a purpose. Running servers notice within half a minute.
+ * Rotates the keys for a purpose. Running servers notice within seconds.
  *
  * @param options where keys are kept; `keep`: the longest life of a token, in seconds; `lead`: how long
  * the fresh key is published before it signs (default 300). With both 0 the old keys end at once: for a key that

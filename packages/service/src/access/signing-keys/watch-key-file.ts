@@ -1,8 +1,8 @@
 // Looks at a key file again and again, and tells once of each change that cannot be used.
 import { stat } from 'node:fs/promises';
 
-/** How often the file is looked at, in milliseconds. */
-const INTERVAL = 20_000;
+/** How often the file is polled, in milliseconds: a key that is withdrawn at once is refused within these. */
+const POLL_INTERVAL_MS = 5000;
 
 /** Takes a sentence for the log; nothing secret is in it. */
 export type Warn = (sentence: string) => void;
@@ -30,7 +30,7 @@ export function watchKeyFile(path: string, reload: () => Promise<void>, warn: Wa
       warn(`the signing keys that were read before are still in use: ${reason}`);
     }
   };
-  const timer = setInterval(look, INTERVAL);
+  const timer = setInterval(look, POLL_INTERVAL_MS);
   timer.unref();
   return { look, stop: () => clearInterval(timer) };
 }
