@@ -13,6 +13,9 @@ const files = `${service}/files/`;
 /** Who calls: the one thing of `access/` that HTTP itself has to know. */
 const caller = `${service}/access/caller\\.ts$`;
 
+/** The one place that mints ids. */
+const newId = `${service}/new-id\\.ts$`;
+
 /** The rooms with a domain. */
 const rooms = 'access|audit|code-lists|consignments|goods-items|presentation|registry|routing';
 const anyRoom = `${service}/(?:${rooms})/`;
@@ -80,13 +83,13 @@ module.exports = {
     knowsOnly(
       'http-knows-contract',
       { path: http },
-      [http, contract, caller, `${database}database\\.ts$`],
+      [http, contract, caller, newId, `${database}database\\.ts$`],
       'HTTP serves the rooms and does not know them; readiness asks the database.',
     ),
     knowsOnly(
       'operation-knows-no-http',
       { path: anyRoom, pathNot: [routes] },
-      [anyRoom, feed, database, files, contract],
+      [anyRoom, feed, database, files, contract, newId],
       'A rule and its SQL know their own room, the feed, the database and the contract.',
     ),
     knowsOnly(

@@ -1,6 +1,5 @@
 // The whole service: the only file that wires the rooms together.
 import type { FastifyInstance } from 'fastify';
-import { v7 } from 'uuid';
 import { type Access, createAccess, type IdentityProviderSettings } from './access/access.js';
 import { addAccessRoutes } from './access/routes.js';
 import { AuditTrail } from './audit/audit-trail.js';
@@ -25,6 +24,7 @@ import type { RouteContext } from './http/operation.js';
 import { RateLimit } from './http/rate-limit.js';
 import { makeServer } from './http/server.js';
 import { addServiceRoutes } from './http/service-routes.js';
+import { newId } from './new-id.js';
 import { makePresentConsignment } from './presentation/present-consignment.js';
 import { addPresentationRoutes } from './presentation/routes.js';
 import { getDeclaration } from './registry/get-declaration.js';
@@ -109,7 +109,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
   addRoutingRoutes(http, { ...feeds, noteReading: readings.note });
   const profiles = new LiveProfiles();
   addRegistryRoutes(http, {
-    register: makeRegister(database, audit, () => v7(), makeDecideNew(profiles)),
+    register: makeRegister(database, audit, newId, makeDecideNew(profiles)),
     withdrawDeclaration: makeWithdrawDeclaration(database, audit),
     getDeclaration: (mrn) => getDeclaration(database, mrn),
     isCustomsOffice,

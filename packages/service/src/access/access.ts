@@ -1,11 +1,11 @@
 // Puts the room together: identity provider, exchange, verification and organisations, with their keys.
-import { randomUUID } from 'node:crypto';
 import type { Organisation, OrganisationEntry } from '@landfall/contract';
 import type { JWTVerifyGetKey } from 'jose';
 import { errors } from 'jose';
 import type { Occasion } from '../audit/audit-entry.js';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
+import { newId } from '../new-id.js';
 import { customsIssuer, exchangeAudiences } from './addresses.js';
 import { type Authenticate, makeAuthenticate } from './authenticate.js';
 import {
@@ -110,7 +110,7 @@ export async function createAccess(settings: AccessSettings): Promise<Access> {
     authenticate: makeAuthenticate(makeTokenVerifier({ ...tokenRules, clock })),
     identityProvider,
     publishedKeys: () => keys.published(),
-    exchangeToken: (form) => exchangeToken(form, exchangeRules, clock(), randomUUID()),
+    exchangeToken: (form) => exchangeToken(form, exchangeRules, clock(), newId()),
     getOrganisation: (id) => getOrganisation(database, id),
     putOrganisation: async (
       id,

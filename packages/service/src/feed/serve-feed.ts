@@ -49,8 +49,8 @@ const SHORT_PAGE = 100;
 /** How often a silent stream of events says that it is alive, in milliseconds. */
 const COMMENT_EVERY = 15_000;
 
-/** The longest wait that may be asked for, in seconds. */
-const LONGEST_WAIT = 60;
+/** The longest wait that may be requested, in seconds. */
+const MAX_WAIT_SECONDS = 60;
 
 const mediaTypes: Record<Framing, string> = {
   json: 'application/json',
@@ -82,7 +82,7 @@ export async function serveFeed(
     return reply.send(Readable.from(followFeed(context, request, caller, read, after)));
   }
   const limit = read.limit ?? PAGE_LIMIT;
-  const wait = askedWait(request);
+  const wait = requestedWait(request);
   const page = await readForReply(context, request, { ...read, limit }, framing, wait);
   noteRead(context, caller, read, page);
   if (wait > 0) reply.header('Preference-Applied', `wait=${wait}`);
@@ -116,31 +116,40 @@ async function readForReply(
   const reader = limit <= SHORT_PAGE && filter === undefined ? database.lookUps : database;
   const readNow = () => readPage(reader, feed, after, limit, framing, filter);
   const { body, ...page } =
-    wait > 0 ? await readWhenGrown(context, request, feed, wait, readNow) : await readNow();
+    wait > 0
+      ? await readWhenGrown(context, request, feed, wait, readNow, (page) => page.entries > 0)
+      : await readNow();
   const text = new CompressibleText(body);
   const served = { ...page, text, bytes: text.bytes.length };
   if (remembers) context.pages.note(key, served);
   return served;
 }
 
-/** Reads again whenever the feed has grown, until there is something or the time is over. */
-async function readWhenGrown(
-  { watch }: FeedContext,
+/**
+ * Reads again whenever the feed has grown, until there is something or the time is over.
+ *
+ * @param wait how long at most, in seconds
+ * @param isThere whether what was read is worth a response at once
+ */
+export async function readWhenGrown<Result>(
+  { watch }: Pick<FeedContext, 'watch'>,
   request: FastifyRequest,
   feed: Feed,
   wait: number,
-  readNow: () => Promise<Page>,
-): Promise<Page> {
+  readNow: () => Promise<Result>,
+  isThere: (result: Result) => boolean,
+): Promise<Result> {
   const watcher = watch.watch(feed);
   const stop = () => watcher.stop();
   request.raw.socket.once('close', stop);
   const deadline = performance.now() + wait * 1000;
   try {
     for (;;) {
-      const page = await readNow();
+      const result = await readNow();
       const left = deadline - performance.now();
-      if (page.entries > 0 || left <= 0 || watch.closed || request.raw.socket.destroyed)
-        return page;
+      if (isThere(result) || left <= 0 || watch.closed || request.raw.socket.destroyed) {
+        return result;
+      }
       await watcher.next(left);
     }
   } finally {
@@ -219,10 +228,10 @@ function askedFraming({ headers: { accept } }: FastifyRequest): Framing {
 }
 
 /** `Prefer: wait=20`, in seconds (RFC 7240, section 4.3); what is not a number is no preference. */
-function askedWait(request: FastifyRequest): number {
+export function requestedWait(request: FastifyRequest): number {
   const prefer = [request.headers.prefer ?? []].flat().join(',');
-  const asked = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,6})"?/i.exec(prefer)?.[1];
-  return asked === undefined ? 0 : Math.min(Number(asked), LONGEST_WAIT);
+  const seconds = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,6})"?/i.exec(prefer)?.[1];
+  return seconds === undefined ? 0 : Math.min(Number(seconds), MAX_WAIT_SECONDS);
 }
 
 function lastEventId(request: FastifyRequest): string | undefined {

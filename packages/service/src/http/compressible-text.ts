@@ -1,16 +1,13 @@
-// A text that is answered as it is, or compressed when that is asked for (RFC 9110, section 12.5.3).
+// A text that is sent as it is, or compressed when the client requests it (RFC 9110, section 12.5.3).
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 
-/** What is shorter goes into a few packets either way, in bytes. */
-const WORTH_COMPRESSING = 8 * 1024;
+/** Shorter texts fit into a few packets either way, in bytes. */
+const MIN_COMPRESSED_BYTES = 8 * 1024;
 
-/**
- * The fastest that each has: of JSON a tenth is left by then, and the time that a megabyte takes is less than that
- * of one more megabyte on the wire.
- */
+/** The fastest level of each: it leaves a tenth of JSON, and takes less time than sending one more megabyte. */
 const compressions = {
   br: (bytes: Buffer) =>
     promisify(brotliCompress)(bytes, {
@@ -24,7 +21,7 @@ const compressions = {
 
 type Encoding = keyof typeof compressions;
 
-/** A text, compressed at most once in each way, however often it is answered. */
+/** A text, compressed at most once in each encoding, however often it is sent. */
 export class CompressibleText {
   readonly bytes: Buffer;
   readonly #compressed = new Map<Encoding, Promise<Buffer>>();
@@ -33,11 +30,11 @@ export class CompressibleText {
     this.bytes = Buffer.from(text);
   }
 
-  /** Answers it in the way that the request likes best. */
+  /** Sends it in the encoding that the request prefers. */
   async send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     reply.header('Vary', 'Accept-Encoding');
-    const encoding = askedEncoding(request);
-    if (encoding === undefined || this.bytes.length < WORTH_COMPRESSING) {
+    const encoding = requestedEncoding(request);
+    if (encoding === undefined || this.bytes.length < MIN_COMPRESSED_BYTES) {
       return reply.send(this.bytes);
     }
     const compressed = this.#compressed.get(encoding) ?? compressions[encoding](this.bytes);
@@ -46,10 +43,10 @@ export class CompressibleText {
   }
 }
 
-function askedEncoding({ headers }: FastifyRequest): Encoding | undefined {
-  const asked = headers['accept-encoding'];
-  if (asked === undefined) return undefined;
-  const encoding = new Negotiator({ headers: { 'accept-encoding': String(asked) } }).encodings([
+function requestedEncoding({ headers }: FastifyRequest): Encoding | undefined {
+  const accepted = headers['accept-encoding'];
+  if (accepted === undefined) return undefined;
+  const encoding = new Negotiator({ headers: { 'accept-encoding': String(accepted) } }).encodings([
     'br',
     'gzip',
     'identity',

@@ -1,6 +1,6 @@
 // The link to the next page (RFC 8288).
 
-/** The header's value: the address that was asked, with one parameter of its query moved on. */
+/** The header's value: the requested address, with one parameter of its query replaced. */
 export function linkToNext(
   baseUrl: string,
   url: string,

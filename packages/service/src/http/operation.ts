@@ -12,10 +12,10 @@ import { preferredMediaType } from './media-type.js';
 import { HttpError, ValidationFailedError } from './problem.js';
 import type { RateLimit } from './rate-limit.js';
 
-/** Tells who calls; at once where it is remembered. */
+/** Says who calls; synchronously where the token is cached. */
 export type Authenticate = (request: FastifyRequest) => Caller | Promise<Caller>;
 
-/** What every room's routes are given. */
+/** What every module's routes are given. */
 export type RouteContext = {
   app: FastifyInstance;
   authenticate: Authenticate;
@@ -81,7 +81,7 @@ export function addOperation(
         // The cast is true because only errors are thrown.
         return done(error as Error);
       }
-      // Nearly every caller is remembered: then nothing waits for a promise.
+      // Nearly every caller is cached: then nothing waits for a promise.
       if (!(caller instanceof Promise)) return done();
       caller.then((found) => admit(request, found)).then(() => done(), done);
     },

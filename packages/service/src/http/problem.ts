@@ -30,9 +30,10 @@ export class ValidationFailedError extends Error {
 
 function inWords(errors: readonly ValidationError[]): string {
   const [first] = errors;
-  return first !== undefined && errors.length === 1
-    ? `${first.field} ${first.error}`.trim()
-    : `${errors.length} rules are broken: see validationErrors`;
+  if (first === undefined || errors.length > 1) {
+    return `${errors.length} rules are broken: see validationErrors`;
+  }
+  return first.field === '' ? first.error : `${first.field}: ${first.error}`;
 }
 
 /** An error that needs no more than a status and a sentence: what HTTP itself asks for. */

@@ -1,8 +1,8 @@
-// What comes over a connection that is still open while the server closes is refused as a problem like any other.
+// A request over a connection that is still open while the server closes is refused with a problem.
 import type { FastifyInstance } from 'fastify';
 import { HttpError } from './problem.js';
 
-/** Refuses new requests from the moment that closing begins; those that are being answered go on. */
+/** Refuses new requests from the moment that closing begins; those under way are completed. */
 export function refuseWhenClosing(app: FastifyInstance): void {
   let closing = false;
   app.addHook('preClose', async () => {

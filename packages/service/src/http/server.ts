@@ -1,6 +1,5 @@
-// The HTTP server before any room is added to it: body parsing, errors as problems, what HTTP refuses.
+// The HTTP server before any module is added to it: body parsing, errors as problems, what HTTP refuses.
 import { isUtf8 } from 'node:buffer';
-import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import formbody from '@fastify/formbody';
 import Fastify, {
@@ -10,6 +9,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { Caller } from '../access/caller.js';
+import { newId } from '../new-id.js';
 import { endConnections } from './end-connections.js';
 import { limitBodyTime } from './limit-body-time.js';
 import { HttpError, makeProblem } from './problem.js';
@@ -50,7 +50,7 @@ export async function makeServer({
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    genReqId: () => randomUUID(),
+    genReqId: newId,
     // What is logged of a request names its id; a logger for each request is not needed.
     childLoggerFactory: (logger) => logger,
     logger: { level: logLevel, ...(logTo === undefined ? {} : { stream: logTo }) },
@@ -72,7 +72,7 @@ export async function makeServer({
   refuseWhenClosing(app);
   limitBodyTime(app);
   endConnections(app);
-  return { app, refuseOtherMethods: noteRoutes(app) };
+  return { app, refuseOtherMethods: recordRoutes(app) };
 }
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -88,10 +88,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
 
 /** Not HTTP at all: there is no request to answer, only a socket. */
 function answerUnreadable(socket: Socket): void {
-  const { problem } = makeProblem(
-    new HttpError(400, 'The request is not readable HTTP'),
-    randomUUID(),
-  );
+  const { problem } = makeProblem(new HttpError(400, 'The request is not readable HTTP'), newId());
   const body = JSON.stringify(problem);
   if (socket.writable) {
     socket.end(
@@ -116,8 +113,8 @@ function readJsonStrictly(app: FastifyInstance): void {
   );
 }
 
-/** Notes every route, and gives a function that has each address refuse the methods that it does not have. */
-function noteRoutes(app: FastifyInstance): () => void {
+/** Records every route, and gives a function that has each address refuse the methods that it does not have. */
+function recordRoutes(app: FastifyInstance): () => void {
   const methodsByPath = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
     const methods = methodsByPath.get(url) ?? new Set();

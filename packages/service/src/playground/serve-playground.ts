@@ -1,13 +1,13 @@
 // The playground on a database that is open: dataset, identities, identity provider and the whole service.
 import { join } from 'node:path';
 import type { PlaygroundCredentials } from '@landfall/contract';
-import { v7 } from 'uuid';
 import { readPassphrase } from '../access/signing-keys/key-passphrase.js';
 import { makeApp } from '../app.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import type { Config } from '../config.js';
 import type { Database } from '../database/database.js';
 import { migrate } from '../database/migrate.js';
+import { newId } from '../new-id.js';
 import { loadDataset } from './dataset.js';
 import { prepareIdentities } from './identities.js';
 
@@ -29,7 +29,7 @@ export async function servePlayground(
   const idpUrl = `${baseUrl}/idp`;
   const applied = await migrate(database);
   if (applied.length > 0) tell(`brought the database up to date: ${applied.join(', ')}`);
-  await loadDataset(database, new Date(), () => v7());
+  await loadDataset(database, new Date(), newId);
   tell('preparing keys and certificates');
   const { dataFolder, scopePrefix } = config;
   const { credentials, trustedIssuers } = await prepareIdentities({

@@ -8,7 +8,9 @@ import {
   type ValidationStatusQuery,
 } from '@landfall/contract';
 import { actorOf } from '../access/caller.js';
-import { type FeedContext, serveFeed } from '../feed/serve-feed.js';
+import { type FeedContext, readWhenGrown, requestedWait, serveFeed } from '../feed/serve-feed.js';
+import { preferredMediaType } from '../http/media-type.js';
+import { NDJSON } from '../http/ndjson.js';
 import { addOperation, compileQueryCheck, type RouteContext, refuse } from '../http/operation.js';
 import { HttpError, ValidationFailedError } from '../http/problem.js';
 import { getValidationStatus } from './get-validation-status.js';
@@ -31,6 +33,9 @@ const levels: Record<PresentationPath, Operation> = {
   receptacle: operations.presentReceptacle,
   'entry-summary-declaration': operations.presentEntrySummaryDeclaration,
 };
+
+/** Media types of the status of one request. */
+const statusMediaTypes = ['application/json', NDJSON];
 
 const statusPath = operations.listValidationStatuses.path;
 const uuidPattern = new RegExp(UUID_PATTERN);
@@ -94,10 +99,19 @@ function addGetValidationStatus(http: RouteContext, context: PresentationContext
     // The cast is true because the route's path has this parameter.
     const { reference } = request.params as { reference: string };
     if (uuidPattern.test(reference)) {
-      const status = await getValidationStatus(
-        context.database.lookUps,
-        caller.organisationId,
-        reference,
+      const mediaType = preferredMediaType(request.headers.accept, statusMediaTypes);
+      if (mediaType === undefined) {
+        throw new HttpError(406, `Accept must admit one of ${statusMediaTypes.join(', ')}`);
+      }
+      const wait = requestedWait(request);
+      const feed = { kind: validationStatuses, owner: caller.organisationId };
+      const status = await readWhenGrown(
+        context,
+        request,
+        feed,
+        wait,
+        () => getValidationStatus(context.database.lookUps, caller.organisationId, reference),
+        (found) => found !== undefined,
       );
       if (status === undefined) {
         throw new HttpError(
@@ -105,7 +119,8 @@ function addGetValidationStatus(http: RouteContext, context: PresentationContext
           `This organisation has made no request ${reference}, or it is not recorded yet`,
         );
       }
-      return reply.type('application/json').send(status);
+      if (wait > 0) reply.header('Preference-Applied', `wait=${wait}`);
+      return reply.type(mediaType).send(mediaType === NDJSON ? `${status}\n` : status);
     }
     if (!mrnPattern.test(reference)) {
       refuse({

@@ -8,10 +8,10 @@ import {
 } from '@landfall/contract';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../access/caller.js';
-import { answerAsRead } from '../http/answer-as-read.js';
 import { type BlockLimits, NDJSON, readBlocks, readNdjsonAsStream } from '../http/ndjson.js';
 import { addOperation, type RouteContext, refuse } from '../http/operation.js';
 import { HttpError, ValidationFailedError } from '../http/problem.js';
+import { streamResponse } from '../http/stream-response.js';
 import { importLines } from './import-lines.js';
 import { readDeclaration } from './read-registrable.js';
 import type { Register } from './register.js';
@@ -103,7 +103,7 @@ function addPostDeclarations(http: RouteContext, context: RegistryContext): void
   addOperation(http, operations.postEntrySummaryDeclarations, async (request, reply, caller) => {
     const { body } = request;
     if (!(body instanceof Readable)) throw new HttpError(400, 'The body is empty');
-    return answerAsRead(reply, NDJSON, body, (add) =>
+    return streamResponse(reply, NDJSON, body, (add) =>
       importLines(readBlocks(body, BLOCK), {
         register: context.register,
         isCustomsOffice: (office) => context.isCustomsOffice(office, new Date()),

@@ -8,10 +8,10 @@ import {
 } from '@landfall/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../access/caller.js';
-import { answerAsRead } from '../http/answer-as-read.js';
 import { preferredMediaType } from '../http/media-type.js';
 import { NDJSON, readBlocks, readNdjsonAsStream } from '../http/ndjson.js';
 import { addOperation, type RouteContext, refuse } from '../http/operation.js';
+import { streamResponse } from '../http/stream-response.js';
 import { DECISIONS_A_BLOCK, type DecideRouting } from './decide-routing.js';
 import type { DecidedBy } from './decided-by.js';
 import { type ReadDecision, readDecision } from './read-decision.js';
@@ -50,7 +50,7 @@ async function answerStream(
   decide: Decide,
 ): Promise<FastifyReply> {
   const mediaType = askedMediaType(request, NDJSON, JSON_TYPE);
-  return answerAsRead(reply, mediaType, body, async (add) => {
+  return streamResponse(reply, mediaType, body, async (add) => {
     let before = '[';
     for await (const block of readBlocks(body, { lines: DECISIONS_A_BLOCK })) {
       const texts = (await decide(block)).map((result) => JSON.stringify(result));

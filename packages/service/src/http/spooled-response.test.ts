@@ -1,11 +1,11 @@
-// An answer that is read late, slowly or not at all: everything comes in order, and little of it waits in memory.
+// A response that is read late, slowly or not at all: everything comes in order, and little of it is held in memory.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { PatientAnswer } from './patient-answer.js';
+import { SpooledResponse } from './spooled-response.js';
 
-test('what is added is read in its order, however adding and reading take turns', async () => {
+test('what is added is read in the same order, however adding and reading interleave', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(
@@ -16,24 +16,24 @@ test('what is added is read in its order, however adding and reading take turns'
         { maxLength: 12 },
       ),
       async (steps) => {
-        const answer = new PatientAnswer();
+        const response = new SpooledResponse();
         let added = '';
         let read = '';
         const readSome = () => {
-          const part: Buffer | null = answer.read();
+          const part: Buffer | null = response.read();
           if (part !== null) read += part.toString();
         };
         for (const [place, { size, reads }] of steps.entries()) {
           const text = String.fromCharCode(97 + place).repeat(size);
-          await answer.add(text);
+          await response.add(text);
           added += text;
           for (let number = 0; number < reads; number++) {
             readSome();
             await turn();
           }
         }
-        await answer.finish();
-        for await (const part of answer) read += part;
+        await response.finish();
+        for await (const part of response) read += part;
         assert.equal(read.length, added.length);
         assert.equal(read, added);
       },
@@ -42,27 +42,27 @@ test('what is added is read in its order, however adding and reading take turns'
   );
 });
 
-test('what nobody reads costs no memory', async () => {
-  const answer = new PatientAnswer();
+test('what nobody reads is not held in memory', async () => {
+  const response = new SpooledResponse();
   const part = `${'x'.repeat(99)}\n`.repeat(1000);
-  await answer.add(part);
+  await response.add(part);
   globalThis.gc?.();
   const before = process.memoryUsage();
-  for (let number = 0; number < 1000; number++) await answer.add(part);
+  for (let number = 0; number < 1000; number++) await response.add(part);
   const grown = (memory: NodeJS.MemoryUsage) => memory.external + memory.arrayBuffers;
   // A hundred megabytes wait; a few parts that are not collected yet may be in memory.
   assert(grown(process.memoryUsage()) - grown(before) < 60_000_000);
-  await answer.finish();
+  await response.finish();
   let bytes = 0;
-  for await (const read of answer) bytes += read.length;
+  for await (const read of response) bytes += read.length;
   assert.equal(bytes, 1001 * part.length);
 });
 
-test('one that is given up takes what is added, and keeps nothing', async () => {
-  const answer = new PatientAnswer();
-  for (let number = 0; number < 10; number++) await answer.add('x'.repeat(100_000));
-  answer.destroy();
-  await answer.add('more');
-  await answer.finish();
-  assert.equal(answer.destroyed, true);
+test('a destroyed response discards what is added', async () => {
+  const response = new SpooledResponse();
+  for (let number = 0; number < 10; number++) await response.add('x'.repeat(100_000));
+  response.destroy();
+  await response.add('more');
+  await response.finish();
+  assert.equal(response.destroyed, true);
 });
