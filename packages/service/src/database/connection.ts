@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import type { Row, Statement, Transaction } from './database.js';
 import { isRetryable, OutdatedSessionError, translateDatabaseError } from './errors.js';
+import { shortName } from './statement-name.js';
 
 /** How often a transaction that lost a deadlock is run again before its error is told. */
 const RETRIES = 5;
@@ -191,5 +192,9 @@ async function sendTransaction(
 /** The driver takes the values as they are; it does not change them, though its type says that it might. */
 function asQuery(statement: Statement | string): pg.QueryConfig {
   if (typeof statement === 'string') return { text: statement };
-  return { ...statement, values: statement.values as unknown[] };
+  return {
+    name: shortName(statement.name),
+    text: statement.text,
+    values: statement.values as unknown[],
+  };
 }
