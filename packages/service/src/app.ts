@@ -2,8 +2,8 @@
 import type { FastifyInstance } from 'fastify';
 import { type Access, createAccess, type IdentityProviderSettings } from './access/access.js';
 import { addAccessRoutes } from './access/routes.js';
+import { AuditCheckpoints } from './audit/audit-checkpoints.js';
 import { AuditTrail } from './audit/audit-trail.js';
-import { ChainSeals } from './audit/chain-seals.js';
 import { Readings } from './audit/readings.js';
 import { CustomsOffices } from './code-lists/customs-offices.js';
 import { makeImportCustomsOffices } from './code-lists/import-customs-offices.js';
@@ -20,6 +20,7 @@ import { FeedWatch } from './feed/watch-feeds.js';
 import { type GoodsItems, startGoodsItems } from './goods-items/goods-items.js';
 import { addGoodsItemsRoutes } from './goods-items/routes.js';
 import { addApiReference } from './http/api-reference.js';
+import { BackgroundFailures } from './http/background-failures.js';
 import type { RouteContext } from './http/operation.js';
 import { RateLimit } from './http/rate-limit.js';
 import { makeServer } from './http/server.js';
@@ -67,8 +68,12 @@ export async function makeApp(parts: AppParts): Promise<App> {
   let draining = false;
   const audit = new AuditTrail();
   const readings = new Readings(database);
-  const seals = new ChainSeals(database);
-  await seals.start();
+  const failures = new BackgroundFailures(app.log);
+  const checkpoints = new AuditCheckpoints(
+    database,
+    failures.reporter('audit-checkpoint', 'no checkpoint of the audit trail; the next covers all'),
+  );
+  await checkpoints.start();
   const watch = new FeedWatch(database);
   const offices = new CustomsOffices(database);
   await offices.load();
@@ -133,6 +138,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
     database,
     isDraining: () => draining,
     measures: goodsItems.measures,
+    backgroundFailures: failures.counts,
   });
   await addApiReference(app, {
     baseUrl,
@@ -149,7 +155,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
   app.addHook('onClose', async () => {
     offices.stop();
     await readings.close();
-    await seals.close();
+    await checkpoints.close();
     await access.close();
   });
   return {

@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Database } from '../database/database.js';
 import { testDatabases } from '../testing/databases.js';
-import { ChainSeals } from './chain-seals.js';
 import { READING_SPAN, Readings } from './readings.js';
 import { verifyAudit } from './verify-audit.js';
 
 type Kept = { owner: number; client: string; first: number; last: number; position: number };
 
 for (const { name, skip, open } of await testDatabases()) {
-  describe(`readings and seals on ${name}`, { skip }, () => {
+  describe(`readings on ${name}`, { skip }, () => {
     let database: Database;
     before(async () => {
       database = await open();
@@ -77,26 +76,6 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.equal(await count(), 2);
       await readings.close();
       assert.equal((await kept()).length, 1001);
-      assert.deepEqual((await verifyAudit(database)).breaks, []);
-    });
-
-    test("two servers seal what is recorded, and then rest: they do not seal each other's seals", async () => {
-      const servers = [new ChainSeals(database), new ChainSeals(database)];
-      const readings = new Readings(database);
-      const sealTwice = async () => {
-        for (let round = 0; round < 4; round++) {
-          for (const server of servers) await server.seal(new Date());
-        }
-      };
-      await sealTwice();
-      assert.equal(await count(), 0, 'an empty trail needs no seal');
-      readings.add(read(1, 'a', 1, 1));
-      await readings.close();
-      await sealTwice();
-      const rested = (await count()) ?? 0;
-      assert(rested >= 2 && rested <= 4, `${rested} records`);
-      await sealTwice();
-      assert.equal(await count(), rested);
       assert.deepEqual((await verifyAudit(database)).breaks, []);
     });
   });

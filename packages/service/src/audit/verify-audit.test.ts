@@ -9,11 +9,12 @@ import { makePresentConsignment } from '../presentation/present-consignment.js';
 import { readSubmission } from '../presentation/submission.js';
 import { testDatabases } from '../testing/databases.js';
 import type { AuditBreak } from './audit-break.js';
+import { AuditCheckpoints } from './audit-checkpoints.js';
 import { AuditTrail } from './audit-trail.js';
-import { ChainSeals } from './chain-seals.js';
 import { Readings } from './readings.js';
 import { verifyAudit } from './verify-audit.js';
 
+const unexpected = (error: unknown) => assert.ifError(error);
 const actor = { organisation: '0192:310000019', client: 'playground-carrier' };
 
 for (const { name, skip, open } of await testDatabases()) {
@@ -87,7 +88,7 @@ for (const { name, skip, open } of await testDatabases()) {
         at: new Date(),
       });
       await readings.close();
-      await new ChainSeals(database).seal(new Date());
+      await new AuditCheckpoints(database, unexpected).write(new Date());
     });
 
     const verify = async (): Promise<AuditBreak[]> => (await verifyAudit(database)).breaks;
@@ -188,7 +189,7 @@ for (const { name, skip, open } of await testDatabases()) {
       await run(
         `insert into audit_record values (99, 1, sha256('{"action":"x","details":{}}'), '{"action":"x","details":{}}')`,
       );
-      await new ChainSeals(database).seal(new Date());
+      await new AuditCheckpoints(database, unexpected).write(new Date());
       assert.deepEqual(await verify(), []);
       await run('delete from audit_record where chain = 99');
       const [first] = await verify();
@@ -200,7 +201,7 @@ for (const { name, skip, open } of await testDatabases()) {
       await run(
         `insert into audit_record values (99, 1, sha256('{"action":"x","details":{}}'), '{"action":"x","details":{}}')`,
       );
-      await new ChainSeals(database).seal(new Date());
+      await new AuditCheckpoints(database, unexpected).write(new Date());
       await run(`update audit_record set entry = '{"action":"y","details":{}}', digest = sha256('{"action":"y","details":{}}')
         where chain = 99`);
       const [first] = await verify();

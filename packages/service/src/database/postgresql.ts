@@ -61,6 +61,7 @@ export function openPostgresql(
       const client = await pool.connect().catch((error: unknown) => {
         throw translateDatabaseError(error);
       });
+      client.on('error', alreadyReported);
       try {
         const result = await runTransaction(client, work);
         client.release();
@@ -68,6 +69,8 @@ export function openPostgresql(
       } catch (error) {
         client.release(error instanceof OutdatedSessionError);
         throw error;
+      } finally {
+        client.off('error', alreadyReported);
       }
     },
 
@@ -91,3 +94,6 @@ export function openPostgresql(
     },
   };
 }
+
+/** A session that is lost fails its statement, and also emits an error, which unheard would end the process. */
+function alreadyReported(): void {}

@@ -29,14 +29,15 @@ export function countRequests(app: FastifyInstance): RequestCounts {
   return counts;
 }
 
-/** Tells all metrics in the text format of Prometheus. The library is read when they are first asked for. */
+/** All metrics in the text format of Prometheus. The library is loaded when they are first requested. */
 export function makeMetrics(
   counts: RequestCounts,
   measures: readonly Measure[],
+  backgroundFailures: ReadonlyMap<string, number>,
 ): () => Promise<MetricsText> {
   let registry: Promise<Registry> | undefined;
   return async () => {
-    registry ??= makeRegistry(counts, measures);
+    registry ??= makeRegistry(counts, measures, backgroundFailures);
     const made = await registry;
     return { contentType: made.contentType, text: await made.metrics() };
   };
@@ -45,6 +46,7 @@ export function makeMetrics(
 async function makeRegistry(
   counts: RequestCounts,
   measures: readonly Measure[],
+  backgroundFailures: ReadonlyMap<string, number>,
 ): Promise<Registry> {
   const { Counter, collectDefaultMetrics, Gauge, Registry } = await import('prom-client');
   const made = new Registry();
@@ -57,6 +59,16 @@ async function makeRegistry(
     collect() {
       this.reset();
       for (const { requests, ...labels } of counts.values()) this.inc(labels, requests);
+    },
+  });
+  new Counter({
+    name: 'landfall_background_failures_total',
+    help: 'Failed attempts of work that no request waits for, by task',
+    labelNames: ['task'],
+    registers: [made],
+    collect() {
+      this.reset();
+      for (const [task, failures] of backgroundFailures) this.inc({ task }, failures);
     },
   });
   for (const { name, help, read } of measures) {

@@ -14,6 +14,7 @@ test('health is OK, and metrics count the requests by route and status', async (
     first.text,
     /landfall_http_requests_total\{method="GET",route="\/livez",status="200"\} 2\n/,
   );
+  assert.match(first.text, /landfall_background_failures_total\{task="audit-checkpoint"\} 0\n/);
   assert.match(first.text, /process_resident_memory_bytes \d+/);
   await playground.call('/livez');
   const second = await playground.call('/metrics');

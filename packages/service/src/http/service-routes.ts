@@ -11,8 +11,8 @@ const READY = { name: 'ready', text: 'select 1 as ready', values: [] };
 /**
  * Adds them.
  *
- * @param parts `isDraining` tells whether the server is to stop and should get no more requests; `measures` are told
- * beside the metrics of every server
+ * @param parts `isDraining` tells whether the server is to stop and should get no more requests; `measures` and
+ * `backgroundFailures` (how often each task has failed) are reported beside the metrics of every server
  */
 export function addServiceRoutes(
   context: Pick<RouteContext, 'app'>,
@@ -20,7 +20,13 @@ export function addServiceRoutes(
     database,
     isDraining,
     measures,
-  }: { database: Database; isDraining: () => boolean; measures: readonly Measure[] },
+    backgroundFailures,
+  }: {
+    database: Database;
+    isDraining: () => boolean;
+    measures: readonly Measure[];
+    backgroundFailures: ReadonlyMap<string, number>;
+  },
 ): void {
   addPublicOperation(context, operations.getLiveness, async (_request, reply) =>
     reply.type('text/plain').send('OK'),
@@ -36,7 +42,7 @@ export function addServiceRoutes(
     return reply.type('text/plain').send('OK');
   });
 
-  const tellMetrics = makeMetrics(countRequests(context.app), measures);
+  const tellMetrics = makeMetrics(countRequests(context.app), measures, backgroundFailures);
   addPublicOperation(context, operations.getMetrics, async (_request, reply) => {
     const { contentType, text } = await tellMetrics();
     return reply.type(contentType).send(text);

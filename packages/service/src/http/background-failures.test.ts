@@ -1,0 +1,28 @@
+// What is logged and counted of failures in the background.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BackgroundFailures } from './background-failures.js';
+
+test('every failure is counted, and one that lasts is logged every ten seconds', () => {
+  const logged: object[] = [];
+  let now = 0;
+  const failures = new BackgroundFailures(
+    { warn: (fields: object) => logged.push(fields) },
+    () => now,
+  );
+  const report = failures.reporter('sweep', 'the sweep failed; it is tried again');
+  failures.reporter('other', 'the other failed');
+  const error = new Error('away');
+  for (now = 0; now < 20_000; now += 1000) report(error);
+  assert.deepEqual(
+    [...failures.counts],
+    [
+      ['sweep', 20],
+      ['other', 0],
+    ],
+  );
+  assert.deepEqual(logged, [
+    { err: error, task: 'sweep', failures: 1 },
+    { err: error, task: 'sweep', failures: 11 },
+  ]);
+});

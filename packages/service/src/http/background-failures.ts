@@ -1,0 +1,45 @@
+// Failures of work that no request waits for: each is counted for /metrics, and logged.
+import type { FastifyBaseLogger } from 'fastify';
+
+/** A failure that lasts is logged again only after this long; all are counted. */
+const LOG_INTERVAL_MS = 10_000;
+
+/** Takes the error of one attempt. */
+export type ReportFailure = (error: unknown) => void;
+
+/** What runs in the background on this server, and how often each of it has failed. */
+export class BackgroundFailures {
+  readonly #log: Pick<FastifyBaseLogger, 'warn'>;
+  readonly #now: () => number;
+  readonly #counts = new Map<string, number>();
+
+  /** @param now milliseconds of a clock that is never set back */
+  constructor(log: Pick<FastifyBaseLogger, 'warn'>, now = () => performance.now()) {
+    this.#log = log;
+    this.#now = now;
+  }
+
+  /** How often each task has failed; a task is listed from the start, with 0. */
+  get counts(): ReadonlyMap<string, number> {
+    return this.#counts;
+  }
+
+  /**
+   * Where a task reports its failures.
+   *
+   * @param task the label of its metric, such as `audit-checkpoint`
+   * @param message the line of the log: what failed, and what happens then
+   */
+  reporter(task: string, message: string): ReportFailure {
+    this.#counts.set(task, 0);
+    let loggedAt = Number.NEGATIVE_INFINITY;
+    return (error) => {
+      const failures = (this.#counts.get(task) ?? 0) + 1;
+      this.#counts.set(task, failures);
+      const now = this.#now();
+      if (now - loggedAt < LOG_INTERVAL_MS) return;
+      loggedAt = now;
+      this.#log.warn({ err: error, task, failures }, message);
+    };
+  }
+}
