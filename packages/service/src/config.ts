@@ -97,7 +97,7 @@ export const options = {
   rateLimit: wholeNumber(
     'LANDFALL_RATE_LIMIT',
     'Requests a second that one organisation may make on one server; 0 for no limit',
-    0,
+    1000,
     0,
     1_000_000,
   ),

@@ -1,4 +1,4 @@
-// Errors as answers: the one table that gives each error of ours its status, and the problem+json around it.
+// Errors as responses: the one table that gives each error its status, and the problem+json around it.
 import {
   type Problem,
   type ProblemStatus,
@@ -57,46 +57,55 @@ export class HttpError extends Error {
   }
 }
 
-/** The status of each error by its code: ours, then those of Fastify that a request can cause. */
-const statusOfCode: Record<string, ProblemStatus> = {
-  VALIDATION_FAILED: 400,
-  INVALID_TOKEN: 401,
-  INSUFFICIENT_SCOPE: 403,
-  UNKNOWN_MARKER: 400,
-  PROFILE_NOT_FOUND: 404,
-  MARKER_EXPIRED: 400,
-  DATABASE_UNAVAILABLE: 503,
-  OVERLOADED: 503,
-  IDENTITY_PROVIDER_UNAVAILABLE: 503,
-  FST_ERR_CTP_EMPTY_JSON_BODY: 400,
-  FST_ERR_CTP_INVALID_JSON_BODY: 400,
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 400,
-  FST_ERR_BAD_URL: 400,
-  FST_ERR_ASYNC_CONSTRAINT: 400,
-  FST_ERR_MAX_PARAM_LENGTH: 404,
-  FST_ERR_CTP_BODY_TOO_LARGE: 413,
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 415,
+/**
+ * What each error becomes, by its code: its status, and the sentence that stands for it where its own message may hold
+ * details of ours, such as addresses. First our errors, then those of Fastify that a request can cause.
+ */
+const problemOfCode: Record<string, { status: ProblemStatus; detail?: string }> = {
+  VALIDATION_FAILED: { status: 400 },
+  INVALID_TOKEN: { status: 401 },
+  INSUFFICIENT_SCOPE: { status: 403 },
+  UNKNOWN_MARKER: { status: 400 },
+  PROFILE_NOT_FOUND: { status: 404 },
+  MARKER_EXPIRED: { status: 400 },
+  DATABASE_UNAVAILABLE: { status: 503, detail: 'The database is unavailable. Try again later.' },
+  OVERLOADED: { status: 503, detail: 'The server is overloaded. Try again later.' },
+  IDENTITY_PROVIDER_UNAVAILABLE: {
+    status: 503,
+    detail: "The identity provider's keys cannot be read. Try again later.",
+  },
+  FST_ERR_CTP_EMPTY_JSON_BODY: { status: 400 },
+  FST_ERR_CTP_INVALID_JSON_BODY: { status: 400 },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: { status: 400 },
+  FST_ERR_BAD_URL: { status: 400 },
+  FST_ERR_ASYNC_CONSTRAINT: { status: 400 },
+  FST_ERR_MAX_PARAM_LENGTH: { status: 404 },
+  FST_ERR_CTP_BODY_TOO_LARGE: { status: 413 },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: { status: 415 },
 };
+
+/** What is said of an error that is not in the table. */
+const INTERNAL_ERROR = 'Internal error. Quote this id to the operator.';
 
 /** How long a client should wait before it tries again after a 503, in seconds. */
 const RETRY_AFTER = '1';
 
-/** What an error is answered with. */
-export type ProblemAnswer = { problem: Problem; headers: Record<string, string> };
+/** The body and headers of a response to an error. */
+export type ProblemResponse = { problem: Problem; headers: Record<string, string> };
 
 /**
- * The answer to an error. What is not in the table is a fault of our own: it is answered without a word of what
- * it was, which stands in the log under the same id.
+ * The response to an error. What is not in the table is a fault of our own: the response says nothing of it, the log
+ * does under the same id.
  *
  * @param instance the request's own id
  */
-export function makeProblem(error: unknown, instance: string): ProblemAnswer {
-  const status = statusOf(error);
+export function makeProblem(error: unknown, instance: string): ProblemResponse {
+  const status = problemStatus(error);
   const problem: Problem = {
     type: 'about:blank',
     title: problems[status].title,
     status,
-    detail: status === 500 ? 'The fault is ours; it is in the log under this id.' : detailOf(error),
+    detail: detailOf(error),
     instance: `urn:uuid:${instance}`,
     ...extensionOf(error),
   };
@@ -105,12 +114,17 @@ export function makeProblem(error: unknown, instance: string): ProblemAnswer {
   return { problem, headers: headersOf(error, status) };
 }
 
-function statusOf(error: unknown): ProblemStatus {
+/** The status that an error is answered with. */
+export function problemStatus(error: unknown): ProblemStatus {
   if (error instanceof HttpError) return error.status;
-  const code = codeOf(error);
-  const known = code === undefined ? undefined : statusOfCode[code];
-  if (known !== undefined) return known;
+  const known = entryOf(error);
+  if (known !== undefined) return known.status;
   return error instanceof SyntaxError && 'statusCode' in error ? 400 : 500;
+}
+
+function entryOf(error: unknown) {
+  const code = codeOf(error);
+  return code === undefined ? undefined : problemOfCode[code];
 }
 
 function codeOf(error: unknown): string | undefined {
@@ -120,7 +134,8 @@ function codeOf(error: unknown): string | undefined {
 }
 
 function detailOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'The request could not be answered.';
+  if (!(error instanceof Error) || problemStatus(error) === 500) return INTERNAL_ERROR;
+  return entryOf(error)?.detail ?? error.message;
 }
 
 function validationErrorsOf(error: unknown): ValidationError[] | undefined {

@@ -1,38 +1,80 @@
-// Limits how many requests a second an organisation may make on this server.
+// Limits how many requests a second one organisation, client or address may make on this server.
+import { isIPv6 } from 'node:net';
 import { HttpError } from './problem.js';
 
-/** Counts in windows of one second; an organisation's count is kept while its window lasts. */
+/** Keys that are counted apart in one window: it bounds the memory that addresses can cost. */
+const MAX_KEYS = 100_000;
+
+/** Counts in windows of one second; counts are kept while their window lasts. */
 export class RateLimit {
   readonly #perSecond: number;
+  readonly #subject: string;
+  readonly #maxKeys: number;
   #second = 0;
-  #counts = new Map<number, number>();
+  #counts = new Map<number | string, number>();
+  #uncounted = 0;
 
-  /** @param perSecond requests a second that an organisation may make; 0: no limit */
-  constructor(perSecond: number) {
+  /**
+   * @param perSecond requests a second that each key may make; 0: no limit
+   * @param subject what is counted, a single word: `organisation`, `client` or `address`
+   * @param maxKeys keys that are counted apart in a window; all others share one count
+   */
+  constructor(perSecond: number, subject = 'organisation', maxKeys: number = MAX_KEYS) {
     this.#perSecond = perSecond;
+    this.#subject = subject;
+    this.#maxKeys = maxKeys;
   }
 
   /**
-   * Counts one request of an organisation.
+   * Counts one request.
    *
+   * @param key the organisation, client or address that makes it
    * @param now milliseconds since 1970
-   * @throws HttpError 429 when the organisation is over its rate
+   * @throws HttpError 429 when the key is over its rate
    */
-  count(organisationId: number, now: number): void {
+  count(key: number | string, now: number): void {
     if (this.#perSecond === 0) return;
     const second = Math.floor(now / 1000);
     if (second !== this.#second) {
       this.#second = second;
       this.#counts = new Map();
+      this.#uncounted = 0;
     }
-    const count = (this.#counts.get(organisationId) ?? 0) + 1;
-    this.#counts.set(organisationId, count);
-    if (count <= this.#perSecond) return;
-    throw new HttpError(429, `This organisation may make ${this.#perSecond} requests a second`, {
-      'Retry-After': '1',
-      // draft-ietf-httpapi-ratelimit-headers: what is left, and the policy it is left of.
-      RateLimit: '"organisation";r=0;t=1',
-      'RateLimit-Policy': `"organisation";q=${this.#perSecond};w=1`,
-    });
+    if (this.#increase(key) <= this.#perSecond) return;
+    throw new HttpError(
+      429,
+      `This ${this.#subject} may make ${this.#perSecond} requests a second`,
+      {
+        'Retry-After': '1',
+        // draft-ietf-httpapi-ratelimit-headers: what is left, and the policy it is left of.
+        RateLimit: `"${this.#subject}";r=0;t=1`,
+        'RateLimit-Policy': `"${this.#subject}";q=${this.#perSecond};w=1`,
+      },
+    );
   }
+
+  #increase(key: number | string): number {
+    const counted = this.#counts.get(key);
+    if (counted === undefined && this.#counts.size >= this.#maxKeys) return ++this.#uncounted;
+    const count = (counted ?? 0) + 1;
+    this.#counts.set(key, count);
+    return count;
+  }
+}
+
+/** The key to count an address by: of IPv6 its first 64 bits, all of which one subscriber has to choose from. */
+export function addressKey(address: string): string {
+  if (!isIPv6(address)) return address;
+  const [plain = ''] = address.split('%', 1);
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1];
+  if (mapped !== undefined) return mapped;
+  const [start = '', end] = plain.split('::');
+  const groups = start === '' ? [] : start.split(':');
+  const groupsAfter = end === undefined || end === '' ? 0 : end.split(':').length;
+  if (end !== undefined) {
+    const zeros = Array.from({ length: Math.max(0, 8 - groups.length - groupsAfter) }, () => '0');
+    groups.push(...zeros, ...end.split(':'));
+  }
+  const network = groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
+  return `${network.join(':')}::/64`;
 }

@@ -12,6 +12,7 @@ import type { Caller } from '../access/caller.js';
 import { newId } from '../new-id.js';
 import { endConnections } from './end-connections.js';
 import { limitBodyTime } from './limit-body-time.js';
+import { logAborted, logError } from './log-error.js';
 import { HttpError, makeProblem } from './problem.js';
 import { refuseWhenClosing } from './refuse-when-closing.js';
 
@@ -76,9 +77,13 @@ export async function makeServer({
 }
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { problem, headers } = makeProblem(error, request.id);
-  if (problem.status === 500) request.log.error({ err: error, id: request.id }, 'unexpected error');
-  else if (problem.status === 503) request.log.warn({ err: error, id: request.id }, 'unavailable');
+  const aborted = request.raw.destroyed && !request.raw.complete;
+  if (aborted) logAborted(request);
+  else logError(request, error);
+  const { problem, headers } = makeProblem(
+    aborted ? new HttpError(400, 'The request broke off') : error,
+    request.id,
+  );
   return reply
     .code(problem.status)
     .headers(headers)

@@ -1,6 +1,7 @@
 // Sends a response while the request's body is still read, however long both are.
 import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
+import { logAborted, logError } from './log-error.js';
 import { HttpError } from './problem.js';
 import { SpooledResponse } from './spooled-response.js';
 
@@ -34,6 +35,11 @@ export async function streamResponse(
     },
   );
   await Promise.race([worked, begun]);
-  worked.catch((error: Error) => response.destroy(error));
+  // The status is sent already: the error can only be logged, and the response end without its last chunk.
+  worked.catch((error: unknown) => {
+    if (body.destroyed && !body.readableEnded) logAborted(reply.request);
+    else logError(reply.request, error);
+    response.destroy();
+  });
   return reply.type(mediaType).send(response);
 }

@@ -1,0 +1,185 @@
+// What goes wrong inside is logged in one line and never told to a client.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { after, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Problem } from '@landfall/contract';
+import { generateKeyPair, SignJWT } from 'jose';
+import {
+  exchange,
+  goodGrant,
+  sendGrant,
+  signGrant,
+  startAccess,
+} from '../access/running-access.test.part.js';
+import { migrate } from '../database/migrate.js';
+import { openPostgresql } from '../database/postgresql.js';
+import { createPostgresql, testDatabases } from '../testing/databases.js';
+import { makeServer } from './server.js';
+
+type Line = { level: number; id?: string; reason?: string; msg: string; err?: { stack?: string } };
+
+/** The service's parts of access, and its log. */
+async function startLogged(settings: Parameters<typeof startAccess>[0]) {
+  const running = await startAccess(settings);
+  after(() => running.close());
+  const linesOf = (id: string): Line[] =>
+    running.log.map((line) => JSON.parse(line) as Line).filter((line) => line.id === id);
+  return { ...running, linesOf };
+}
+
+/** Whoever has got this problem has learned nothing, and the operator everything in one line. */
+function isUnavailable(problem: Problem, ours: readonly RegExp[], lines: readonly Line[]): void {
+  assert.equal(problem.status, 503);
+  for (const detail of ours) assert.doesNotMatch(JSON.stringify(problem), detail);
+  assert.equal(lines.length, 1);
+  assert.equal(lines[0]?.level, 40);
+  for (const detail of ours) assert.match(String(lines[0]?.reason), detail);
+  assert.doesNotMatch(JSON.stringify(lines), /\\n\s+at /);
+}
+
+const idOf = ({ instance }: Problem) => instance.replace('urn:uuid:', '');
+
+test("an unreachable identity provider's address is told to the log alone", async () => {
+  const free = createServer().listen(0, '127.0.0.1');
+  await once(free, 'listening');
+  // The cast is true because the server listens on a port, not on a pipe.
+  const { port } = free.address() as AddressInfo;
+  await new Promise((resolve) => free.close(resolve));
+  const issuer = 'https://idp.example';
+  const running = await startLogged({
+    identityProvider: {
+      kind: 'external',
+      issuer,
+      jwksUrl: `http://127.0.0.1:${port}/internal/keys?secret=abc`,
+    },
+  });
+  const { privateKey } = await generateKeyPair('RS256');
+  const token = await new SignJWT({
+    client_id: 'x',
+    scope: 'customs:movement/entry',
+    consumer: { authority: 'iso6523-actorid-upis', ID: '0192:310000019' },
+  })
+    .setProtectedHeader({ alg: 'RS256', kid: '1' })
+    .setIssuer(issuer)
+    .setIssuedAt()
+    .setExpirationTime('2m')
+    .sign(privateKey);
+  const { body } = await exchange(running, token);
+  // The cast is true because what is unavailable is answered as a problem, whatever the endpoint.
+  const problem = body as unknown as Problem;
+  isUnavailable(problem, [/internal\/keys/], running.linesOf(idOf(problem)));
+});
+
+/** Something between the service and its database that can be cut. */
+async function startCable(host: string, port: number) {
+  const sockets = new Set<Socket>();
+  const cable: Server = createServer((near) => {
+    const far = connect(port, host);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => undefined);
+      from.once('close', () => to.destroy());
+      from.pipe(to);
+    }
+  }).listen(0, '127.0.0.1');
+  await once(cable, 'listening');
+  return {
+    // The cast is true because the server listens on a port, not on a pipe.
+    port: (cable.address() as AddressInfo).port,
+    cut: () => {
+      cable.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+const postgresql = (await testDatabases()).find(({ name }) => name === 'PostgreSQL');
+test('the address of a lost database is told to the log alone', {
+  skip: postgresql?.skip ?? false,
+}, async () => {
+  const { url, drop } = await createPostgresql();
+  const address = new URL(url);
+  const cable = await startCable(address.hostname, Number(address.port || 5432));
+  address.hostname = '127.0.0.1';
+  address.port = String(cable.port);
+  const database = openPostgresql(address.href);
+  await migrate(database);
+  const running = await startLogged({ database });
+  after(async () => {
+    await database.close();
+    await drop();
+  });
+  const credentials = running.credentials('carrier');
+  const before = await fetch(`${running.baseUrl}/api/access/jwks`);
+  assert.equal(before.status, 200);
+  cable.cut();
+  await delay(200);
+  const { body } = await sendGrant(running, await signGrant(goodGrant(credentials)));
+  // The cast is true because what is unavailable is answered as a problem, whatever the endpoint.
+  const problem = body as unknown as Problem;
+  const lines = running.linesOf(idOf(problem));
+  isUnavailable(problem, [new RegExp(`ECONNREFUSED 127\\.0\\.0\\.1:${cable.port}`)], lines);
+});
+
+test('an error that nobody foresaw is logged with its stack and told without a word of it', async () => {
+  const log: string[] = [];
+  const { app } = await makeServer({
+    logLevel: 'warn',
+    logTo: { write: (line) => log.push(line) },
+  });
+  app.get('/', async () => {
+    throw new Error('the secret is 4711');
+  });
+  const response = await app.inject('/');
+  assert.equal(response.statusCode, 500);
+  assert.doesNotMatch(response.body, /4711/);
+  assert.match(response.json().detail, /^Internal error/);
+  const line = JSON.parse(log.join('')) as Line;
+  assert.equal(`urn:uuid:${line.id}`, response.json().instance);
+  assert.match(String(line.err?.stack), /4711/);
+  await app.close();
+});
+
+test('a body that breaks off is one line of information, without a stack', async () => {
+  const log: string[] = [];
+  const { app } = await makeServer({
+    logLevel: 'info',
+    logTo: { write: (line) => log.push(line) },
+  });
+  app.post('/', async () => 'never');
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  log.length = 0;
+  // The cast is true because the server listens on a port, not on a pipe.
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  const type = 'Content-Type: application/json\r\nContent-Length: 100';
+  socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${type}\r\n\r\n{"a"`);
+  await delay(100);
+  socket.resetAndDestroy();
+  await delay(100);
+  await app.close();
+  assert.equal(log.length, 1, log.join(''));
+  const line = JSON.parse(log.join('')) as Line;
+  assert.equal(line.level, 30);
+  assert.equal(line.msg, 'request aborted by client');
+  assert.equal(line.err, undefined);
+});
+
+test('refusals of 401, 403 and 429 are logged with the id of the request, and no other at this level', async () => {
+  const running = await startLogged({});
+  const refused = await fetch(`${running.baseUrl}/api/movement/road/v2/test-auth`);
+  const problem = (await refused.json()) as Problem;
+  const [line] = running.linesOf(idOf(problem));
+  assert.equal(line?.level, 40);
+  assert.equal(line?.msg, 'refused');
+  assert.match(String(line?.reason), /Authorization/);
+  const nowhere = (await (await fetch(`${running.baseUrl}/nowhere`)).json()) as Problem;
+  assert.deepEqual(
+    running.linesOf(idOf(nowhere)).map(({ level }) => level),
+    [30],
+  );
+});
