@@ -6,7 +6,7 @@ import { CommandFailedError, codeOf } from './exit.js';
 import { explainDatabaseFailure } from './explain-database-failure.js';
 import { dataOption } from './identity-options.js';
 import { coloursFor, print } from './output.js';
-import { ProgressLine } from './progress-line.js';
+import { withProgress } from './progress.js';
 import { type Column, tableLines } from './table.js';
 
 type VerifyOptions = { data: string; recordsOnly?: boolean; ends?: string; json?: true };
@@ -64,21 +64,21 @@ async function walk(
   const { verifyAuditService } = await import('@landfall/service');
   let done = 0;
   let all = 0;
-  const progress = new ProgressLine(() => `${done} of ${all} records`);
+  const line = () => `${done} of ${all} records`;
   try {
-    return await verifyAuditService({
-      recordsOnly,
-      expected,
-      tell: (records, inAll) => {
-        done = records;
-        all = inAll;
-      },
-      ...(inPlayground && { dataFolder: data }),
-    });
+    return await withProgress(line, () =>
+      verifyAuditService({
+        recordsOnly,
+        expected,
+        tell: (records, inAll) => {
+          done = records;
+          all = inAll;
+        },
+        ...(inPlayground && { dataFolder: data }),
+      }),
+    );
   } catch (error) {
     throw explain(error, data);
-  } finally {
-    progress.end();
   }
 }
 

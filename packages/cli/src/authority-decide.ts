@@ -11,12 +11,12 @@ import { openSession, type Session } from './credentials.js';
 import { CommandFailedError, UsageError } from './exit.js';
 import { addIdentityOptions, addJsonOption, type IdentityOptions } from './identity-options.js';
 import { coloursFor, print, tell } from './output.js';
-import { ProgressLine } from './progress-line.js';
+import { startRate, withProgress } from './progress.js';
 import { readText } from './reach-service.js';
 import { readMessages } from './read-message.js';
 import { validationLines } from './service-refused-error.js';
 import { tellRefused } from './tell-refused.js';
-import { openLines, uploadLines } from './upload-lines.js';
+import { uploadLines } from './upload-lines.js';
 
 type DecideOptions = IdentityOptions & {
   document?: string;
@@ -31,8 +31,8 @@ type DecideOptions = IdentityOptions & {
 const operation = operations.postRoutingDecisions;
 const { operationId } = operation;
 
-/** How many refused lines are told; the others are counted. */
-const TOLD_LINES = 100;
+/** How many refused lines are reported; the others are counted. */
+const MAX_REPORTED_LINES = 100;
 
 /** Adds the verb. */
 export function addAuthorityDecide(group: Command): void {
@@ -140,37 +140,31 @@ async function decideFile(
   { json }: Pick<DecideOptions, 'json'>,
 ): Promise<void> {
   const counts = { DECIDED: 0, UNCHANGED: 0, REFUSED: 0, signals: 0 };
-  const began = performance.now();
+  const rate = startRate();
   const summary = () =>
     `${counts.DECIDED} decided, ${counts.UNCHANGED} unchanged, ${counts.REFUSED} refused; ${counts.signals} signals issued`;
-  const rate = () => {
+  const line = () => {
     const lines = counts.DECIDED + counts.UNCHANGED + counts.REFUSED;
-    return `${Math.round(lines / ((performance.now() - began) / 1000))} a second`;
+    return `${summary()}; ${rate(lines)} a second`;
   };
-  const { bytes } = await openLines(file);
-  const progress = new ProgressLine(() => `${summary()}; ${rate()}`);
-  try {
-    for await (const { result, text } of uploadLines(session, operation, checkResult(), bytes)) {
+  await withProgress(line, async ({ clear }) => {
+    for await (const { result, text } of uploadLines(session, operation, checkResult(), { file })) {
       counts[result.status]++;
       counts.signals += result.signals ?? 0;
+      const report = result.status === 'REFUSED' && counts.REFUSED <= MAX_REPORTED_LINES;
+      if (!json && !report) continue;
+      clear();
       if (json) print(text);
-      else if (result.status === 'REFUSED' && counts.REFUSED <= TOLD_LINES) {
-        progress.above(() => tellRefused(result));
-      }
+      else tellRefused(result);
     }
-  } finally {
-    bytes.destroy();
-    progress.end();
-    // Stdin that nobody reads any more would keep us waiting for its end.
-    bytes.destroy();
-  }
+  });
   if (json) tell(summary());
   else print(summary());
   if (counts.REFUSED > 0) {
     throw new CommandFailedError(
       counts.REFUSED === 1
         ? 'one line was refused'
-        : `${counts.REFUSED} lines were refused${counts.REFUSED > TOLD_LINES && !json ? ` (the first ${TOLD_LINES} are told)` : ''}`,
+        : `${counts.REFUSED} lines were refused${counts.REFUSED > MAX_REPORTED_LINES && !json ? ` (the first ${MAX_REPORTED_LINES} are reported)` : ''}`,
     );
   }
 }

@@ -5,14 +5,14 @@ import { openSession } from './credentials.js';
 import { CommandFailedError } from './exit.js';
 import { addIdentityOptions, addJsonOption, type IdentityOptions } from './identity-options.js';
 import { print, tell } from './output.js';
-import { ProgressLine } from './progress-line.js';
+import { grouped, startRate, withProgress } from './progress.js';
 import { tellRefused } from './tell-refused.js';
-import { openLines, uploadLines } from './upload-lines.js';
+import { uploadLines } from './upload-lines.js';
 
 type ImportOptions = IdentityOptions & { json?: true };
 
-/** How many refused lines are told; the others are counted. */
-const TOLD_LINES = 100;
+/** How many refused lines are reported; the others are counted. */
+const MAX_REPORTED_LINES = 100;
 
 /** Adds the verb. */
 export function addAuthorityImport(group: Command): void {
@@ -39,27 +39,26 @@ A line is one of
 
 async function importLines(file: string, options: ImportOptions): Promise<void> {
   const session = await openSession(options);
-  const { bytes, size } = await openLines(file);
-  const summary = new ImportSummary(size);
-  const progress = new ProgressLine(() => summary.progress());
+  const summary = new ImportSummary();
+  const upload = uploadLines(
+    session,
+    operations.postEntrySummaryDeclarations,
+    compileCheck<RegistrationResult>(RegistrationResult),
+    { file, onSent: summary.onSent },
+  );
   try {
-    for await (const { result, text } of uploadLines(
-      session,
-      operations.postEntrySummaryDeclarations,
-      compileCheck<RegistrationResult>(RegistrationResult),
-      summary.counting(bytes),
-    )) {
-      summary.add(result);
-      if (options.json) print(text);
-      else if (result.status === 'REFUSED' && summary.refused <= TOLD_LINES) {
-        progress.above(() => tellRefused(result, result.mrn));
+    await withProgress(summary.progress, async ({ clear }) => {
+      for await (const { result, text } of upload) {
+        summary.add(result);
+        const report = result.status === 'REFUSED' && summary.refused <= MAX_REPORTED_LINES;
+        if (!options.json && !report) continue;
+        clear();
+        if (options.json) print(text);
+        else tellRefused(result, result.mrn);
       }
-    }
+    });
   } catch (error) {
     throw summary.brokenOff(error);
-  } finally {
-    bytes.destroy();
-    progress.end();
   }
   if (options.json) tell(summary.text());
   else print(summary.text());
@@ -68,7 +67,7 @@ async function importLines(file: string, options: ImportOptions): Promise<void> 
 
 /** What an import has come to. */
 class ImportSummary {
-  readonly #size: number | undefined;
+  readonly #rate = startRate();
   readonly #began = performance.now();
   readonly #counts: Record<RegistrationResult['status'], number> = {
     REGISTERED: 0,
@@ -77,12 +76,7 @@ class ImportSummary {
     REFUSED: 0,
   };
   #lines = 0;
-  #sent = 0;
-
-  /** @param size how many bytes there are to send, where that is known */
-  constructor(size: number | undefined) {
-    this.#size = size;
-  }
+  #sent = '';
 
   get refused(): number {
     return this.#counts.REFUSED;
@@ -93,49 +87,34 @@ class ImportSummary {
     this.#counts[status]++;
   }
 
-  /** Passes on what is sent. */
-  async *counting(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    for await (const chunk of bytes) {
-      this.#sent += chunk.length;
-      yield chunk;
-    }
-  }
+  readonly onSent = (bytes: number, size: number | undefined): void => {
+    if (size !== undefined && size > 0) this.#sent = `, ${Math.floor((100 * bytes) / size)} % sent`;
+  };
 
-  progress(): string {
-    const part =
-      this.#size === undefined || this.#size === 0
-        ? ''
-        : `, ${Math.floor((100 * this.#sent) / this.#size)} % sent`;
-    const refused = this.refused === 0 ? '' : `, ${readable(this.refused)} refused`;
-    return `${readable(this.#lines)} lines, ${readable(this.#rate())} a second${part}${refused}`;
-  }
+  readonly progress = (): string => {
+    const refused = this.refused === 0 ? '' : `, ${grouped(this.refused)} refused`;
+    return `${grouped(this.#lines)} lines, ${this.#rate(this.#lines)} a second${this.#sent}${refused}`;
+  };
 
   text(): string {
     const counts = Object.entries(this.#counts)
       .filter(([status, count]) => count > 0 || status === 'REGISTERED')
-      .map(([status, count]) => `${readable(count)} ${status.toLowerCase()}`);
+      .map(([status, count]) => `${grouped(count)} ${status.toLowerCase()}`);
     const seconds = ((performance.now() - this.#began) / 1000).toFixed(1);
-    return `${readable(this.#lines)} lines: ${counts.join(', ')}. ${seconds} s, ${readable(this.#rate())} a second.`;
+    return `${grouped(this.#lines)} lines: ${counts.join(', ')}. ${seconds} s, ${this.#rate(this.#lines)} a second.`;
   }
 
   refusal(): string {
-    const more = this.refused > TOLD_LINES ? ` (the first ${TOLD_LINES} are told)` : '';
-    return `${readable(this.refused)} of ${readable(this.#lines)} lines were refused${more}; mend them and send them, or all of it, again`;
+    const more =
+      this.refused > MAX_REPORTED_LINES ? ` (the first ${MAX_REPORTED_LINES} are reported)` : '';
+    return `${grouped(this.refused)} of ${grouped(this.#lines)} lines were refused${more}; fix these lines and resubmit; resubmitting the whole file is safe`;
   }
 
   /** The error of an import that did not come to its end. */
   brokenOff(error: unknown): unknown {
     if (!(error instanceof CommandFailedError) || this.#lines === 0) return error;
     return new CommandFailedError(
-      `${error.message}\n${readable(this.#lines)} lines were answered. Sending all of it again is safe: what stands is found unchanged.`,
+      `${error.message}\n${grouped(this.#lines)} lines were answered. Resubmitting the whole file is safe.`,
     );
   }
-
-  #rate(): number {
-    return Math.round(this.#lines / ((performance.now() - this.#began) / 1000));
-  }
-}
-
-function readable(count: number): string {
-  return count.toLocaleString('en');
 }

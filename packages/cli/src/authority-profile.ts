@@ -17,7 +17,7 @@ import {
 } from './identity-options.js';
 import { nextCommand } from './next-command.js';
 import { coloursFor, print, readableTime } from './output.js';
-import { ProgressLine } from './progress-line.js';
+import { withProgress } from './progress.js';
 import { readText } from './reach-service.js';
 import { readFileOrInput } from './read-file.js';
 import { readMessage, readMessages } from './read-message.js';
@@ -179,25 +179,29 @@ async function deactivate(options: Options): Promise<void> {
   if (!options.json) print('No routing profile is live.');
 }
 
-/** Page by page, so that it can be told how far it is. */
+/** Page by page, so that progress can be shown. */
 async function apply(options: Options): Promise<void> {
   const session = await openSession(options);
   const { operationId, ...operation } = operations.applyRoutingProfile;
   const check = compileCheck<AppliedRoutingProfile>(AppliedRoutingProfile);
   const sum = { examined: 0, decided: 0, signals: 0 };
-  const progress = new ProgressLine(() => `${sum.decided} decided of ${sum.examined} undecided`);
-  let marker: string | undefined;
-  do {
-    const response = await callService(session, operation, { query: { marker }, wait: 120 });
-    const text = await readText(response);
-    const applied = readMessage(text, check, operationId);
-    if (options.json) print(text);
-    sum.examined += applied.examined;
-    sum.decided += applied.decided;
-    sum.signals += applied.signals;
-    marker = applied.marker;
-  } while (marker !== undefined);
-  progress.end();
+  const line = () => `${sum.decided} decided of ${sum.examined} undecided`;
+  await withProgress(line, async ({ clear }) => {
+    let marker: string | undefined;
+    do {
+      const response = await callService(session, operation, { query: { marker }, wait: 120 });
+      const text = await readText(response);
+      const applied = readMessage(text, check, operationId);
+      if (options.json) {
+        clear();
+        print(text);
+      }
+      sum.examined += applied.examined;
+      sum.decided += applied.decided;
+      sum.signals += applied.signals;
+      marker = applied.marker;
+    } while (marker !== undefined);
+  });
   if (options.json) return;
   print(
     `${sum.decided} decided of ${counted(sum.examined, 'undecided house consignment')}; ${counted(sum.signals, 'signal')} issued.`,

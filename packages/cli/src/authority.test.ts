@@ -121,7 +121,7 @@ describe('authority import', () => {
     assert.equal(code, 1);
     assert.match(
       stderr,
-      /the connection was lost.*\n21 lines were answered\. Sending all of it again is safe/,
+      /the connection was lost.*\n21 lines were answered\. Resubmitting the whole file is safe/,
     );
   });
 });

@@ -7,7 +7,7 @@ import { goodsItemColumns } from './goods-item-table.js';
 import { addIdentityOptions, addJsonOption, type IdentityOptions } from './identity-options.js';
 import { nextCommand } from './next-command.js';
 import { coloursFor, print, printText, tell } from './output.js';
-import { grouped, showProgress } from './progress.js';
+import { grouped, startRate, withProgress } from './progress.js';
 import { readText } from './reach-service.js';
 import { readMessage } from './read-message.js';
 import { headingLine, rowLine } from './table.js';
@@ -44,12 +44,13 @@ async function current(options: CurrentOptions): Promise<void> {
   const colours = coloursFor();
   let items = 0;
   let marker: string | undefined;
-  const progress = showProgress((rate) => rate(items));
-  try {
+  const rate = startRate();
+  const line = () => `${grouped(items)} messages, ${rate(items)}/s`;
+  await withProgress(line, async ({ clear }) => {
     for await (const page of readPages(session, options.declaration)) {
       marker ??= page.marker;
-      const messages = page.lines.map((line) => readMessage(line, check, operation.operationId));
-      progress.clear();
+      const messages = page.lines.map((text) => readMessage(text, check, operation.operationId));
+      clear();
       if (items === 0 && messages.length > 0 && !json) {
         print(headingLine(goodsItemColumns, colours));
       }
@@ -59,9 +60,7 @@ async function current(options: CurrentOptions): Promise<void> {
         : messages.map((message) => rowLine(goodsItemColumns, message, colours));
       await printText(rows.map((row) => `${row}\n`).join(''));
     }
-  } finally {
-    progress.end();
-  }
+  });
   const words = ['feed', 'tail', '--as', options.as, '--from', marker ?? 'start'];
   const count = items === 1 ? '1 goods item stands' : `${grouped(items)} goods items stand`;
   tell(`${count}; what comes after: ${nextCommand(words, options)}`);

@@ -3,7 +3,7 @@ import { generateGoodsItems } from '@landfall/samples';
 import type { Command } from 'commander';
 import { wholeNumber } from './identity-options.js';
 import { printText, tell } from './output.js';
-import { showProgress } from './progress.js';
+import { grouped, startRate, withProgress } from './progress.js';
 
 type GenerateOptions = { declarations: number; seed: number };
 
@@ -42,17 +42,19 @@ Examples:
 async function generate(options: GenerateOptions): Promise<void> {
   let messages = 0;
   let declared = '';
-  const progress = showProgress((rate) => `${rate(messages)}, at ${declared}`);
-  let text = '';
-  for (const message of generateGoodsItems(options)) {
-    text += `${JSON.stringify(message)}\n`;
-    messages += 1;
-    if (text.length < AT_ONCE) continue;
-    declared = message.metadata.created.slice(0, 10);
+  const rate = startRate();
+  const line = () => `${grouped(messages)} messages, ${rate(messages)}/s, at ${declared}`;
+  await withProgress(line, async () => {
+    let text = '';
+    for (const message of generateGoodsItems(options)) {
+      text += `${JSON.stringify(message)}\n`;
+      messages += 1;
+      if (text.length < AT_ONCE) continue;
+      declared = message.metadata.created.slice(0, 10);
+      await printText(text);
+      text = '';
+    }
     await printText(text);
-    text = '';
-  }
-  await printText(text);
-  progress.end();
+  });
   tell(`made ${messages} messages of ${options.declarations} declarations`);
 }

@@ -13,7 +13,7 @@ import { CommandFailedError } from './exit.js';
 import { addIdentityOptions, type IdentityOptions } from './identity-options.js';
 import { nextCommand } from './next-command.js';
 import { print, tell } from './output.js';
-import { grouped, showProgress } from './progress.js';
+import { grouped, startRate, withProgress } from './progress.js';
 import { readText, UnreachableError } from './reach-service.js';
 import { readMessage } from './read-message.js';
 import { readMessageTexts } from './read-message-texts.js';
@@ -63,19 +63,20 @@ async function publish(file: string, options: PublishOptions): Promise<void> {
   const session = await openSession(options);
   const total: GoodsItemsPublished = { accepted: 0, duplicates: 0 };
   const stored = () => total.accepted + total.duplicates;
-  const progress = showProgress((rate) => `${rate(stored())} published`);
+  const rate = startRate();
+  const line = () => `${grouped(stored())} messages, ${rate(stored())}/s published`;
   try {
-    for await (const block of readBlocks(file)) {
-      const { accepted, duplicates } = await sendBlock(session, block);
-      total.accepted += accepted;
-      total.duplicates += duplicates;
-    }
+    await withProgress(line, async ({ clear }) => {
+      for await (const block of readBlocks(file)) {
+        const { accepted, duplicates } = await sendBlock(session, block, clear);
+        total.accepted += accepted;
+        total.duplicates += duplicates;
+      }
+    });
   } catch (error) {
-    progress.end();
     tell(afterFailure(error, stored(), file, options));
     throw error;
   }
-  progress.end();
   print(options.json === true ? JSON.stringify(total) : inWords(total));
 }
 
@@ -130,7 +131,11 @@ async function* readBlocks(file: string): AsyncGenerator<Block> {
 }
 
 /** Sends a block; again, while there is reason to hope. Nobody can tell by a lost answer whether it was stored. */
-async function sendBlock(session: Session, block: Block): Promise<GoodsItemsPublished> {
+async function sendBlock(
+  session: Session,
+  block: Block,
+  clear: () => void,
+): Promise<GoodsItemsPublished> {
   for (let attempt = 1; ; attempt++) {
     try {
       const response = await callService(session, operation, {
@@ -148,6 +153,7 @@ async function sendBlock(session: Session, block: Block): Promise<GoodsItemsPubl
       }
       if (attempt >= ATTEMPTS || !mayPass(error)) throw error;
       if (attempt === 1 && error instanceof Error) {
+        clear();
         tell(`${error.message.split('\n', 1)[0]}; sending the block again`);
       }
       await delay(PAUSE);

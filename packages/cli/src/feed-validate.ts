@@ -4,7 +4,7 @@ import { compileGoodsItemReader, type ValidationError } from '@landfall/contract
 import type { Command } from 'commander';
 import type { MessageText } from './message-text.js';
 import { print, printable, printText } from './output.js';
-import { grouped, showProgress } from './progress.js';
+import { grouped, startRate, withProgress } from './progress.js';
 import { readMessageTexts } from './read-message-texts.js';
 
 type ValidateOptions = { json?: true };
@@ -34,25 +34,25 @@ async function validate(file: string, { json }: ValidateOptions): Promise<void> 
   const summary: Summary = { messages: 0, invalid: 0, errors: 0 };
   const size = file === '-' ? undefined : (await stat(file).catch(() => undefined))?.size;
   let bytes = 0;
-  const progress = showProgress((rate) => {
+  const rate = startRate();
+  const line = () => {
     const part = size === undefined ? '' : `, ${Math.floor((100 * bytes) / Math.max(size, 1))} %`;
-    return `${rate(summary.messages)}${part}, ${grouped(summary.errors)} errors`;
-  });
+    const { messages, errors } = summary;
+    return `${grouped(messages)} messages, ${rate(messages)}/s${part}, ${grouped(errors)} errors`;
+  };
   const check = makeCheck(summary, json === true ? errorAsJson : errorInWords);
   const note = (read: number) => {
     bytes = read;
   };
-  try {
+  await withProgress(line, async ({ clear }) => {
     for await (const batch of readMessageTexts(file, note)) {
-      let told = '';
-      for (const text of batch) told += check(text);
-      if (told === '') continue;
-      progress.clear();
-      await printText(told);
+      let found = '';
+      for (const text of batch) found += check(text);
+      if (found === '') continue;
+      clear();
+      await printText(found);
     }
-  } finally {
-    progress.end();
-  }
+  });
   print(json === true ? JSON.stringify({ summary }) : summaryInWords(summary));
   if (summary.errors > 0) process.exitCode = 1;
 }

@@ -2,7 +2,7 @@
 import { compileCheck, HouseConsignment, operations, PAGE_LIMIT } from '@landfall/contract';
 import { callService } from './call-service.js';
 import type { Session } from './credentials.js';
-import { ProgressLine } from './progress-line.js';
+import { withProgress } from './progress.js';
 import { nextMarker, readText } from './reach-service.js';
 import { readMessages } from './read-message.js';
 
@@ -24,8 +24,8 @@ export async function findConsignments(
   const found: HouseConsignment[] = [];
   let next = marker;
   let pages = 0;
-  const progress = new ProgressLine(() => `${found.length} found, page ${pages}`);
-  try {
+  const line = () => `${found.length} found, page ${pages}`;
+  await withProgress(line, async () => {
     do {
       const query = {
         ...filters,
@@ -37,8 +37,6 @@ export async function findConsignments(
       next = nextMarker(response);
       pages += 1;
     } while (next !== undefined && found.length < limit);
-  } finally {
-    progress.end();
-  }
+  });
   return { found, next };
 }

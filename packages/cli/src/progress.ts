@@ -1,45 +1,49 @@
-// Progress on stderr, where a person looks at it: one line that is written over, and gone at the end.
+// Progress of long work: one line on stderr that is overwritten, where stderr is a terminal.
 
 /** How often the line is written, in milliseconds. */
-const EVERY = 250;
+const REFRESH_INTERVAL_MS = 250;
 
-const CLEAR_LINE = '\r\u001b[K';
+const ERASE_LINE = '\r\u001b[K';
 
-/** Progress that is being shown, or would be if somebody looked. */
+/** The line while the work goes on. */
 export type Progress = {
-  /** Takes the line away, so that something else can be printed. */
+  /** Erases the line, so that something else can be printed in its place; it is written again below. */
   clear(): void;
-  /** Takes the line away for good. */
-  end(): void;
 };
 
-/** Says a count of messages and how many there were in a second. */
-type Rate = (messages: number) => string;
-
-/** @param line what to show; it is asked again and again */
-export function showProgress(line: (rate: Rate) => string): Progress {
-  if (process.stderr.isTTY !== true) return { clear: () => {}, end: () => {} };
-  const started = performance.now();
-  const rate: Rate = (messages) => {
-    const perSecond = (messages * 1000) / (performance.now() - started);
-    return `${grouped(messages)} messages, ${grouped(Math.round(perSecond))}/s`;
-  };
+/**
+ * Shows progress until the work is done or has failed.
+ *
+ * @param line what to show now
+ */
+export async function withProgress<Result>(
+  line: () => string,
+  work: (progress: Progress) => Promise<Result>,
+): Promise<Result> {
+  const { stderr } = process;
+  if (stderr.isTTY !== true) return work({ clear: () => {} });
   const clear = () => {
-    process.stderr.write(CLEAR_LINE);
+    stderr.write(ERASE_LINE);
   };
-  const show = () => {
-    const room = (process.stderr.columns ?? 80) - 1;
-    process.stderr.write(`${CLEAR_LINE}${line(rate).slice(0, room)}`);
-  };
-  const timer = setInterval(show, EVERY).unref();
-  const end = () => {
+  const timer = setInterval(() => {
+    // A line that wraps could not be overwritten.
+    stderr.write(`${ERASE_LINE}${line().slice(0, (stderr.columns || 80) - 1)}`);
+  }, REFRESH_INTERVAL_MS).unref();
+  try {
+    return await work({ clear });
+  } finally {
     clearInterval(timer);
     clear();
-  };
-  return { clear, end };
+  }
 }
 
-/** A number with its thousands apart, as a person reads it. */
+/** From now on, how many there were in a second, such as `1,250`. */
+export function startRate(): (count: number) => string {
+  const started = performance.now();
+  return (count) => grouped(Math.round((count * 1000) / (performance.now() - started)));
+}
+
+/** A number with its thousands apart. */
 export function grouped(number: number): string {
   return number.toLocaleString('en');
 }

@@ -4,8 +4,9 @@ import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { GOODS_ITEM_MESSAGE_LIMIT, goodsItemTextErrors } from '@landfall/contract';
 import { ArraySplitter } from './array-splitter.js';
-import { CommandFailedError, codeOf } from './exit.js';
+import { codeOf } from './exit.js';
 import type { MessageText } from './message-text.js';
+import { cannotRead } from './read-file.js';
 
 const NEWLINE = 0x0a;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -37,9 +38,7 @@ export async function* readMessageTexts(
       if (splitter !== undefined) yield splitter.push(text);
     }
   } catch (error) {
-    const code = codeOf(error);
-    if (code === undefined) throw error;
-    throw new CommandFailedError(`cannot read ${file === '-' ? 'stdin' : file} (${code})`);
+    throw codeOf(error) === undefined ? error : cannotRead(file, error);
   }
   if (splitter !== undefined) yield splitter.end();
 }

@@ -5,62 +5,84 @@ import type { Readable } from 'node:stream';
 import { type Check, type Operation, operations } from '@landfall/contract';
 import { callService } from './call-service.js';
 import type { Session } from './credentials.js';
-import { CommandFailedError, codeOf } from './exit.js';
+import { codeOf } from './exit.js';
 import { UnreachableError } from './reach-service.js';
+import { cannotRead } from './read-file.js';
 import { readMessage } from './read-message.js';
 
-/** What has become of one line, and the line of the answer that says so. */
+/** What has become of one line, and the line of the response that says so. */
 export type LineResult<Result> = { result: Result; text: string };
 
-/**
- * What is sent, and how many bytes that is where it is known. Who is done with it destroys it: standard input that
- * nobody reads any more would keep the command waiting for its end.
- */
-export type LinesToSend = { bytes: Readable; size: number | undefined };
+/** A file, or standard input where its name is `-`. */
+export type Upload = {
+  file: string;
+  /** Called as bytes are sent: how many so far, and of how many where that is known. */
+  onSent?: (bytes: number, size: number | undefined) => void;
+};
 
 /**
- * The lines of a file, or of standard input where its name is `-`.
+ * Sends the lines of a file, and yields a result for each. Whichever half fails, what is sent or what is answered, its
+ * error is reported and the other half ends.
  *
- * @throws CommandFailedError when it cannot be read
- */
-export async function openLines(file: string): Promise<LinesToSend> {
-  if (file === '-') return { bytes: process.stdin, size: undefined };
-  try {
-    const { size } = await stat(file);
-    const stream = createReadStream(file);
-    // It is opened now, so that a file that cannot be read is told before anything is sent.
-    await new Promise((resolve, reject) => stream.once('open', resolve).once('error', reject));
-    return { bytes: stream, size };
-  } catch (error) {
-    throw new CommandFailedError(`cannot read ${file} (${codeOf(error)})`);
-  }
-}
-
-/**
- * Sends lines, and yields a result for each.
- *
- * @throws ServiceRefusedError when none is taken, UnreachableError when the connection is lost before all are answered
+ * @throws CommandFailedError when the file cannot be read, ServiceRefusedError when no line is taken,
+ * UnreachableError when the connection is lost before all are answered
  */
 export async function* uploadLines<Result>(
   session: Session,
   { operationId, method, path }: Pick<Operation, 'operationId' | 'method' | 'path'>,
   check: Check<Result>,
-  bytes: AsyncIterable<Uint8Array>,
+  { file, onSent = () => {} }: Upload,
 ): AsyncGenerator<LineResult<Result>, void, undefined> {
-  // What was sent of a stream cannot be sent again: a token that is no longer good is replaced before.
-  await callService(session, operations.testAuth);
-  const response = await callService(
-    session,
-    { method, path },
-    {
-      headers: { 'Content-Type': 'application/x-ndjson', Accept: 'application/x-ndjson' },
-      body: bytes,
-      // However long it takes: while lines come, there is something to wait for.
-      signal: new AbortController().signal,
-    },
-  );
-  for await (const text of linesOf(response)) {
-    yield { result: readMessage(text, check, operationId), text };
+  const { bytes, size } = await openFile(file);
+  let readError: unknown;
+  const body = async function* () {
+    let sent = 0;
+    try {
+      for await (const chunk of bytes) {
+        sent += chunk.length;
+        onSent(sent, size);
+        yield chunk;
+      }
+    } catch (error) {
+      readError = error;
+      throw error;
+    }
+  };
+  try {
+    // What was sent of a stream cannot be sent again: a token that is no longer good is replaced before.
+    await callService(session, operations.testAuth);
+    const response = await callService(
+      session,
+      { method, path },
+      {
+        headers: { 'Content-Type': 'application/x-ndjson', Accept: 'application/x-ndjson' },
+        body: body(),
+        // However long it takes: while lines come, there is something to wait for.
+        signal: new AbortController().signal,
+      },
+    );
+    for await (const text of linesOf(response)) {
+      yield { result: readMessage(text, check, operationId), text };
+    }
+  } catch (error) {
+    // A file that cannot be read on breaks the connection too: the cause is reported, not the consequence.
+    throw readError === undefined ? error : cannotRead(file, readError);
+  } finally {
+    // Standard input that nobody reads any more would keep the command waiting for its end.
+    bytes.destroy();
+  }
+}
+
+/** It is opened now, so that a file that cannot be opened is reported before anything is sent. */
+async function openFile(file: string): Promise<{ bytes: Readable; size: number | undefined }> {
+  if (file === '-') return { bytes: process.stdin, size: undefined };
+  try {
+    const { size } = await stat(file);
+    const bytes = createReadStream(file);
+    await new Promise((resolve, reject) => bytes.once('open', resolve).once('error', reject));
+    return { bytes, size };
+  } catch (error) {
+    throw cannotRead(file, error);
   }
 }
 

@@ -3,7 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const script = fileURLToPath(new URL('../landfall.js', import.meta.url));
+/** The file that runs the command. */
+export const landfallScript = fileURLToPath(new URL('../landfall.js', import.meta.url));
 
 /** What a run came to. */
 export type Run = { code: number | null; stdout: string; stderr: string };
@@ -31,7 +32,7 @@ export function startLandfall(
   words: readonly string[],
   environment: NodeJS.ProcessEnv = {},
 ): RunningCommand {
-  const child = spawn(process.execPath, [script, ...words], {
+  const child = spawn(process.execPath, [landfallScript, ...words], {
     env: { PATH: process.env.PATH, ...environment },
     stdio: 'pipe',
   });
