@@ -19,7 +19,8 @@ export function paging(marker: string) {
         minimum: 1,
         maximum: PAGE_LIMIT,
         default: PAGE_LIMIT,
-        description: 'At most so many',
+        description:
+          'At most so many. A page of large entries is shorter: `Link` says whether more may follow',
       }),
     ),
   };

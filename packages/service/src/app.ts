@@ -13,9 +13,9 @@ import { findHouseConsignments } from './consignments/find-house-consignments.js
 import { getHouseConsignmentHistory } from './consignments/get-house-consignment-history.js';
 import { addConsignmentRoutes } from './consignments/routes.js';
 import type { Database } from './database/database.js';
-import { FullPages } from './feed/full-pages.js';
+import { PageCache } from './feed/page-cache.js';
+import { ReadCoalescer } from './feed/read-coalescer.js';
 import type { ServedPage } from './feed/serve-feed.js';
-import { SharedReads } from './feed/shared-reads.js';
 import { FeedWatch } from './feed/watch-feeds.js';
 import { type GoodsItems, startGoodsItems } from './goods-items/goods-items.js';
 import { addGoodsItemsRoutes } from './goods-items/routes.js';
@@ -99,8 +99,8 @@ export async function makeApp(parts: AppParts): Promise<App> {
   const feeds = {
     database,
     watch,
-    pages: new FullPages<ServedPage>(),
-    reads: new SharedReads(),
+    pages: new PageCache<ServedPage>(),
+    reads: new ReadCoalescer(),
     baseUrl,
   };
   const isCustomsOffice = (referenceNumber: string, on: Date) =>
@@ -111,7 +111,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
     presentConsignment: makePresentConsignment(database, watch),
     isCustomsOffice,
   });
-  addRoutingRoutes(http, { ...feeds, noteReading: readings.note });
+  addRoutingRoutes(http, { ...feeds, recordAccess: readings.note });
   const profiles = new LiveProfiles();
   addRegistryRoutes(http, {
     register: makeRegister(database, audit, newId, makeDecideNew(profiles)),

@@ -1,7 +1,7 @@
 // Who was given which positions of which feed, and when: gathered in memory and recorded in batches, so that reading is
 // not slowed down. A crash loses the readings of the last second.
 import type { Database } from '../database/database.js';
-import type { FeedReading } from '../feed/serve-feed.js';
+import type { FeedAccess } from '../feed/feed.js';
 import { renderEntry } from './audit-entry.js';
 import { insertReadings, lockChain, type ReadingRow } from './queries.js';
 
@@ -33,12 +33,12 @@ export class Readings {
   }
 
   /** Notes what somebody was given; it is recorded within about a second. */
-  readonly note = ({ feed, caller, first, last }: FeedReading): void => {
+  readonly note = ({ feed, reader, first, last }: FeedAccess): void => {
     this.add({
       kind: feed.kind.number,
       owner: feed.owner,
-      organisation: caller.organisation,
-      clientId: caller.clientId,
+      organisation: reader.organisation,
+      clientId: reader.clientId,
       first,
       last,
       at: new Date(),

@@ -1,6 +1,6 @@
 // The ordered, resumable feed: entries of one owner in a fixed order, each with an id that serves as marker.
 //
-// How the promise is kept: whoever appends holds the owner's lock (locks.ts) from before it looks for the last
+// How the promise is kept: whoever appends holds the owner's lock (database/locks.ts) from before it looks for the last
 // position until it has committed. So positions become visible in their order and without a gap, whoever writes on whichever
 // server, and a reader that goes on after the last position it saw misses nothing.
 
@@ -20,6 +20,14 @@ export type FeedKind = {
 
 /** One feed: a kind and whose it is. */
 export type Feed = { kind: FeedKind; owner: number };
+
+/** What a client was given: every entry from the position `first` to `last`. */
+export type FeedAccess = {
+  feed: Feed;
+  reader: { organisation: string; clientId: string };
+  first: number;
+  last: number;
+};
 
 /** The marker is not the id of an entry of this feed. */
 export class UnknownMarkerError extends Error {

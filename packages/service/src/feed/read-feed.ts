@@ -16,9 +16,11 @@ const uuidPattern = new RegExp(UUID_PATTERN);
 /** A page of a feed. */
 export type Page = {
   entries: number;
-  /** The position to go on after. */
+  /** Whether more may follow: a page ends at `limit` entries or at `MAX_PAGE_BYTES`. */
+  more: boolean;
+  /** The position to read on after; with a filter it is the last that was scanned. */
   position: number;
-  /** The id of the last entry: the marker to go on from. */
+  /** The id of the last entry: the marker to read on from. */
   marker: string | undefined;
   /** All entries as one text. */
   body: string;
@@ -42,7 +44,8 @@ export async function findMarker(database: Queryable, feed: Feed, marker: string
 }
 
 /**
- * The entries after a position, at most `limit`, in their order. Position 0 is the beginning of what is kept.
+ * The entries after a position, at most `limit` and at most `MAX_PAGE_BYTES`, in their order. Position 0 is the
+ * beginning of what is kept.
  *
  * @throws MarkerExpiredError when entries after the position are not kept any longer
  */
@@ -56,12 +59,19 @@ export async function readPage(
 ): Promise<Page> {
   const [row] = await database.query<PageRow>(selectPage(feed, after, limit, framing, filter));
   if (row === undefined || row.entries === 0) {
-    return { entries: 0, position: after, marker: undefined, body: framing === 'json' ? '[]' : '' };
+    return {
+      entries: 0,
+      more: false,
+      position: row?.position ?? after,
+      marker: undefined,
+      body: framing === 'json' ? '[]' : '',
+    };
   }
-  // Without a filter positions have no gap, so what is missing has gone since the marker was looked up.
+  const { entries, more, position, id, first, body } = row;
+  // Without a filter positions have no gap, so a missing one has expired since the marker was looked up.
   const { expired } = feed.kind;
-  if (expired !== undefined && after > 0 && filter === undefined && row.first !== after + 1) {
+  if (expired !== undefined && after > 0 && filter === undefined && first !== after + 1) {
     throw new MarkerExpiredError(expired.startAgain);
   }
-  return { entries: row.entries, position: row.position, marker: row.id, body: row.body };
+  return { entries, more, position, marker: id ?? undefined, body: body ?? '' };
 }

@@ -1,21 +1,20 @@
-// The HTTP face of a feed: a page as JSON or NDJSON, at once or when there is something, or events as they come.
+// The HTTP interface of a feed: a page as JSON or NDJSON, at once or when there is something, or events as they come.
 import { Readable } from 'node:stream';
 import { PAGE_LIMIT } from '@landfall/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { Caller } from '../access/caller.js';
-import type { Database } from '../database/database.js';
+import { type Caller, InvalidTokenError } from '../access/caller.js';
 import { CompressibleText } from '../http/compressible-text.js';
 import { linkToNext } from '../http/link.js';
 import { preferredMediaType } from '../http/media-type.js';
-import { type Feed, feedKey, MarkerExpiredError } from './feed.js';
-import type { FullPages, PageKey } from './full-pages.js';
+import type { Feed } from './feed.js';
+import { type FollowContext, followFeed, recordRead } from './follow-feed.js';
+import { OpenRead } from './open-read.js';
+import type { PageCache, PageKey } from './page-cache.js';
 import type { FeedFilter, Framing } from './queries.js';
 import { findMarker, type Page, readPage } from './read-feed.js';
-import type { SharedReads } from './shared-reads.js';
-import type { FeedWatch } from './watch-feeds.js';
 
-/** What a read asks for, after its query was checked. */
+/** What a read requests, after its query was checked. */
 export type FeedRequest = {
   feed: Feed;
   marker?: string | undefined;
@@ -23,31 +22,14 @@ export type FeedRequest = {
   filter?: FeedFilter | undefined;
 };
 
-/** What was given to whom: the positions of a page that holds every entry between its first and its last. */
-export type FeedReading = { feed: Feed; caller: Caller; first: number; last: number };
+/** What serving a feed needs. */
+export type FeedContext = FollowContext & { pages: PageCache<ServedPage>; baseUrl: string };
 
-/** What reading a feed needs. */
-export type FeedContext = {
-  database: Database;
-  watch: FeedWatch;
-  pages: FullPages<ServedPage>;
-  reads: SharedReads;
-  baseUrl: string;
-  /** Is told what was read, where somebody keeps account of it; must not make the reader wait. */
-  noteReading?: (reading: FeedReading) => void;
-};
-
-/** A page as it is answered. */
+/** A page as it is sent. */
 export type ServedPage = Omit<Page, 'body'> & { text: CompressibleText; bytes: number };
 
-/** Entries that are read at once for a stream of events. */
-const EVENTS_AT_ONCE = 100;
-
-/** Entries of a page that is read as fast as a single entry is. */
+/** Up to so many entries a page is read as fast as a single entry is. */
 const SHORT_PAGE = 100;
-
-/** How often a silent stream of events says that it is alive, in milliseconds. */
-const COMMENT_EVERY = 15_000;
 
 /** The longest wait that may be requested, in seconds. */
 const MAX_WAIT_SECONDS = 60;
@@ -63,10 +45,11 @@ const framings = new Map(
 );
 
 /**
- * Answers a read of a feed.
+ * Serves a read of a feed.
  *
  * @throws UnknownMarkerError when the marker is not of this feed
  * @throws MarkerExpiredError when entries after the marker are not kept any longer
+ * @throws InvalidTokenError when the token ends while the read waits
  */
 export async function serveFeed(
   context: FeedContext,
@@ -75,18 +58,33 @@ export async function serveFeed(
   caller: Caller,
   read: FeedRequest,
 ): Promise<FastifyReply> {
-  const framing = askedFraming(request);
+  const framing = requestedFraming(request);
   reply.type(mediaTypes[framing]).header('Cache-Control', 'no-store');
+  const { feed, filter } = read;
   if (framing === 'events') {
-    const after = await findStart(context, read.feed, lastEventId(request) ?? read.marker);
-    return reply.send(Readable.from(followFeed(context, request, caller, read, after)));
+    const after = await findStart(context, feed, lastEventId(request) ?? read.marker);
+    return reply.send(
+      Readable.from(followFeed(context, reply.raw, { feed, filter, after, caller })),
+    );
   }
   const limit = read.limit ?? PAGE_LIMIT;
   const wait = requestedWait(request);
-  const page = await readForReply(context, request, { ...read, limit }, framing, wait);
-  noteRead(context, caller, read, page);
+  const page = await readForReply(context, { ...read, limit }, framing, async (start) => {
+    const { database } = context;
+    const queryable = limit <= SHORT_PAGE && filter === undefined ? database.lookUps : database;
+    let after = start;
+    const readNow = async () => {
+      const found = await readPage(queryable, feed, after, limit, framing, filter);
+      // With a filter, what was scanned is not scanned again when the feed has grown.
+      after = found.position;
+      return found;
+    };
+    const isThere = ({ entries }: Page) => entries > 0;
+    return readWhenGrown(context, request, caller, { feed, wait, readNow, isThere });
+  });
+  recordRead(context, caller, read, page);
   if (wait > 0) reply.header('Preference-Applied', `wait=${wait}`);
-  if (page.entries === limit && page.marker !== undefined) {
+  if (page.more && page.marker !== undefined) {
     reply.header('Link', linkToNext(context.baseUrl, request.url, page.marker));
   }
   return page.text.send(request, reply);
@@ -97,133 +95,80 @@ async function findStart({ database }: FeedContext, feed: Feed, marker?: string)
   return marker === undefined ? 0 : findMarker(database.lookUps, feed, marker);
 }
 
-/** A page that was read lately, or one that is read now, after waiting when that is asked for. */
+/** A page that was read lately, or one that is read now. */
 async function readForReply(
   context: FeedContext,
-  request: FastifyRequest,
   { feed, marker, limit, filter }: FeedRequest & { limit: number },
   framing: Framing,
-  wait: number,
+  readAfter: (after: number) => Promise<Page>,
 ): Promise<ServedPage> {
   const key: PageKey = { feed, marker, limit, framing };
   // What a feed begins with changes when entries leave it.
-  const remembers =
+  const isCached =
     filter === undefined && (marker !== undefined || feed.kind.expired === undefined);
-  const known = remembers ? context.pages.get(key) : undefined;
-  if (known !== undefined) return known;
-  const after = await findStart(context, feed, marker);
-  const { database } = context;
-  const reader = limit <= SHORT_PAGE && filter === undefined ? database.lookUps : database;
-  const readNow = () => readPage(reader, feed, after, limit, framing, filter);
-  const { body, ...page } =
-    wait > 0
-      ? await readWhenGrown(context, request, feed, wait, readNow, (page) => page.entries > 0)
-      : await readNow();
+  const cached = isCached ? context.pages.get(key) : undefined;
+  if (cached !== undefined) return cached;
+  const { body, ...page } = await readAfter(await findStart(context, feed, marker));
   const text = new CompressibleText(body);
   const served = { ...page, text, bytes: text.bytes.length };
-  if (remembers) context.pages.note(key, served);
+  if (isCached) context.pages.set(key, served);
   return served;
 }
+
+/** A read that waits for a feed to grow. */
+type WaitingRead<Result> = {
+  feed: Feed;
+  /** How long at most, in seconds; 0: not at all. */
+  wait: number;
+  readNow: () => Promise<Result>;
+  /** Whether what was read is worth a response at once. */
+  isThere: (result: Result) => boolean;
+};
 
 /**
  * Reads again whenever the feed has grown, until there is something or the time is over.
  *
- * @param wait how long at most, in seconds
- * @param isThere whether what was read is worth a response at once
+ * @throws InvalidTokenError when the token ends meanwhile
  */
 export async function readWhenGrown<Result>(
   { watch }: Pick<FeedContext, 'watch'>,
-  request: FastifyRequest,
-  feed: Feed,
-  wait: number,
-  readNow: () => Promise<Result>,
-  isThere: (result: Result) => boolean,
+  { raw: { socket } }: FastifyRequest,
+  caller: Caller,
+  { feed, wait, readNow, isThere }: WaitingRead<Result>,
 ): Promise<Result> {
+  if (wait === 0) return readNow();
   const watcher = watch.watch(feed);
   const stop = () => watcher.stop();
-  request.raw.socket.once('close', stop);
+  socket.once('close', stop);
+  const openRead = new OpenRead(caller, stop);
   const deadline = performance.now() + wait * 1000;
   try {
     for (;;) {
       const result = await readNow();
-      const left = deadline - performance.now();
-      if (isThere(result) || left <= 0 || watch.closed || request.raw.socket.destroyed) {
-        return result;
+      if (!(await openRead.mayDeliver())) {
+        throw new InvalidTokenError('the token has ended, or its organisation was blocked');
       }
+      const left = deadline - performance.now();
+      if (isThere(result) || left <= 0 || watch.closed || socket.destroyed) return result;
       await watcher.next(left);
     }
   } finally {
-    request.raw.socket.off('close', stop);
-    watcher.stop();
+    openRead.close();
+    socket.off('close', stop);
+    stop();
   }
 }
 
-/**
- * The entries as they come, until the caller's token ends. Nothing is read before what was read is taken, so a slow
- * reader costs no memory.
- */
-async function* followFeed(
-  context: FeedContext,
-  request: FastifyRequest,
-  caller: Caller,
-  read: FeedRequest,
-  start: number,
-): AsyncGenerator<string> {
-  const { database, watch, reads } = context;
-  const { feed, filter } = read;
-  const watcher = watch.watch(feed);
-  const stop = () => watcher.stop();
-  request.raw.socket.once('close', stop);
-  let after = start;
-  const readNow = () => readPage(database, feed, after, EVENTS_AT_ONCE, 'events', filter);
-  const readNext = () =>
-    filter === undefined
-      ? reads.read(`${feedKey(feed.kind.number, feed.owner)}:${after}`, readNow)
-      : readNow();
-  try {
-    yield ': following\n\n';
-    while (Date.now() < caller.expiresAt * 1000 && !watch.closed && !request.raw.socket.destroyed) {
-      const page = await readNext();
-      after = page.position;
-      if (page.entries > 0) {
-        noteRead(context, caller, read, page);
-        yield page.body;
-        continue;
-      }
-      const woken = performance.now() + COMMENT_EVERY;
-      await watcher.next(Math.min(COMMENT_EVERY, caller.expiresAt * 1000 - Date.now()));
-      if (performance.now() >= woken) yield ': waiting\n\n';
-    }
-  } catch (error) {
-    // A reader that fell behind what is kept is told when it comes again.
-    if (!(error instanceof MarkerExpiredError)) throw error;
-  } finally {
-    request.raw.socket.off('close', stop);
-    watcher.stop();
-  }
-}
+/** The framings of Accept headers: there are few different ones, and reading one takes longer than sending a short page. */
+const framingsByAccept = new LRUCache<string, Framing>({ max: 100 });
 
-/** Of a filtered feed nobody can say by positions what was read. */
-function noteRead(
-  { noteReading }: FeedContext,
-  caller: Caller,
-  { feed, filter }: FeedRequest,
-  { entries, position }: Pick<Page, 'entries' | 'position'>,
-): void {
-  if (entries === 0 || filter !== undefined) return;
-  noteReading?.({ feed, caller, first: position - entries + 1, last: position });
-}
-
-/** What Accept headers ask for: there are few different ones, and to read one takes longer than to send a short page. */
-const framingsAsked = new LRUCache<string, Framing>({ max: 100 });
-
-function askedFraming({ headers: { accept } }: FastifyRequest): Framing {
+function requestedFraming({ headers: { accept } }: FastifyRequest): Framing {
   if (accept === undefined) return 'json';
-  const known = framingsAsked.get(accept);
+  const known = framingsByAccept.get(accept);
   if (known !== undefined) return known;
   const mediaType = preferredMediaType(accept, [...framings.keys()]);
   const framing = framings.get(mediaType ?? mediaTypes.json) ?? 'json';
-  framingsAsked.set(accept, framing);
+  framingsByAccept.set(accept, framing);
   return framing;
 }
 

@@ -1,4 +1,4 @@
-// A page of the goods items that stand, with the marker from which the stream goes on from them.
+// A page of the current goods items, with the marker from which the stream continues after them.
 //
 // The first page notes where the stream ends. The pages after it show items as they stand by then, which may be later.
 // Who reads all pages and then the stream after that marker comes to the same items as who read everything: what is
@@ -51,7 +51,7 @@ export async function listCurrentGoodsItems(
   return {
     body: row.body ?? empty,
     marker,
-    next: row.items === limit ? { marker, after } : undefined,
+    next: row.more ? { marker, after } : undefined,
   };
 }
 

@@ -2,7 +2,7 @@
 // go in as arrays, and messages as one text that is taken apart: an array of long texts is read at half the speed.
 import type { Statement } from '../database/database.js';
 import { FEED_LOCK } from '../database/locks.js';
-import { type Framing, framings } from '../feed/queries.js';
+import { type Framing, fitPage, framings } from '../feed/queries.js';
 import { STREAM_OWNER } from './event-feed.js';
 import type { GoodsItemEvent, ItemKey } from './goods-item-event.js';
 import type { PlannedBlock } from './plan-block.js';
@@ -194,16 +194,19 @@ function keyColumns(keys: readonly (ItemKey | undefined)[]): [string, string] {
   ];
 }
 
-/** A page of the items that stand. `marker` is the end of the stream at the same moment. */
+/**
+ * A page of the current items: whether more may follow, the last item's key, and all items as one text. `marker` is the
+ * end of the stream at the same moment.
+ */
 export type ItemsRow = {
-  items: number;
+  more: boolean;
   marker: string | null;
   declaration: string | null;
   number: number | null;
   body: string | null;
 };
 
-/** The items after a key, in the order of their keys; of one declaration if one is named. */
+/** The items after a key, as many as fit into a page, in the order of their keys; of one declaration if one is named. */
 export function selectItems(
   after: ItemKey | undefined,
   declaration: string | undefined,
@@ -213,16 +216,20 @@ export function selectItems(
   return {
     name: `goods-items-${framing}-${declaration === undefined ? 'all' : 'declaration'}`,
     text: `
-      with page as materialized (
+      with page as materialized (${fitPage(
+        `
         select declaration, number, coalesce(entry, (
           select e.entry from goods_item_event e where e.owner = ${STREAM_OWNER} and e.position = i.position
         )) as entry
         from goods_item i
         where (declaration, number) > ($1::text, $2::bigint) ${declaration === undefined ? '' : 'and declaration = $4'}
-        order by declaration, number limit $3
+        order by declaration, number limit $3`,
+        'declaration, number',
+      )}
       ),
-      last as (select declaration, number from page order by declaration desc, number desc limit 1)
-      select (select count(*)::integer from page) as items, (select ${framings[framing]} from page) as body,
+      last as (select declaration, number from page where fits order by declaration desc, number desc limit 1)
+      select (select count(*) = $3 or count(*) > count(*) filter (where fits) from page) as more,
+        (select ${framings[framing]} from page) as body,
         (select declaration from last) as declaration, (select number from last) as number,
         (select id from goods_item_event where owner = ${STREAM_OWNER} order by position desc limit 1) as marker`,
     values: [

@@ -105,14 +105,13 @@ function addGetValidationStatus(http: RouteContext, context: PresentationContext
       }
       const wait = requestedWait(request);
       const feed = { kind: validationStatuses, owner: caller.organisationId };
-      const status = await readWhenGrown(
-        context,
-        request,
+      const status = await readWhenGrown(context, request, caller, {
         feed,
         wait,
-        () => getValidationStatus(context.database.lookUps, caller.organisationId, reference),
-        (found) => found !== undefined,
-      );
+        readNow: () =>
+          getValidationStatus(context.database.lookUps, caller.organisationId, reference),
+        isThere: (found) => found !== undefined,
+      });
       if (status === undefined) {
         throw new HttpError(
           404,

@@ -2,38 +2,52 @@
 import type { ValidationStatusQuery } from '@landfall/contract';
 import type { FeedFilter } from '../feed/queries.js';
 
-/** Makes the filter of a list's query, or none. */
+/** The restriction by one member of the query. */
+type Part = { name: string; values: readonly unknown[]; condition: (parameter: number) => string };
+
+/**
+ * Makes the filter of a list's query, or none. Each condition is written so that an index gives the entries: `failed`
+ * as a literal for the partial index, and the positions of an MRN before the feed is read.
+ */
 export function makeStatusFilter({
   requestId,
   mrn,
   status,
 }: Pick<ValidationStatusQuery, 'requestId' | 'mrn' | 'status'>): FeedFilter | undefined {
-  const parts: { name: string; value: unknown; condition: (parameter: number) => string }[] = [];
+  const parts: Part[] = [];
   if (requestId !== undefined) {
-    parts.push({ name: 'id', value: requestId, condition: (n) => `id = $${n}` });
+    parts.push({ name: 'id', values: [requestId], condition: (n) => `id = $${n}` });
   }
   if (mrn !== undefined) {
-    parts.push({
-      name: 'mrn',
-      value: mrn,
-      condition: (n) => `position in (
-        select position from validation_status single
-        join entry_summary_declaration e on e.id = single.ens_id
-        where single.owner = $1 and e.mrn = $${n}
-        union all
-        select position from validation_status_ens several
-        join entry_summary_declaration e on e.id = several.ens_id
-        where several.owner = $1 and e.mrn = $${n})`,
-    });
+    parts.push({ name: 'mrn', values: [mrn], condition: reachedCondition });
   }
-  if (status !== undefined) {
-    parts.push({ name: 'status', value: status === 'FAILURE', condition: (n) => `failed = $${n}` });
+  if (status === 'FAILURE') parts.push({ name: 'failed', values: [], condition: () => 'failed' });
+  if (status === 'SUCCESS') {
+    parts.push({ name: 'succeeded', values: [], condition: () => 'not failed' });
   }
   if (parts.length === 0) return undefined;
   return {
     name: parts.map(({ name }) => name).join('-'),
-    values: parts.map(({ value }) => value),
-    condition: (first) =>
-      parts.map(({ condition }, place) => condition(first + place)).join(' and '),
+    values: parts.flatMap(({ values }) => values),
+    condition: (first) => {
+      let next = first;
+      const conditions = parts.map(({ condition, values }) => {
+        const parameter = next;
+        next += values.length;
+        return condition(parameter);
+      });
+      return conditions.join(' and ');
+    },
   };
+}
+
+/** The statuses whose reference reached the declaration with this MRN. */
+function reachedCondition(mrn: number): string {
+  const declaration = `(select e.id from entry_summary_declaration e where e.mrn = $${mrn})`;
+  return `position = any (array(
+    select single.position from validation_status single
+    where single.owner = $1 and single.ens_id = ${declaration} and single.position > $2
+    union all
+    select several.position from validation_status_ens several
+    where several.owner = $1 and several.ens_id = ${declaration} and several.position > $2))`;
 }

@@ -1,0 +1,107 @@
+// The entries of a feed as server-sent events, as they come.
+import type { ServerResponse } from 'node:http';
+import type { Database } from '../database/database.js';
+import { type Feed, type FeedAccess, feedKey, MarkerExpiredError } from './feed.js';
+import { OpenRead, type TokenHolder } from './open-read.js';
+import type { FeedFilter } from './queries.js';
+import type { ReadCoalescer } from './read-coalescer.js';
+import { type Page, readPage } from './read-feed.js';
+import type { FeedWatch } from './watch-feeds.js';
+
+/** Maximum number of entries that are read at once for a stream of events. */
+const EVENTS_PER_READ = 100;
+
+/** How often a silent stream of events sends a comment, so that the connection is known to be alive, in milliseconds. */
+const COMMENT_INTERVAL_MS = 15_000;
+
+/** How long a client may take to receive what was sent before its token ended, in milliseconds. */
+const FLUSH_TIMEOUT_MS = 2000;
+
+/** What reading a feed needs. */
+export type FollowContext = {
+  database: Database;
+  watch: FeedWatch;
+  reads: ReadCoalescer;
+  /** Records what was given to whom, where that is recorded; does not make the reader wait. */
+  recordAccess?: (access: FeedAccess) => void;
+};
+
+/** What is followed, after which position, by whom. */
+export type Following = {
+  feed: Feed;
+  filter?: FeedFilter | undefined;
+  after: number;
+  caller: TokenHolder & FeedAccess['reader'];
+};
+
+/**
+ * The events until the caller's token ends, the client leaves or the server closes. Nothing is read before the last
+ * page was taken, so a slow reader costs one page of memory.
+ */
+export async function* followFeed(
+  context: FollowContext,
+  response: ServerResponse,
+  { feed, filter, after: start, caller }: Following,
+): AsyncGenerator<string> {
+  const { database, watch, reads } = context;
+  const { socket } = response.req;
+  const watcher = watch.watch(feed);
+  const stop = () => watcher.stop();
+  socket.once('close', stop);
+  const openRead = new OpenRead(caller, () => {
+    stop();
+    closeUnlessFlushed(response);
+  });
+  const goesOn = () => openRead.valid && !watch.closed && !socket.destroyed;
+  let after = start;
+  const readNow = () => readPage(database, feed, after, EVENTS_PER_READ, 'events', filter);
+  const readNext = () =>
+    filter === undefined
+      ? reads.read(`${feedKey(feed.kind.number, feed.owner)}:${after}`, readNow)
+      : readNow();
+  let sentAt = performance.now();
+  try {
+    yield ': following\n\n';
+    while (goesOn()) {
+      const page = await readNext();
+      after = page.position;
+      if (page.entries > 0) {
+        if (!(await openRead.mayDeliver())) break;
+        recordRead(context, caller, { feed, filter }, page);
+        yield page.body;
+        sentAt = performance.now();
+      } else if (goesOn()) {
+        await watcher.next(sentAt + COMMENT_INTERVAL_MS - performance.now());
+        if (goesOn() && performance.now() >= sentAt + COMMENT_INTERVAL_MS) {
+          yield ': waiting\n\n';
+          sentAt = performance.now();
+        }
+      }
+    }
+  } catch (error) {
+    // A reader that fell behind what is kept gets the error when it comes again.
+    if (!(error instanceof MarkerExpiredError)) throw error;
+  } finally {
+    openRead.close();
+    socket.off('close', stop);
+    stop();
+  }
+}
+
+/** Records what a page gave to whom. With a filter positions do not say what was read. */
+export function recordRead(
+  { recordAccess }: FollowContext,
+  reader: FeedAccess['reader'],
+  { feed, filter }: Pick<Following, 'feed' | 'filter'>,
+  { entries, position }: Pick<Page, 'entries' | 'position'>,
+): void {
+  if (entries === 0 || filter !== undefined) return;
+  recordAccess?.({ feed, reader, first: position - entries + 1, last: position });
+}
+
+/** A client that does not read keeps a response unfinished: its connection is closed. */
+function closeUnlessFlushed(response: ServerResponse): void {
+  setTimeout(() => {
+    if (!response.writableFinished) response.req.socket.destroy();
+  }, FLUSH_TIMEOUT_MS).unref();
+}

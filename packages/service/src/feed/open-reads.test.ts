@@ -1,0 +1,178 @@
+// Reads that stay open end with their caller's token: when it expires, when its organisation is blocked, when its key
+// is withdrawn, and when the reader does not read.
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import Fastify from 'fastify';
+import { rotateKeys } from '../access/signing-keys/rotate-keys.js';
+import type { Database } from '../database/database.js';
+import { goodsItemStream } from '../goods-items/event-feed.js';
+import { testDatabases } from '../testing/databases.js';
+import { makeMessage } from '../testing/goods-item-messages.js';
+import { TestPlayground } from '../testing/playground-client.js';
+import { storePadded } from '../testing/store-padded-messages.js';
+import { PageCache } from './page-cache.js';
+import { ReadCoalescer } from './read-coalescer.js';
+import { type ServedPage, serveFeed } from './serve-feed.js';
+import { FeedWatch } from './watch-feeds.js';
+
+const STREAM = '/api/declaration/feed/v1/goods-items';
+const ROUTING = '/api/movement/routing/v1/house-consignment';
+
+/** Far above the 5 s within which a read is re-checked, and far below the life of a token. */
+const MAX_END_MS = 30_000;
+
+/** What something comes to, unless it takes too long. */
+async function soon<Result>(result: Promise<Result>, what: string): Promise<Result> {
+  const timer = new AbortController();
+  const late = delay(MAX_END_MS, undefined, { signal: timer.signal }).then(() =>
+    assert.fail(`${what} is still open`),
+  );
+  late.catch(() => undefined);
+  try {
+    return await Promise.race([result, late]);
+  } finally {
+    timer.abort();
+  }
+}
+
+for (const { name, skip, open } of await testDatabases()) {
+  describe(`open reads on ${name}`, { skip }, () => {
+    let database: Database;
+    let playground: TestPlayground;
+    let dataFolder: string;
+    before(async () => {
+      database = await open();
+      dataFolder = await mkdtemp(join(tmpdir(), 'landfall-open-reads-'));
+      playground = await TestPlayground.start(database, { dataFolder });
+    });
+    after(async () => {
+      await playground.close();
+      await rm(dataFolder, { recursive: true, force: true });
+    });
+
+    /** Blocks an organisation as another server on this database does. */
+    const block = (as: string) =>
+      database.query({
+        name: 'test-block',
+        text: 'update organisation set blocked = true where identifier = $1',
+        values: [playground.credentials(as).organisation],
+      });
+
+    /** A stream of events and a long poll of the same feed, both waiting. */
+    const openReads = async (as: string, address: string) => {
+      const response = await fetch(`${playground.playground.baseUrl}${address}`, {
+        headers: {
+          accept: 'text/event-stream',
+          authorization: `Bearer ${await playground.token(as)}`,
+        },
+      });
+      assert.equal(response.status, 200);
+      const poll = playground.get(address, as, { prefer: 'wait=60' });
+      // So that both wait.
+      await delay(500);
+      return { stream: response.text(), poll };
+    };
+
+    test('a block ends a stream of events and a long poll, and nothing is delivered after it', async () => {
+      const { stream, poll } = await openReads('statistics', STREAM);
+      await block('statistics');
+      // A check may be a second old.
+      await delay(1500);
+      await playground.post(STREAM, 'authority', makeMessage());
+      assert.doesNotMatch(await soon(stream, 'the stream'), /^data:/m);
+      assert.equal((await soon(poll, 'the long poll')).status, 401);
+    });
+
+    test('a block ends them also while there is nothing to deliver', async () => {
+      const { stream, poll } = await openReads('carrier', ROUTING);
+      await block('carrier');
+      await soon(stream, 'the stream');
+      assert.equal((await soon(poll, 'the long poll')).status, 401);
+    });
+
+    test('a key that is rotated at once ends them', async () => {
+      const { stream, poll } = await openReads('forwarder', ROUTING);
+      await rotateKeys({
+        folder: join(dataFolder, 'keys'),
+        purpose: 'customs-token',
+        now: new Date(),
+        keep: 0,
+        lead: 0,
+      });
+      await soon(stream, 'the stream');
+      assert.equal((await soon(poll, 'the long poll')).status, 401);
+    });
+  });
+
+  test(`the end of the token ends them on ${name}`, { skip }, async () => {
+    const playground = await TestPlayground.start(await open(), { tokenLifetime: 4 });
+    try {
+      await playground.post(STREAM, 'authority', makeMessage());
+      const headers = { authorization: `Bearer ${await playground.token('statistics')}` };
+      const stream = await fetch(`${playground.playground.baseUrl}${STREAM}`, {
+        headers: { ...headers, accept: 'text/event-stream' },
+      });
+      const poll = playground.get(ROUTING, 'carrier', {
+        prefer: 'wait=60',
+      });
+      assert.match(await soon(stream.text(), 'the stream'), /^data:/m);
+      assert.equal((await soon(poll, 'the long poll')).status, 401);
+    } finally {
+      await playground.close();
+    }
+  });
+
+  test(`a stalled reader of events is ended with its token on ${name}`, { skip }, async () => {
+    const database = await open();
+    // More than all buffers of a connection hold.
+    await storePadded(
+      database,
+      Array.from({ length: 60 }, () => 980_000),
+    );
+    const watch = new FeedWatch(database);
+    const app = Fastify();
+    const caller = {
+      organisationId: 1,
+      organisation: '0192:1',
+      clientId: 'stalled',
+      scopes: [],
+      expiresAt: Math.floor(Date.now() / 1000) + 4,
+      stillValid: async () => Date.now() < caller.expiresAt * 1000,
+    };
+    let delivered = 0;
+    const context = {
+      database,
+      watch,
+      pages: new PageCache<ServedPage>(),
+      reads: new ReadCoalescer(),
+      baseUrl: '',
+      recordAccess: ({ last }: { last: number }) => {
+        delivered = last;
+      },
+    };
+    app.get('/', (request, reply) =>
+      serveFeed(context, request, reply, caller, { feed: goodsItemStream }),
+    );
+    const url = await app.listen({ host: '127.0.0.1', port: 0 });
+    const closed = new Promise((resolve) => {
+      app.server.once('connection', (socket) => socket.once('close', resolve));
+    });
+    const reader = connect({ host: '127.0.0.1', port: Number(new URL(url).port) });
+    try {
+      reader.pause();
+      reader.write('GET / HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n');
+      await soon(closed, 'the connection');
+      assert(delivered > 0 && delivered < 60, `${delivered} messages were taken: it never stalled`);
+    } finally {
+      reader.destroy();
+      watch.close();
+      await app.close();
+      await database.close();
+    }
+  });
+}
