@@ -56,8 +56,8 @@ export const GoodsItem = Strict(
   {
     DeclarationIdentification,
     GoodsItemNumber: Type.Integer({
-      // Beyond these, two numbers would be read as the same one.
-      minimum: Number.MIN_SAFE_INTEGER,
+      minimum: 1,
+      // Beyond this, two numbers would be read as the same one.
       maximum: Number.MAX_SAFE_INTEGER,
       description: 'Sequential number of the goods item in the declaration',
     }),

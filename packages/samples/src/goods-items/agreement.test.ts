@@ -70,6 +70,7 @@ test(`${MESSAGES} messages with one fault each are refused by both, and the brok
     'type',
     'pattern',
     'length',
+    'range',
     'enum',
     'date',
     'cross',

@@ -9,6 +9,7 @@ export type FaultKind =
   | 'type'
   | 'pattern'
   | 'length'
+  | 'range'
   | 'enum'
   | 'date'
   | 'cross';
@@ -35,6 +36,7 @@ type Schema = {
   enum?: unknown[];
   const?: unknown;
   maxLength?: number;
+  minimum?: number;
 };
 
 /** The member that has a value, and how to give it another. */
@@ -134,6 +136,11 @@ function* findFaultsBelow(schema: Schema, place: Place, random: Random): Generat
   }
   if (schema.type === 'integer') {
     yield { kind: 'type', field, make: () => place.replace(random.pick([1.5, -0.1])) };
+  }
+  if (schema.minimum !== undefined) {
+    const { minimum } = schema;
+    const make = () => place.replace(random.pick([minimum - 1, minimum - 2, -(2 ** 40)]));
+    yield { kind: 'range', field, make };
   }
   if (typeof value === 'string') yield* findTextFaults(schema, place, field, random);
   if (schema.enum !== undefined && typeof value === 'number') {

@@ -8,9 +8,9 @@ export function digestContent(text: string): Buffer {
     .digest();
 }
 
-/** Whether two JSON texts say the same. */
-export function isSameContent(one: string, other: string): boolean {
-  return one === other || digestContent(one).equals(digestContent(other));
+/** SHA-256 of a text as it is, in hexadecimal. */
+export function digestText(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 /** One text for all that say the same: members in one order, no spaces. */

@@ -1,4 +1,4 @@
-// A goods-item message as it is stored: checked, and what has to be known of it to keep the items that stand.
+// A goods-item message as it is stored: checked, and what has to be known of it to keep the current items.
 import {
   compileGoodsItemReader,
   type GoodsItemMessage,
@@ -22,6 +22,8 @@ export type GoodsItemEvent = {
   topic: string | undefined;
   /** The text that is sent to readers. */
   entry: string;
+  /** How long it is in UTF-8. */
+  bytes: number;
 };
 
 /** An event, or every rule that the message breaks. */
@@ -43,7 +45,7 @@ export function readEvent(text: string, index: number): ReadEvent {
     ? { valid: true, event: toEvent(message.message, text, index) }
     : {
         valid: false,
-        errors: message.errors.map((error) => tellWhere(error, index, message.eventId)),
+        errors: message.errors.map((error) => withIndex(error, index, message.eventId)),
       };
 }
 
@@ -52,8 +54,8 @@ export function keyText({ declaration, number }: ItemKey): string {
   return `${declaration}/${number}`;
 }
 
-/** An error of a message, with which message it is. */
-export function tellWhere(
+/** An error of a message, with the index of that message in its request. */
+export function withIndex(
   error: ValidationError,
   index: number,
   eventId: string | undefined,
@@ -77,5 +79,6 @@ function toEvent(
       item &&
       `${item.Declaration.DeclarationDirection}.${item.CommodityCode.HarmonizedSystemSubheadingCode.slice(0, 2)}`,
     entry,
+    bytes: Buffer.byteLength(entry),
   };
 }

@@ -65,7 +65,7 @@ for (const { name, skip, open } of await testDatabases()) {
     });
 
     test('one message, an array and lines come out in their order', async () => {
-      const messages = Array.from({ length: 5 }, (_, number) => makeMessage({ number }));
+      const messages = Array.from({ length: 5 }, (_, index) => makeMessage({ number: index + 1 }));
       const [one, two, three, four, five] = messages;
       assert.deepEqual((await publish(one)).body, { accepted: 1, duplicates: 0 });
       assert.deepEqual((await publish([two, three])).body, { accepted: 2, duplicates: 0 });

@@ -1,20 +1,30 @@
-// Publishes goods-item events: the rule of what is new, what is a duplicate and what is refused.
+// Publishes goods-item events: each request all or none, small requests together in one commit.
 import type { ValidationError } from '@landfall/contract';
 import { Batch } from '../database/batch.js';
 import type { Database } from '../database/database.js';
 import type { FeedWatch } from '../feed/watch-feeds.js';
-import { digestContent, isSameContent } from './content-digest.js';
+import { digestContent } from './content-digest.js';
 import { goodsItemEvents, STREAM_OWNER } from './event-feed.js';
-import { type GoodsItemEvent, type ItemKey, keyText, tellWhere } from './goods-item-event.js';
+import type { GoodsItemEvent } from './goods-item-event.js';
+import {
+  type FindContentDigests,
+  type Judgement,
+  type Publication,
+  partByDependence,
+  withoutKnown,
+  withoutRepetitions,
+} from './judge-publication.js';
 import { planBlock } from './plan-block.js';
 import {
   type CheckRow,
-  type ContradictingRow,
   checkEvents,
-  type KnownRow,
+  type EntryRow,
   lockStream,
+  selectEntries,
   storeBlock,
 } from './queries.js';
+import { takeBlock } from './take-block.js';
+import { Turns } from './turns.js';
 
 /** Published, or every event that cannot be, and why. */
 export type PublishOutcome =
@@ -30,16 +40,16 @@ export type PublishOutcome =
 export type PublishGoodsItems = (events: readonly GoodsItemEvent[]) => Promise<PublishOutcome>;
 
 /** Events that one statement takes apart and stores. More at once is not faster, and takes more memory. */
-const EVENTS_A_STATEMENT = 2000;
+const STATEMENT = { events: 2000, bytes: 8 * 1024 * 1024 };
 
-/** Requests of at most so many events share commits. */
-const SMALL = 16;
+/** Requests of at most so much share commits. */
+const SMALL = { events: 16, bytes: 64 * 1024 };
 
 /** Small requests in one commit. */
-const SMALL_TOGETHER = EVENTS_A_STATEMENT / SMALL;
+const MAX_SMALL_TOGETHER = 125;
 
-/** One request on its way: what is new of it as far as is known. */
-type Publication = { events: readonly GoodsItemEvent[]; duplicates: number };
+/** Texts of events that are read at once to be compared, in bytes. */
+const MAX_COMPARED_BYTES = 4 * 1024 * 1024;
 
 /** Makes the operation. It answers after the commit: nothing acknowledged is lost. */
 export function makePublishGoodsItems(
@@ -58,38 +68,18 @@ export function makePublishGoodsItems(
       },
       { most },
     );
-  const small = batch(SMALL_TOGETHER);
+  const small = batch(MAX_SMALL_TOGETHER);
   const large = batch(1);
   return async (events) => {
-    const read = withoutRepetitions(events);
-    if ('errors' in read) return { published: false, errors: read.errors };
-    if (read.events.length === 0) {
-      return { published: true, accepted: 0, duplicates: read.duplicates };
-    }
-    return (events.length <= SMALL ? small : large).submit(read);
+    const judged = await withoutRepetitions(events);
+    if ('errors' in judged) return { published: false, errors: judged.errors };
+    if (judged.events.length === 0) return published(judged);
+    return (takeBlock(events, SMALL) === events.length ? small : large).submit(judged);
   };
 }
 
-/** What a request says twice counts once; what it says differently under one eventId is refused. */
-function withoutRepetitions(
-  events: readonly GoodsItemEvent[],
-): Publication | { errors: ValidationError[] } {
-  const first = new Map<string, GoodsItemEvent>();
-  const errors: ValidationError[] = [];
-  for (const event of events) {
-    const before = first.get(event.id);
-    if (before === undefined) first.set(event.id, event);
-    else if (!isSameContent(before.entry, event.entry)) errors.push(reused(event));
-  }
-  for (const event of first.values()) {
-    const added = event.related === undefined ? undefined : first.get(event.related);
-    if (added?.adds && added.item && contradicts(event, added.item)) {
-      errors.push(contradicting(event, added.item));
-    }
-  }
-  if (errors.length > 0) return { errors };
-  return { events: [...first.values()], duplicates: events.length - first.size };
-}
+/** A publication, with what is left of it to be stored. */
+type Waiting = Publication & { submitted: Publication };
 
 /**
  * Publishes several requests in one transaction, each all or none. Usually all is new, and one round trip does it.
@@ -101,29 +91,23 @@ async function publishTogether(
   publishedAt: Date,
 ): Promise<PublishOutcome[]> {
   const outcomes = new Map<Publication, PublishOutcome>();
-  let waiting = publications.map((asked) => ({ asked, ...asked }));
+  const findDigests: FindContentDigests = (known) => findContentDigests(database, known);
+  let waiting: Waiting[] = publications.map((submitted) => ({ submitted, ...submitted }));
   while (waiting.length > 0) {
-    const { together, later } = partWhereIdsMeet(waiting);
-    const { known, contradicting } = await store(
+    const { together, later } = partByDependence(waiting);
+    const found = await store(
       database,
       together.flatMap(({ events }) => events),
       publishedAt,
     );
-    const inTheWay = known.length + contradicting.length > 0;
-    const again: typeof waiting = [];
+    const nothingStored = found.known.length + found.contradicting.length > 0;
+    const again: Waiting[] = [];
     for (const publication of together) {
-      const left = withoutKnown(publication, known, contradicting);
-      if ('errors' in left) {
-        outcomes.set(publication.asked, { published: false, errors: left.errors });
-      } else if (inTheWay && left.events.length > 0) {
-        again.push({ asked: publication.asked, ...left });
+      const judged = await withoutKnown(publication, found, findDigests);
+      if (nothingStored && 'events' in judged && judged.events.length > 0) {
+        again.push({ submitted: publication.submitted, ...judged });
       } else {
-        const { events, duplicates } = left;
-        outcomes.set(publication.asked, {
-          published: true,
-          accepted: events.length,
-          duplicates,
-        });
+        outcomes.set(publication.submitted, toOutcome(judged));
       }
     }
     waiting = [...again, ...later];
@@ -135,99 +119,51 @@ async function publishTogether(
   });
 }
 
-/** Of requests that have an eventId in common, the later ones must see what became of the first. */
-function partWhereIdsMeet<Asked extends Publication>(publications: readonly Asked[]) {
-  const ids = new Set<string>();
-  const together: Asked[] = [];
-  const later: Asked[] = [];
-  for (const publication of publications) {
-    if (publication.events.some(({ id }) => ids.has(id))) {
-      later.push(publication);
-    } else {
-      together.push(publication);
-      for (const { id } of publication.events) ids.add(id);
-    }
-  }
-  return { together, later };
+function toOutcome(judged: Judgement): PublishOutcome {
+  return 'errors' in judged ? { published: false, errors: judged.errors } : published(judged);
 }
 
-/** Stores the events if all of them are new; gives what is in the way. */
+function published({ events, duplicates }: Publication): PublishOutcome {
+  return { published: true, accepted: events.length, duplicates };
+}
+
+/** Stores the events if all of them are new and none contradicts the stream; gives those that are not. */
 async function store(
   database: Database,
   events: readonly GoodsItemEvent[],
   publishedAt: Date,
 ): Promise<CheckRow> {
-  const blocks = [];
-  for (let start = 0; start < events.length; start += EVENTS_A_STATEMENT) {
-    blocks.push(planBlock(events.slice(start, start + EVENTS_A_STATEMENT)));
+  const turns = new Turns();
+  const statements = [lockStream, checkEvents(events)];
+  for (let start = 0; start < events.length; ) {
+    const end = start + takeBlock(events, STATEMENT, start);
+    statements.push(...storeBlock(planBlock(events.slice(start, end)), publishedAt));
+    start = end;
+    if (turns.over) await turns.next();
   }
-  const [, rows] = await database.commit(
-    [lockStream, checkEvents(events), ...blocks.flatMap((block) => storeBlock(block, publishedAt))],
-    'stream',
-  );
+  const [, rows] = await database.commit(statements, 'stream');
   // The cast is true because these are the columns that the statement selects.
   const [row] = (rows ?? []) as CheckRow[];
   if (row === undefined) throw new Error('the check of events gave no row');
   return row;
 }
 
-/** What is new of a request, now that it is known what is not. */
-function withoutKnown(
-  { events, duplicates }: Publication,
-  known: readonly KnownRow[],
-  contradictions: readonly ContradictingRow[],
-): Publication | { errors: ValidationError[] } {
-  if (known.length + contradictions.length === 0) return { events, duplicates };
-  const knownById = new Map(known.map((row) => [row.id, row]));
-  const contradictionById = new Map(contradictions.map((row) => [row.id, row]));
-  const errors: ValidationError[] = [];
-  const left: GoodsItemEvent[] = [];
-  for (const event of events) {
-    const before = knownById.get(event.id);
-    const added = contradictionById.get(event.id);
-    if (before !== undefined) {
-      if (!isSame(event, before)) errors.push(reused(event));
-    } else if (added !== undefined) {
-      errors.push(contradicting(event, added));
-    } else {
-      left.push(event);
+/** Digests of what these events say. Their texts are read a few at a time: all at once may be too long for a text. */
+async function findContentDigests(
+  database: Database,
+  known: Parameters<FindContentDigests>[0],
+): Promise<Map<string, string>> {
+  const turns = new Turns();
+  const digests = new Map<string, string>();
+  for (let start = 0; start < known.length; ) {
+    const end = start + takeBlock(known, { events: 1000, bytes: MAX_COMPARED_BYTES }, start);
+    const ids = known.slice(start, end).map(({ id }) => id);
+    for (const { id, entry, digest } of await database.query<EntryRow>(selectEntries(ids))) {
+      const found = entry === null ? digest : digestContent(entry).toString('hex');
+      if (found !== null) digests.set(id, found);
+      if (turns.over) await turns.next();
     }
+    start = end;
   }
-  if (errors.length > 0) return { errors };
-  return { events: left, duplicates: duplicates + events.length - left.length };
-}
-
-function isSame({ entry }: GoodsItemEvent, before: KnownRow): boolean {
-  return before.entry === null
-    ? digestContent(entry).toString('hex') === before.digest
-    : isSameContent(entry, before.entry);
-}
-
-/** Whether a removal says of an item that it is removed, and by its related event that another one is. */
-function contradicts({ adds, item }: GoodsItemEvent, added: ItemKey): boolean {
-  return !adds && item !== undefined && keyText(item) !== keyText(added);
-}
-
-function reused({ index, id }: GoodsItemEvent): ValidationError {
-  return tellWhere(
-    {
-      field: 'metadata.eventId',
-      error: 'was published before with other content',
-      code: 'EVENT_ID_REUSED',
-    },
-    index,
-    id,
-  );
-}
-
-function contradicting({ index, id }: GoodsItemEvent, added: ItemKey): ValidationError {
-  return tellWhere(
-    {
-      field: 'metadata.relatedEventId',
-      error: `added item ${added.number} of ${added.declaration}, which is not the item in data`,
-      code: 'FORMAT',
-    },
-    index,
-    id,
-  );
+  return digests;
 }

@@ -1,6 +1,6 @@
 // Publishes an upload of any length as it comes: all or nothing up to a number of messages, in blocks beyond that.
 import { ATOMIC_PUBLISH_LIMIT, type GoodsItemsPublished } from '@landfall/contract';
-import { type GoodsItemEvent, readEvent, tellWhere } from './goods-item-event.js';
+import { type GoodsItemEvent, readEvent, withIndex } from './goods-item-event.js';
 import type { PublishGoodsItems } from './publish-goods-items.js';
 import type { UploadLine } from './read-lines.js';
 import { ToldErrors } from './told-errors.js';
@@ -80,5 +80,5 @@ export async function publishUpload(
 function readLine(line: UploadLine, index: number) {
   return typeof line === 'string'
     ? readEvent(line, index)
-    : { valid: false as const, errors: [tellWhere(line.unreadable, index, undefined)] };
+    : { valid: false as const, errors: [withIndex(line.unreadable, index, undefined)] };
 }

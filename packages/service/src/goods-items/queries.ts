@@ -14,8 +14,17 @@ export const lockStream: Statement = {
   values: [],
 };
 
-/** An eventId that is in the stream already: with its text, or with the digest that is left of it. */
-export type KnownRow = { id: string; entry: string | null; digest: string | null };
+/**
+ * An eventId that is in the stream already. The texts themselves stay where they are: those of a block may be longer
+ * together than one value can be.
+ */
+export type KnownRow = {
+  id: string;
+  /** SHA-256 of its text, in hexadecimal; null when the text is no longer kept. */
+  text_digest: string | null;
+  /** How long its text is. */
+  bytes: number;
+};
 
 /** A removal whose data is not the item that its related event added. */
 export type ContradictingRow = { id: string; declaration: string; number: number };
@@ -35,16 +44,17 @@ export function checkEvents(events: readonly GoodsItemEvent[]): Statement {
     name: 'check-goods-item-events',
     text: `
       with known as materialized (
-        select id, entry, digest
+        select id, encode(sha256(convert_to(entry, 'UTF8')), 'hex') as text_digest,
+          coalesce(octet_length(entry), 0) as bytes
         from (
-          select asked.id,
-            (select entry from goods_item_event e where e.owner = ${STREAM_OWNER} and e.id = asked.id) as entry,
+          select given.id,
+            (select entry from goods_item_event e where e.owner = ${STREAM_OWNER} and e.id = given.id) as entry,
             case when (select true from goods_item_expired limit 1) then (
-              select encode(digest, 'hex') from goods_item_expired e
-              where e.owner = ${STREAM_OWNER} and e.id = asked.id) end as digest
-          from unnest($1::uuid[]) as asked (id)
+              select true from goods_item_expired e
+              where e.owner = ${STREAM_OWNER} and e.id = given.id) end as expired
+          from unnest($1::uuid[]) as given (id)
         ) looked_up
-        where entry is not null or digest is not null
+        where entry is not null or expired
       ),
       contradicting as materialized (
         select removal.id, added.declaration, added.number
@@ -69,6 +79,22 @@ export function checkEvents(events: readonly GoodsItemEvent[]): Statement {
       arrayText(removals.map(({ related }) => related)),
       ...keyColumns(removals.map(({ item }) => item)),
     ],
+  };
+}
+
+/** What an event of the stream says: its text, or the digest that is left of what it said. */
+export type EntryRow = { id: string; entry: string | null; digest: string | null };
+
+export function selectEntries(ids: readonly string[]): Statement {
+  return {
+    name: 'goods-item-entries',
+    text: `
+      select id, entry, null as digest from goods_item_event
+      where owner = ${STREAM_OWNER} and id = any ($1::uuid[])
+      union all
+      select id, null, encode(digest, 'hex') from goods_item_expired
+      where owner = ${STREAM_OWNER} and id = any ($1::uuid[])`,
+    values: [arrayText(ids)],
   };
 }
 

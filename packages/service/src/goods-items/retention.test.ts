@@ -121,7 +121,7 @@ for (const { name, skip, open } of await testDatabases()) {
     });
 
     test('in the background it goes on until nothing is due', async () => {
-      const many = Array.from({ length: 1200 }, (_, number) => makeMessage({ number }));
+      const many = Array.from({ length: 1200 }, (_, index) => makeMessage({ number: index + 1 }));
       await publish(many);
       const failures: unknown[] = [];
       const retention = {

@@ -1,0 +1,112 @@
+// What publications say of each other comes to the same, whether they share a commit or follow one another.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { GoodsItemMessage } from '@landfall/contract';
+import type { Database } from '../database/database.js';
+import { FeedWatch } from '../feed/watch-feeds.js';
+import { testDatabases } from '../testing/databases.js';
+import { declarationId, makeBareRemoval, makeMessage } from '../testing/goods-item-messages.js';
+import { type GoodsItemEvent, readEvent } from './goods-item-event.js';
+import { makePublishGoodsItems, type PublishGoodsItems } from './publish-goods-items.js';
+
+function toEvents(messages: readonly GoodsItemMessage[]): GoodsItemEvent[] {
+  return messages.map((message, index) => {
+    const read = readEvent(JSON.stringify(message), index);
+    assert(read.valid);
+    return read.event;
+  });
+}
+
+/** Removes an item by its key, and names an event that added another one. */
+function contradictingRemoval(added: GoodsItemMessage): GoodsItemMessage {
+  return makeMessage({
+    declaration: declarationId(900),
+    number: 7,
+    eventType: 'ITEM_REMOVED',
+    relatedEventId: added.metadata.eventId,
+  });
+}
+
+for (const { name, skip, open } of await testDatabases()) {
+  describe(`publications at the same time on ${name}`, { skip }, () => {
+    let database: Database;
+    let publish: PublishGoodsItems;
+    before(async () => {
+      database = await open();
+      publish = makePublishGoodsItems(database, new FeedWatch(database), () => new Date());
+    });
+    after(() => database.close());
+
+    /** The outcomes of publications, as short texts. */
+    const publishEach = async (publications: GoodsItemMessage[][], together: boolean) => {
+      const outcomes: string[] = [];
+      const submitted: ReturnType<PublishGoodsItems>[] = [];
+      for (const messages of publications) {
+        const outcome = publish(toEvents(messages));
+        if (together) submitted.push(outcome);
+        else submitted.push(Promise.resolve(await outcome));
+      }
+      for (const outcome of await Promise.all(submitted)) {
+        outcomes.push(
+          outcome.published
+            ? `${outcome.accepted} accepted, ${outcome.duplicates} duplicates`
+            : outcome.errors.map(({ field, code }) => `${field} ${code}`).join(', '),
+        );
+      }
+      return outcomes;
+    };
+
+    for (const together of [false, true]) {
+      const how = together ? 'in one commit' : 'one after the other';
+      test(`a removal that contradicts an addition before it is refused, ${how}`, async () => {
+        for (let round = 0; round < 20; round++) {
+          const added = makeMessage({ declaration: declarationId(round) });
+          assert.deepEqual(await publishEach([[added], [contradictingRemoval(added)]], together), [
+            '1 accepted, 0 duplicates',
+            'metadata.relatedEventId FORMAT',
+          ]);
+        }
+      });
+
+      test(`a removal that names an event which comes later is taken, ${how}`, async () => {
+        const later = makeMessage();
+        assert.deepEqual(await publishEach([[contradictingRemoval(later)], [later]], together), [
+          '1 accepted, 0 duplicates',
+          '1 accepted, 0 duplicates',
+        ]);
+      });
+
+      test(`publications are judged in their order along a chain of references, ${how}`, async () => {
+        const [one, two, three] = [makeMessage(), makeMessage(), makeMessage()];
+        assert.deepEqual(
+          await publishEach(
+            [
+              [one],
+              [one, two],
+              [contradictingRemoval(two), three],
+              [contradictingRemoval(three)],
+              [makeBareRemoval(two.metadata.eventId)],
+            ],
+            together,
+          ),
+          [
+            '1 accepted, 0 duplicates',
+            '1 accepted, 1 duplicates',
+            'metadata.relatedEventId FORMAT',
+            '1 accepted, 0 duplicates',
+            '1 accepted, 0 duplicates',
+          ],
+        );
+      });
+    }
+
+    test('within one publication a removal is judged by what comes before it, as across publications', async () => {
+      const added = makeMessage({ declaration: declarationId(50) });
+      const removal = contradictingRemoval(added);
+      assert.deepEqual(await publishEach([[added, removal]], false), [
+        'metadata.relatedEventId FORMAT',
+      ]);
+      assert.deepEqual(await publishEach([[removal, added]], false), ['2 accepted, 0 duplicates']);
+    });
+  });
+}
