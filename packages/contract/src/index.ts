@@ -14,6 +14,7 @@ export * from './goods-items/stream.js';
 export * from './harmonized-system.js';
 export * from './house-consignment.js';
 export * from './identifiers.js';
+export * from './inspect-json.js';
 export * from './openapi/document.js';
 export * from './operations.js';
 export * from './organisation.js';

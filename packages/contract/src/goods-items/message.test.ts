@@ -142,7 +142,8 @@ test('the name of a member too many is told no longer than it helps', () => {
 test('a goods item has a number of at least 1', () => {
   const number = `${item}.GoodsItemNumber`;
   for (const taken of [1, 2, 99_999]) assert.ok(accepts(number, taken), String(taken));
-  for (const refused of [0, -1, -(2 ** 53), 0.5]) assert.ok(!accepts(number, refused), String(refused));
+  for (const refused of [0, -1, -(2 ** 53), 0.5])
+    assert.ok(!accepts(number, refused), String(refused));
 });
 
 test('what is no message at all is told as such', () => {

@@ -1,8 +1,9 @@
 // Reads the text of a goods-item message: whether it is one, or every rule that it breaks.
 import type { ValidationError } from '../errors.js';
+import { duplicateMember, inspectJson } from '../inspect-json.js';
 import { isObject } from '../validation.js';
 import { compileGoodsItemCheck, type GoodsItemMessage } from './message.js';
-import { GOODS_ITEM_MESSAGE_LIMIT } from './stream.js';
+import { GOODS_ITEM_MESSAGE_LIMIT, GOODS_ITEM_WHITE_SPACE_LIMIT } from './stream.js';
 
 /** A message as it was read, or every rule that it breaks, with its eventId if that can be read. */
 export type ReadGoodsItem =
@@ -14,6 +15,11 @@ export const goodsItemTextErrors = {
   tooLong: {
     field: '',
     error: `must not be longer than ${GOODS_ITEM_MESSAGE_LIMIT} bytes`,
+    code: 'SIZE',
+  },
+  tooMuchSpace: {
+    field: '',
+    error: `must not have more than ${GOODS_ITEM_WHITE_SPACE_LIMIT} bytes of white space between its tokens`,
     code: 'SIZE',
   },
   notUtf8: { field: '', error: 'must be valid UTF-8', code: 'FORMAT' },
@@ -46,10 +52,13 @@ export function compileGoodsItemReader(): (text: string) => ReadGoodsItem {
     } catch {
       return refuse(goodsItemTextErrors.notJson);
     }
+    const { duplicates, whiteSpace } = inspectJson(text);
+    const errors = duplicates.map(duplicateMember);
+    if (whiteSpace > GOODS_ITEM_WHITE_SPACE_LIMIT) errors.push(goodsItemTextErrors.tooMuchSpace);
     const checked = check(value);
-    return checked.valid
-      ? { valid: true, message: checked.value }
-      : { valid: false, eventId: eventIdOf(value), errors: checked.errors };
+    if (checked.valid && errors.length === 0) return { valid: true, message: checked.value };
+    if (!checked.valid) errors.push(...checked.errors);
+    return { valid: false, eventId: eventIdOf(value), errors };
   };
 }
 

@@ -6,8 +6,14 @@ import { DeclarationIdentification } from './goods-item.js';
 /** Most messages that are published all or none; a longer NDJSON upload commits in blocks. */
 export const ATOMIC_PUBLISH_LIMIT = 10_000;
 
-/** The largest message that is taken, in bytes of its JSON text: with its headers it fits what NATS takes (1 MiB). */
-export const GOODS_ITEM_MESSAGE_LIMIT = 1_000_000;
+/**
+ * The largest message that is taken, in bytes of its JSON text. Whatever keeps the limits of its members fits, unless
+ * it writes characters as escapes; and a page of 1000 fits one text, a message with its headers what NATS takes (1 MiB).
+ */
+export const GOODS_ITEM_MESSAGE_LIMIT = 256 * 1024;
+
+/** Most white space between the tokens of a message that is sent as a line and so is kept as it is, in bytes. */
+export const GOODS_ITEM_WHITE_SPACE_LIMIT = 8 * 1024;
 
 /** The JetStream stream that messages are relayed to. */
 export const GOODS_ITEM_STREAM = 'GOODS_ITEMS';

@@ -86,8 +86,7 @@ export function partByDependence<Given extends Publication>(publications: readon
   for (const publication of publications) {
     const depends = publication.events.some(
       ({ id, related, item, adds }) =>
-        ids.has(id) ||
-        (!adds && item !== undefined && related !== undefined && ids.has(related)),
+        ids.has(id) || (!adds && item !== undefined && related !== undefined && ids.has(related)),
     );
     (depends ? later : together).push(publication);
     // Also those of one that is judged later: what comes after it stays after it.

@@ -1,7 +1,7 @@
 // Reads a body of NDJSON as it comes: lines with their numbers, gathered into blocks, never more in memory than a block.
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
-import type { ValidationError } from '@landfall/contract';
+import { duplicateMember, inspectJson, type ValidationError } from '@landfall/contract';
 import type { FastifyInstance } from 'fastify';
 
 export const NDJSON = 'application/x-ndjson';
@@ -135,9 +135,14 @@ function readLine(line: number, text: Buffer, limit: number): NdjsonLine[] {
   if (!isUtf8(text)) return unreadable('FORMAT', 'must be valid UTF-8');
   const json = text.toString('utf8').trim();
   if (json === '') return [];
+  let value: unknown;
   try {
-    return [{ line, bytes, value: JSON.parse(json) as unknown }];
+    value = JSON.parse(json);
   } catch {
     return unreadable('FORMAT', 'must be valid JSON');
   }
+  const [duplicate] = inspectJson(json).duplicates;
+  return duplicate === undefined
+    ? [{ line, bytes, value }]
+    : [{ line, bytes, value: undefined, unreadable: duplicateMember(duplicate) }];
 }

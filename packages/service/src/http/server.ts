@@ -1,5 +1,4 @@
 // The HTTP server before any module is added to it: body parsing, errors as problems, what HTTP refuses.
-import { isUtf8 } from 'node:buffer';
 import type { Socket } from 'node:net';
 import formbody from '@fastify/formbody';
 import Fastify, {
@@ -14,6 +13,7 @@ import { endConnections } from './end-connections.js';
 import { limitBodyTime } from './limit-body-time.js';
 import { logAborted, logError } from './log-error.js';
 import { HttpError, makeProblem } from './problem.js';
+import { readJsonStrictly } from './read-json.js';
 import { refuseWhenClosing } from './refuse-when-closing.js';
 
 /** Largest body of an operation that does not say otherwise, in bytes. */
@@ -102,20 +102,6 @@ function answerUnreadable(socket: Socket): void {
   } else {
     socket.destroy();
   }
-}
-
-/** JSON is UTF-8 (RFC 8259, section 8.1): other bytes are refused, not replaced. */
-function readJsonStrictly(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error');
-  app.removeContentTypeParser('application/json');
-  app.addContentTypeParser<Buffer>(
-    'application/json',
-    { parseAs: 'buffer' },
-    (request, body, done) => {
-      if (!isUtf8(body)) done(new HttpError(400, 'The body is not valid UTF-8'), undefined);
-      else parse(request, body.toString('utf8'), done);
-    },
-  );
 }
 
 /** Records every route, and gives a function that has each address refuse the methods that it does not have. */

@@ -1,0 +1,118 @@
+// What a JSON text says that is lost when it is parsed: members that an object has more than once, and white space.
+
+import type { ValidationError } from './errors.js';
+
+/** What was found in a JSON text. */
+export type JsonInspection = {
+  /** Paths of members that their object has more than once, each path once, in their order. */
+  duplicates: string[];
+  /** Characters of white space between tokens. */
+  whiteSpace: number;
+};
+
+/** Most duplicates that are found in one text. */
+const MAX_DUPLICATES = 100;
+
+/** Longest path that is given whole, in characters: names are the sender's own. */
+const MAX_PATH = 200;
+
+const TAB = 0x09;
+const NEWLINE = 0x0a;
+const RETURN = 0x0d;
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN_LIST = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/** An object or array that is open where the text is being read. */
+type Level = {
+  /** The names so far; `undefined` in an array. */
+  names: Set<string> | undefined;
+  /** The member or index that is being read. */
+  at: string | number;
+};
+
+/**
+ * Reads a text once, from left to right, without recursion: the time is linear in its length, however deep it is.
+ *
+ * Names are compared as what they say: `"\u0061"` is `"a"`. Parsers differ in which of two equal members they take
+ * (RFC 8259, section 4), so that what one system checks may not be what another one reads.
+ *
+ * @param text valid JSON: what `JSON.parse` takes
+ * @example
+ * inspectJson('{"a":{"b":1,"b":2}}').duplicates; // ['a.b']
+ */
+export function inspectJson(text: string): JsonInspection {
+  const levels: Level[] = [];
+  const duplicates = new Set<string>();
+  let level: Level | undefined;
+  let whiteSpace = 0;
+  let nameIsNext = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      const end = endOfString(text, at);
+      if (nameIsNext && level?.names !== undefined) {
+        const name = readName(text, at, end);
+        level.at = name;
+        if (level.names.has(name)) {
+          if (duplicates.size < MAX_DUPLICATES) duplicates.add(pathOf(levels));
+        } else level.names.add(name);
+        nameIsNext = false;
+      }
+      at = end;
+    } else if (code === COMMA) {
+      nameIsNext = level?.names !== undefined;
+      if (typeof level?.at === 'number') level.at++;
+    } else if (code === OPEN_OBJECT) {
+      level = { names: new Set(), at: '' };
+      levels.push(level);
+      nameIsNext = true;
+    } else if (code === OPEN_LIST) {
+      level = { names: undefined, at: 0 };
+      levels.push(level);
+      nameIsNext = false;
+    } else if (code === CLOSE_OBJECT || code === CLOSE_LIST) {
+      levels.pop();
+      level = levels.at(-1);
+      nameIsNext = false;
+    } else if (code === SPACE || code === NEWLINE || code === RETURN || code === TAB) {
+      whiteSpace++;
+    }
+  }
+  return { duplicates: [...duplicates], whiteSpace };
+}
+
+/** The rule that such a member breaks. */
+export function duplicateMember(field: string): ValidationError {
+  return { field, error: 'must not be there more than once', code: 'FORMAT' };
+}
+
+/** Where the closing quote is of a string that begins at `quote`: one with an even number of backslashes before it. */
+function endOfString(text: string, quote: number): number {
+  for (let end = text.indexOf('"', quote + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let before = end - 1;
+    while (text.charCodeAt(before) === BACKSLASH) before--;
+    if ((end - before) % 2 === 1) return end;
+  }
+  return text.length;
+}
+
+function readName(text: string, quote: number, end: number): string {
+  const written = text.slice(quote + 1, end);
+  return written.includes('\\') ? String(JSON.parse(`"${written}"`)) : written;
+}
+
+/** The path of the member that is being read; the end of a path that is too long is left out. */
+function pathOf(levels: readonly Level[]): string {
+  let path = '';
+  for (const [depth, { at }] of levels.entries()) {
+    path += depth === 0 ? at : `.${at}`;
+    if (path.length > MAX_PATH) return `${path.slice(0, MAX_PATH)}...`;
+  }
+  return path;
+}

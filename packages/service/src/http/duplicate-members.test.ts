@@ -1,0 +1,173 @@
+// A member that is there twice is refused wherever a body is stored: parsers differ in which of the two they take.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import type { Problem, ValidationError } from '@landfall/contract';
+import { testDatabases } from '../testing/databases.js';
+import { makeMessage } from '../testing/goods-item-messages.js';
+import { TestPlayground } from '../testing/playground-client.js';
+import { NDJSON } from './ndjson.js';
+
+const AUTHORITY = '/api/authority/v1';
+const GOODS_ITEMS = '/api/declaration/feed/v1/goods-items';
+const PRESENTATION = '/api/movement/presentation/v1';
+const MRN = '26NO00000000000077';
+
+const declaration = {
+  mrn: MRN,
+  customsOfficeOfFirstEntry: 'NO351001',
+  declarant: '0192:310000019',
+  houseConsignments: [
+    { transportDocumentHouseLevel: { documentNumber: 'D1', type: 'N740' }, routing: 'TO_ENTRY' },
+  ],
+};
+const decision = {
+  transportDocumentHouseLevel: { documentNumber: 'HC001', type: 'N740' },
+  routing: 'TO_CONTROL',
+  routingControlLocation: 'ON_ENTRY',
+};
+const message = makeMessage();
+const requestId = randomUUID();
+
+/** What is sent, and where the member is that is there twice. */
+type Case = {
+  name: string;
+  method?: 'PUT' | 'POST';
+  path: string;
+  as?: string;
+  body: unknown;
+  /** A member as it is in the body's text, and with another value before it. */
+  twice: [member: string, withAnother: string];
+  field: string;
+  lines?: boolean;
+};
+
+const cases: Case[] = [
+  {
+    name: 'a presentation',
+    path: `${PRESENTATION}/house-consignment`,
+    as: 'carrier',
+    body: {
+      requestId,
+      customsOfficeOfPresentation: 'NO351001',
+      transportDocumentHouseLevel: { documentNumber: 'HC001', type: 'N740' },
+    },
+    twice: ['"documentNumber"', '"documentNumber":"HC002","documentNumber"'],
+    field: 'transportDocumentHouseLevel.documentNumber',
+  },
+  {
+    name: 'an entry summary declaration',
+    method: 'PUT',
+    path: `${AUTHORITY}/entry-summary-declarations/${MRN}`,
+    body: declaration,
+    twice: ['"routing"', '"rout\\u0069ng":"TO_CONTROL","routing"'],
+    field: 'houseConsignments.0.routing',
+  },
+  {
+    name: 'a line of an upload of declarations',
+    path: `${AUTHORITY}/entry-summary-declarations`,
+    body: declaration,
+    twice: ['"declarant"', '"declarant":"0192:974761076","declarant"'],
+    field: 'declarant',
+    lines: true,
+  },
+  {
+    name: 'decisions in an array',
+    path: `${AUTHORITY}/routing-decisions`,
+    body: [decision],
+    twice: ['"routing"', '"routing":"TO_ENTRY","routing"'],
+    field: '0.routing',
+  },
+  {
+    name: 'a line of decisions',
+    path: `${AUTHORITY}/routing-decisions`,
+    body: decision,
+    twice: ['"routing"', '"routing":"TO_ENTRY","routing"'],
+    field: 'routing',
+    lines: true,
+  },
+  {
+    name: 'an organisation',
+    method: 'PUT',
+    path: `${AUTHORITY}/organisations/0192:310000019`,
+    body: { name: 'Twice AS', kind: 'domestic', blocked: false, scopes: [], clients: [] },
+    twice: ['"blocked"', '"blocked":true,"blocked"'],
+    field: 'blocked',
+  },
+  {
+    name: 'a routing profile',
+    method: 'PUT',
+    path: `${AUTHORITY}/routing-profiles/twice`,
+    body: {
+      salt: 'a',
+      rules: [{ name: 'air', when: { modeOfTransport: ['4'] }, routing: 'TO_ENTRY' }],
+    },
+    twice: ['"salt"', '"salt":"b","salt"'],
+    field: 'salt',
+  },
+  ...(['one', 'array', 'lines'] as const).map((form) => ({
+    name: `goods items as ${form}`,
+    path: GOODS_ITEMS,
+    body: form === 'array' ? [message] : message,
+    twice: ['"GrossMass"', '"GrossMass":1,"GrossMass"'] as [string, string],
+    field: 'data.GoodsItem.GrossMass',
+    lines: form === 'lines',
+  })),
+];
+
+for (const { name, skip, open } of await testDatabases()) {
+  describe(`duplicate members on ${name}`, { skip }, () => {
+    let playground: TestPlayground;
+    before(async () => {
+      playground = await TestPlayground.start(await open());
+    });
+    after(() => playground.close());
+
+    for (const {
+      name,
+      method = 'POST',
+      path,
+      as = 'authority',
+      body,
+      twice,
+      field,
+      lines,
+    } of cases) {
+      test(`${name} is refused`, async () => {
+        const raw = JSON.stringify(body).replace(...twice);
+        assert.notEqual(raw, JSON.stringify(body));
+        const answer = await playground.call(path, {
+          as,
+          method,
+          raw,
+          headers: { 'content-type': lines ? NDJSON : 'application/json', accept: '*/*' },
+        });
+        // Uploads of lines give each its result; everything else is refused as a whole.
+        const said =
+          typeof answer.body === 'string' ? JSON.parse(answer.body) : (answer.body as Problem);
+        const errors: ValidationError[] = said.validationErrors ?? [];
+        assert.deepEqual(
+          errors.map(({ field, code }) => [field, code]),
+          [[field, 'FORMAT']],
+          answer.text,
+        );
+        assert.match(errors[0]?.error ?? '', /more than once/);
+      });
+    }
+
+    test('nothing of what was refused is stored', async () => {
+      for (const [path, as] of [
+        [`${PRESENTATION}/validation-status/${requestId}`, 'carrier'],
+        [`${AUTHORITY}/entry-summary-declarations/${MRN}`, 'authority'],
+      ] as const) {
+        assert.equal((await playground.get(path, as)).status, 404, path);
+      }
+      assert.deepEqual((await playground.get(GOODS_ITEMS, 'statistics')).body, []);
+      const profiles = await playground.get(`${AUTHORITY}/routing-profiles`, 'authority');
+      assert.deepEqual(profiles.body, []);
+      const id = '0192:310000019';
+      const { text } = await playground.get(`${AUTHORITY}/organisations/${id}`, 'authority');
+      assert.doesNotMatch(text, /Twice AS/);
+    });
+  });
+}
