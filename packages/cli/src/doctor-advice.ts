@@ -22,7 +22,9 @@ const forGrants: Record<string, string> = {
   validity: 'Renew the certificate that is outside its time, or set the clock of this machine.',
   signature:
     'Sign with the private key of the first certificate in x5c, with the alg that fits it.',
-  aud: "Set aud to the identity provider's own address: with or without a slash at the end, nothing else.",
+  aud: "Set aud to the identity provider's own address: alone, with or without a slash at the end.",
+  representation:
+    'Leave out the claims that ask to act for another organisation: a grant is for its own alone.',
   begun: 'Set iat to the present time and check the clock: at most 10 s ahead are taken.',
   'not-over': 'Sign a new grant just before you send it.',
   lifetime: 'Set exp to at most 120 s after iat.',

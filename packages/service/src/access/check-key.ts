@@ -1,7 +1,8 @@
 // The rules for a public key that a client registers (RFC 7517).
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import type { ValidationError } from '@landfall/contract';
+import { GRANT_ALGORITHMS, type ValidationError } from '@landfall/contract';
 import { isStrong } from './identity-provider/certificate.js';
+import { fitsAlgorithm } from './identity-provider/verify-signature.js';
 
 /** A key as it came: any members. */
 type Jwk = Readonly<Record<string, unknown>>;
@@ -36,8 +37,25 @@ export function checkKey(key: Jwk, keys: readonly Jwk[], field: string): Validat
   } else if (keys.find(({ kid }) => kid === key.kid) !== key) {
     errors.push({ field: `${field}.kid`, error: 'must not be given twice', code: 'FORMAT' });
   }
+  errors.push(...checkUse(key, field));
   if (key.exp !== undefined && typeof key.exp !== 'number') {
     errors.push({ field: `${field}.exp`, error: 'must be a number', code: 'FORMAT' });
+  }
+  return errors;
+}
+
+/** A key that says what it is for must be for signatures, with an algorithm that grants may have and that fits it. */
+function checkUse(key: Jwk, field: string): ValidationError[] {
+  const errors: ValidationError[] = [];
+  if (key.use !== undefined && key.use !== 'sig') {
+    errors.push({ field: `${field}.use`, error: "must be 'sig'", code: 'FORMAT' });
+  }
+  if (key.alg === undefined) return errors;
+  const algorithm = GRANT_ALGORITHMS.find((name) => name === key.alg);
+  const object = readKey(key);
+  if (algorithm === undefined || (object !== undefined && !fitsAlgorithm(object, algorithm))) {
+    const error = `must be one of ${GRANT_ALGORITHMS.join(', ')} that fits the key`;
+    errors.push({ field: `${field}.alg`, error, code: 'FORMAT' });
   }
   return errors;
 }
@@ -49,13 +67,18 @@ export function publicMembers(key: Jwk): Record<string, unknown> {
   );
 }
 
-function isAccepted(jwk: Jwk): boolean {
-  let key: KeyObject;
+/** `undefined` when it cannot be read. */
+function readKey(jwk: Jwk): KeyObject | undefined {
   try {
-    key = createPublicKey({ key: publicMembers(jwk), format: 'jwk' });
+    return createPublicKey({ key: publicMembers(jwk), format: 'jwk' });
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+function isAccepted(jwk: Jwk): boolean {
+  const key = readKey(jwk);
+  if (key === undefined) return false;
   switch (key.asymmetricKeyType) {
     case 'rsa':
       return isStrong(key);

@@ -104,6 +104,46 @@ test('a client that is put gets tokens with its registered key, for what its org
   assert.equal(await refused('customs:movement/entry'), 'MP-100');
 });
 
+test('a key that is registered with an algorithm signs with that one only', async () => {
+  const id = '0192:974761076';
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const key = { ...rsa.publicKey.export({ format: 'jwk' }), kid: 'rsa', use: 'sig' };
+  const putKeys = (...keys: object[]) =>
+    put(id, {
+      name: 'By algorithm',
+      kind: 'domestic',
+      grantedScopes: ['movement/entry'],
+      clients: [{ client_id: 'by-algorithm', keys }],
+    });
+  const send = (alg: string) => {
+    const grant = goodGrant(running.credentials('carrier'));
+    grant.key = rsa.privateKey;
+    grant.header = { alg, kid: 'rsa' };
+    grant.claims.iss = 'by-algorithm';
+    return sendGrant(running, grant);
+  };
+  assert.equal((await putKeys({ ...key, alg: 'PS256' })).status, 200);
+  assert.equal((await send('PS256')).status, 200);
+  for (const alg of ['RS256', 'PS384', 'PS512']) {
+    const { body } = await send(alg);
+    assert.match(String(body.error_description), /^MP-124 .* registered for 'PS256' alone/);
+  }
+  assert.equal((await putKeys(key)).status, 200);
+  assert.equal((await send('RS256')).status, 200);
+  const refused = await putKeys(
+    { ...key, alg: 'ES256' },
+    { ...key, kid: 'two', alg: 'RSA-OAEP' },
+    { ...key, kid: 'three', use: 'enc' },
+    { ...publicJwk, kid: 'four', alg: 'ES384' },
+  );
+  assert.deepEqual(errorsOf(refused), {
+    'clients.0.keys.0.alg': 'FORMAT',
+    'clients.0.keys.1.alg': 'FORMAT',
+    'clients.0.keys.2.use': 'FORMAT',
+    'clients.0.keys.3.alg': 'FORMAT',
+  });
+});
+
 test('all that is wrong with an organisation is told together', async () => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const weak = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey;

@@ -62,6 +62,14 @@ describe('chains of eSeals', { skip: opensslMissing }, () => {
     await assertTaken(grantOf(seal, issuer, root));
   });
 
+  test('white space in a member of x5c is ignored', async () => {
+    const grant = grantOf(seal, issuer);
+    const broken = (text: string, end: string) =>
+      `${(text.match(/.{1,64}/g) ?? []).join(end)}${end}`;
+    grant.header.x5c = [broken(seal.x5c, '\r\n'), ` ${broken(issuer.x5c, '\n')}\t`];
+    await assertTaken(grant);
+  });
+
   test('a whole chain of RSA certificates is taken, with each RSA algorithm', async () => {
     const rsaIssuer = make.authority('RSA Issuer', root, { key: rsa(3072), digest: 'sha384' });
     const rsaSeal = make.seal('RSASEAL', rsaIssuer, { key: rsa(2048) });

@@ -22,12 +22,35 @@ export async function checkSignature(
   }
 }
 
-/** Checks whom the grant is for, with or without a slash at the end. Throws GrantRefusedError MP-110. */
+/** Checks that a key that was registered with an algorithm signs with that one only. Throws GrantRefusedError MP-124. */
+export function checkKeyAlgorithm(
+  key: Readonly<Record<string, unknown>> | undefined,
+  algorithm: GrantAlgorithm,
+): void {
+  if (key?.alg !== undefined && key.alg !== algorithm) {
+    throw new GrantRefusedError(
+      'MP-124',
+      `alg is ${algorithm}, and the key ${tellValue(key.kid)} is registered for ${tellValue(key.alg)} alone`,
+    );
+  }
+  if (key?.use !== undefined && key.use !== 'sig') {
+    throw new GrantRefusedError(
+      'MP-124',
+      `the key ${tellValue(key.kid)} is registered with the use ${tellValue(key.use)} and not for signatures`,
+    );
+  }
+}
+
+/**
+ * Checks that the grant is for this identity provider and nobody else, with or without a slash at the end. Throws
+ * GrantRefusedError MP-110.
+ */
 export function checkAudience(audience: readonly string[], issuer: string): void {
-  if (!audience.some((name) => withoutSlash(name) === withoutSlash(issuer))) {
+  const [name = ''] = audience;
+  if (audience.length !== 1 || withoutSlash(name) !== withoutSlash(issuer)) {
     throw new GrantRefusedError(
       'MP-110',
-      `aud is ${audience.map(tellValue).join(', ')} and must be '${issuer}'`,
+      `aud is ${audience.map(tellValue).join(', ')} and must be '${issuer}' alone`,
     );
   }
 }

@@ -16,6 +16,7 @@ import type { Grantor } from './grantor.js';
 import { checkClient, describeClient, findRegisteredKey } from './identify-domestic.js';
 import { describeSeal, readIdentifier, sealClientId } from './identify-foreign.js';
 import { NotKnownError } from './not-known-error.js';
+import { publicKeyOf } from './public-key.js';
 import {
   decodeGrant,
   type Members,
@@ -107,12 +108,18 @@ export class GrantInQuestion {
     return this.knowledge.findOrganisation(readIdentifier(seal), sealClientId(seal));
   });
 
+  /** The registered key that kid names, as it was registered; `undefined` where there is x5c instead. */
+  readonly registeredKey = once(async () =>
+    this.chain() === undefined
+      ? findRegisteredKey(this.kid(), await this.client(), this.now)
+      : undefined,
+  );
+
   /** The key that the signature must be made with. */
   readonly key = once(async (): Promise<KeyObject> => {
     const chain = this.chain();
-    return chain === undefined
-      ? findRegisteredKey(this.kid(), await this.client(), this.now)
-      : certificateKey(chain[0]);
+    if (chain !== undefined) return certificateKey(chain[0]);
+    return publicKeyOf((await this.registeredKey()) ?? {});
   });
 
   /** Who has given it, once every rule holds. */

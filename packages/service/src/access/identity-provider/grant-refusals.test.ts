@@ -226,16 +226,72 @@ test('times outside the rule are refused with MP-130, and those at its edge are 
   assert.equal((await send(now + 8, now + 100)).status, 200);
 });
 
-test('aud may have a slash at its end, and may be one of several', async () => {
-  for (const aud of [
-    `${running.idpUrl}/`,
-    [running.idpUrl],
-    ['https://x.example', `${running.idpUrl}/`],
-  ]) {
+test('aud may have a slash at its end, and names one audience only', async () => {
+  const send = (aud: unknown) => {
     const grant = grantOf('carrier');
     grant.claims.aud = aud;
-    assert.equal((await sendGrant(running, grant)).status, 200);
+    return sendGrant(running, grant);
+  };
+  for (const aud of [`${running.idpUrl}/`, [running.idpUrl]]) {
+    assert.equal((await send(aud)).status, 200);
   }
+  assertRefused(await send(['https://x.example', `${running.idpUrl}/`]), 'MP-110');
+  assertRefused(await send([running.idpUrl, running.idpUrl]), 'MP-110');
+  assertRefused(await send([]), 'MP-011');
+});
+
+test('a grant that asks to act for another organisation is refused, and one that names its own is taken', async () => {
+  const send = (name: string, claims: Record<string, unknown>) => {
+    const grant = grantOf(name);
+    Object.assign(grant.claims, claims);
+    return sendGrant(running, grant);
+  };
+  const other = { authority: 'iso6523-actorid-upis', ID: '0192:310000027' };
+  const own = { authority: 'iso6523-actorid-upis', ID: '0192:310000019' };
+  const systemUser = (org: unknown) => [{ type: 'urn:altinn:systemuser', systemuser_org: org }];
+  for (const claims of [
+    { consumer_org: '310000027' },
+    { consumerOrg: '0192:310000027' },
+    { consumer_org: '' },
+    { consumer_org: null },
+    { consumer: other },
+    { supplier: other },
+    { authorization_details: systemUser(other) },
+    { authorization_details: [...systemUser(own), ...systemUser(other)] },
+    { authorization_details: [{ type: 'urn:altinn:systemuser' }] },
+    { authorization_details: [] },
+    { authorization_details: 'all' },
+    { act: { sub: 'playground-forwarder' } },
+    { act: { sub: 'playground-carrier', act: { sub: 'playground-forwarder' } } },
+    { may_act: { sub: 'playground-forwarder' } },
+    { on_behalf_of: '0192:310000027' },
+    { delegation: true },
+    { delegation_source: 'https://altinn.example' },
+    { sub: 'playground-forwarder' },
+  ]) {
+    const refused = await send('carrier', claims);
+    assertRefused(refused, 'MP-250', 'invalid_grant');
+    const [name = ''] = Object.keys(claims);
+    assert.ok(String(refused.body.error_description).includes(`'${name}' is `));
+  }
+  for (const claims of [
+    { consumer_org: '310000019' },
+    { consumer_org: '0192:310000019' },
+    { consumer: own },
+    { authorization_details: systemUser(own) },
+    { act: { sub: 'playground-carrier' } },
+    { sub: 'playground-carrier' },
+    { sub: '0192:310000019' },
+  ]) {
+    const { status, body } = await send('carrier', claims);
+    assert.equal(status, 200, String(body.error_description));
+  }
+  assertRefused(await send('express', { consumer_org: '310000019' }), 'MP-250', 'invalid_grant');
+  const iss = 'NTRDE-OTHER';
+  assertRefused(await send('express', { iss, consumer_org: iss }), 'MP-250', 'invalid_grant');
+  assert.equal((await send('express', { iss, sub: iss })).status, 200);
+  const { organisation } = running.credentials('express');
+  assert.equal((await send('express', { consumer_org: organisation })).status, 200);
 });
 
 test('a jti is taken once, whichever server it comes to, and a refused grant does not use it up', async () => {

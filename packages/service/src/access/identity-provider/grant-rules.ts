@@ -4,10 +4,12 @@ import { chainRules, leafRule, validityRule } from './chain-rules.js';
 import {
   checkAudience,
   checkBegun,
+  checkKeyAlgorithm,
   checkLifetime,
   checkNotOver,
   checkSignature,
 } from './check-grant.js';
+import { checkRepresentation, hasRepresentation } from './check-representation.js';
 import { checkGranted } from './check-scopes.js';
 import { type GrantInQuestion, known } from './grant-in-question.js';
 import { type GrantRule, rule, toText } from './grant-rule.js';
@@ -69,7 +71,9 @@ function commonRules(grant: GrantInQuestion): GrantRule[] {
   const { knowledge, now } = grant;
   return [
     rule('signature', async () => {
-      await checkSignature(grant.assertion, grant.algorithm(), await grant.key());
+      const key = await grant.key();
+      checkKeyAlgorithm(await grant.registeredKey(), grant.algorithm());
+      await checkSignature(grant.assertion, grant.algorithm(), key);
       return 'made with the key that the grant names';
     }),
     rule('aud', () => {
@@ -95,6 +99,12 @@ function commonRules(grant: GrantInQuestion): GrantRule[] {
       const times = readTimes(grant);
       checkLifetime(times, now);
       return `good for ${times.expiresAt - times.issuedAt} s`;
+    }),
+    rule('representation', async () => {
+      const { claims } = grant.parts();
+      if (!hasRepresentation(claims)) return 'no claim asks to act for another organisation';
+      checkRepresentation(claims, await grant.grantor());
+      return 'it names its own organisation alone';
     }),
     rule('scope', async () => {
       await grant.grantScopes();

@@ -1,11 +1,9 @@
 // A domestic grant: a registered client signs with a registered key, or with its business certificate.
-import type { KeyObject } from 'node:crypto';
 import { tellValue } from '../oauth-refusal.js';
 import type { ClientRow } from '../queries.js';
 import { type Certificate, domesticOrganisation, toBase64 } from './certificate.js';
 import { GrantRefusedError } from './grant-refusal.js';
 import type { Grantor } from './grantor.js';
-import { publicKeyOf } from './public-key.js';
 
 /** The client, when it is registered, domestic and not blocked. Throws GrantRefusedError MP-100. */
 export function checkClient(issuer: string, client: ClientRow | undefined): ClientRow {
@@ -21,7 +19,7 @@ export function findRegisteredKey(
   kid: string | undefined,
   { keys }: ClientRow,
   now: Date,
-): KeyObject {
+): Record<string, unknown> {
   if (kid === undefined) {
     throw new GrantRefusedError('MP-011', 'the header has neither x5c nor kid');
   }
@@ -32,7 +30,7 @@ export function findRegisteredKey(
   if (typeof jwk.exp === 'number' && jwk.exp * 1000 <= now.getTime()) {
     throw new GrantRefusedError('MP-121', `the key ${tellValue(kid)} ended at ${jwk.exp}`);
   }
-  return publicKeyOf(jwk);
+  return jwk;
 }
 
 /** Checks that the certificate is made out to the client's organisation. Throws GrantRefusedError MP-122. */

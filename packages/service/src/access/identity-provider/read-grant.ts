@@ -62,13 +62,17 @@ export function readChain(value: unknown): string[] | undefined {
     );
   }
   return value.map((member: unknown) => {
-    if (typeof member === 'string') return member;
+    // Several clients break the lines of base64, as in PEM.
+    if (typeof member === 'string') return member.replaceAll(/\s/g, '');
     throw new GrantRefusedError('MP-123', `a member of it is of the type ${typeof member}`);
   });
 }
 
-/** Whom the grant is for: one or several. */
+/** Whom the grant is for, as a text or a list. */
 export function readAudience(value: unknown): string[] {
+  if (Array.isArray(value) && value.length === 0) {
+    throw new GrantRefusedError('MP-011', 'the claim aud is an empty list');
+  }
   return (Array.isArray(value) ? value : [value]).map((name) => readText('aud', name));
 }
 
