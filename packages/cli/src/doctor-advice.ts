@@ -36,11 +36,12 @@ const forGrants: Record<string, string> = {
 
 const forTokens: Record<string, string> = {
   algorithm: 'Use the token as it was given; one that was made or changed elsewhere is not taken.',
-  type: "Send a customs token here: the identity provider's token must be exchanged first.",
+  type: "Send a customs token to the API and the identity provider's access token to the exchange: no ID or logout token.",
   signature:
     'Get a new token: the key may have ended, or the token was changed or is of another service.',
   iss: 'Get a token by way of this service: this one was issued for another.',
   aud: 'Get a token for this service: its base address must be the one in the token.',
+  lifetime: 'Have the identity provider issue tokens that are valid for a day at most.',
   'not-over': 'Get a new token: keep it for its lifetime and no longer.',
   claims: "Use the token as it was given; these claims are the identity provider's to fill in.",
   scope: 'Ask for scopes of the scope table; the test scope cannot be exchanged.',

@@ -32,6 +32,9 @@ export const GRANT_ALGORITHMS = [
 /** The longest time from `iat` to `exp` of a grant, in seconds. Specification, section 5. */
 export const GRANT_LIFETIME_LIMIT = 120;
 
+/** The longest time from `iat` to `exp` of an identity provider's token, in seconds: one day. */
+export const SUBJECT_TOKEN_LIFETIME_LIMIT = 86_400;
+
 /** How far a clock may be off, in seconds. */
 export const CLOCK_SKEW = 10;
 
@@ -62,7 +65,23 @@ export const ExchangeRequest = Type.Object(
   {
     grant_type: Type.String({ description: TOKEN_EXCHANGE_GRANTS.join(' or ') }),
     subject_token_type: Type.String({ description: ACCESS_TOKEN_TYPES.join(' or ') }),
-    subject_token: Type.String({ description: "The identity provider's access token" }),
+    subject_token: Type.String({
+      description: `The identity provider's access token: a JWT of the type \`at+jwt\`, \`JWT\` or none, valid for at most ${SUBJECT_TOKEN_LIFETIME_LIMIT} s`,
+    }),
+    scope: Type.Optional(
+      Type.String({
+        description: 'Space-separated: which of the scopes of the subject token; left out: all',
+      }),
+    ),
+    requested_token_type: Type.Optional(
+      Type.String({ description: ACCESS_TOKEN_TYPES.join(' or ') }),
+    ),
+    audience: Type.Optional(
+      Type.String({ description: "The service's own address; any other is `invalid_target`" }),
+    ),
+    resource: Type.Optional(
+      Type.String({ description: "The service's own address; any other is `invalid_target`" }),
+    ),
   },
   { $id: 'ExchangeRequest' },
 );
@@ -71,7 +90,9 @@ export type ExchangeRequest = Static<typeof ExchangeRequest>;
 /** The customs token. */
 export const CustomsToken = Type.Object(
   {
-    issued_token_type: Type.String({ description: 'The type that was asked for' }),
+    issued_token_type: Type.String({
+      description: 'In the form in which `subject_token_type` was given',
+    }),
     access_token: Type.String(),
     token_type: Type.Literal('Bearer'),
     expires_in: Type.Integer({ description: 'Seconds' }),

@@ -116,10 +116,11 @@ export type Problem = Static<typeof Problem>;
 
 /** The errors that the two token endpoints answer, in OAuth's own form (RFC 6749 section 5.2). */
 export const oauthErrors = {
-  invalid_request: 'a parameter is missing or malformed',
+  invalid_request: 'a parameter is missing or malformed, or the subject token is not accepted',
   invalid_client: 'the client is unknown or its key or certificate is not accepted',
-  invalid_grant: 'the grant or subject token is not valid',
+  invalid_grant: 'the grant is not valid',
   invalid_scope: 'the scope is unknown or may not be had',
+  invalid_target: 'a customs token is not issued for this audience or resource',
   unsupported_grant_type: 'the grant type is not one that this endpoint knows',
 } as const;
 

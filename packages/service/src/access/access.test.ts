@@ -44,6 +44,8 @@ test('a domestic token says who the consumer is', async () => {
   const { iat, exp, jti, ...claims } = decodeJwt(token);
   assert.deepEqual(claims, {
     iss: running.idpUrl,
+    aud: running.baseUrl,
+    sub: 'playground-carrier',
     client_id: 'playground-carrier',
     scope: 'customs:movement/entry',
     consumer: { authority: 'iso6523-actorid-upis', ID: '0192:310000019' },

@@ -8,12 +8,7 @@ import type { Database } from '../database/database.js';
 import { newId } from '../new-id.js';
 import { customsIssuer, exchangeAudiences } from './addresses.js';
 import { type Authenticate, makeAuthenticate } from './authenticate.js';
-import {
-  type Exchanged,
-  type ExchangeForm,
-  exchangeToken,
-  TOKEN_LIFETIME,
-} from './exchange-token.js';
+import { type Exchanged, exchangeToken, TOKEN_LIFETIME } from './exchange-token.js';
 import { getOrganisation } from './get-organisation.js';
 import {
   type IdentityProvider,
@@ -21,6 +16,7 @@ import {
 } from './identity-provider/identity-provider.js';
 import { OrganisationLookup } from './organisation-lookup.js';
 import { type OrganisationPut, putOrganisation } from './put-organisation.js';
+import type { ExchangeForm } from './read-exchange-form.js';
 import { findRemoteKeys } from './remote-keys.js';
 import { type KeyRing, openKeyRing, type PublishedKey } from './signing-keys/key-ring.js';
 import type { KeyPurpose } from './signing-keys/signing-key.js';
@@ -97,12 +93,14 @@ export async function createAccess(settings: AccessSettings): Promise<Access> {
     keys,
     organisations,
   };
+  const audiences = exchangeAudiences(baseUrl);
   const exchangeRules = {
     ...tokenRules,
+    audiences,
     lifetime: settings.tokenLifetime ?? TOKEN_LIFETIME,
     verifySubjectToken: makeSubjectTokenVerifier({
       ...findIssuer(settings.identityProvider, identityProvider, clock),
-      audiences: exchangeAudiences(baseUrl),
+      audiences,
     }),
   };
 
@@ -132,7 +130,7 @@ export async function createAccess(settings: AccessSettings): Promise<Access> {
 }
 
 async function openOwn(
-  { database, scopePrefix, identityProvider }: AccessSettings,
+  { database, baseUrl, scopePrefix, identityProvider }: AccessSettings,
   organisations: OrganisationLookup,
   openKeys: (purpose: KeyPurpose) => Promise<KeyRing>,
   clock: () => Date,
@@ -142,6 +140,7 @@ async function openOwn(
     database,
     organisations,
     issuer: identityProvider.url,
+    audience: baseUrl,
     scopePrefix,
     trustedIssuers: identityProvider.trustedIssuers,
     keys: await openKeys('identity-provider'),

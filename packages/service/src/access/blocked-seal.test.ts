@@ -68,7 +68,7 @@ describe('an eSeal that is blocked', { skip: opensslMissing }, () => {
       String(refused.body.error_description),
       /^MP-100 .* its eSeal with the serial number [0-9a-f]+ is blocked/,
     );
-    assert.equal((await exchange(running, token)).body.error, 'invalid_grant');
+    assert.equal((await exchange(running, token)).body.error, 'invalid_request');
     assert.equal((await call(running, customs)).status, 401);
 
     assert.equal((await send(other)).status, 200);

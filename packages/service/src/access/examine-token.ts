@@ -1,5 +1,5 @@
 // Examines a token of the identity provider or a customs token, rule by rule, by what its verifier asks for.
-import { CLOCK_SKEW, parseScope } from '@landfall/contract';
+import { CLOCK_SKEW, parseScope, SUBJECT_TOKEN_LIFETIME_LIMIT } from '@landfall/contract';
 import {
   compactVerify,
   createLocalJWKSet,
@@ -14,7 +14,13 @@ import { customsIssuer, exchangeAudiences } from './addresses.js';
 import type { Finding } from './identity-provider/examine-grant.js';
 import { OAuthRefusalError, tellValue } from './oauth-refusal.js';
 import type { TokenKind } from './recognise-token.js';
-import { checkAudience, readSubjectClaims, subjectTokenOptions } from './verify-subject-token.js';
+import {
+  checkAudience,
+  checkLifetime,
+  checkType,
+  readSubjectClaims,
+  subjectTokenOptions,
+} from './verify-subject-token.js';
 import { customsTokenOptions } from './verify-token.js';
 
 /** What a token is held against. What is left out is not known: then the rules that rest on it stay open. */
@@ -47,13 +53,12 @@ export async function examineToken(
   const header = decodeProtectedHeader(token);
   const rules: [string, Verdict][] = [
     ['algorithm', checkOneOf('alg', header.alg, options.algorithms)],
-    ...(options.typ === undefined
-      ? []
-      : [['type', checkOneOf('typ', header.typ, [options.typ])] satisfies [string, Verdict]]),
+    ['type', checkTyp(kind, header.typ, options)],
     ['signature', await checkSignature(token, options, knowledge.keys)],
     ['iss', checkOneOf('iss', payload.iss, options.issuer)],
     ['aud', checkAud(kind, payload, knowledge, options)],
     ['not-over', checkNotOver(payload, options, now)],
+    ...lifetimeRules(kind, payload, now),
     ['claims', checkClaims(kind, payload, options)],
     ['scope', checkScope(payload, knowledge.scopePrefix)],
   ];
@@ -67,7 +72,7 @@ export async function examineToken(
 /** What the exchange, or the API, answers. */
 function codeOf(kind: TokenKind, rule: string): string {
   if (kind === 'customs-token') return 'invalid_token';
-  return rule === 'scope' ? 'invalid_scope' : 'invalid_grant';
+  return rule === 'scope' ? 'invalid_scope' : 'invalid_request';
 }
 
 function optionsOf(kind: TokenKind, { baseUrl, issuer }: TokenKnowledge): JWTVerifyOptions {
@@ -88,6 +93,30 @@ function checkOneOf(
   return values.some((one) => one === value)
     ? holds(found)
     : broken(`${found} and must be ${values.join(' or ')}`);
+}
+
+function checkTyp(kind: TokenKind, typ: unknown, options: JWTVerifyOptions): Verdict {
+  if (kind === 'customs-token') return checkOneOf('typ', typ, options.typ);
+  return told(() => {
+    checkType(typ);
+    return `typ is ${tellValue(typ)}`;
+  });
+}
+
+/** How long the identity provider's tokens may be valid; of one that has ended `not-over` tells it. */
+function lifetimeRules(kind: TokenKind, payload: JWTPayload, now: Date): [string, Verdict][] {
+  const { exp } = payload;
+  if (kind === 'customs-token' || typeof exp !== 'number') return [];
+  const before = new Date(Math.min(now.getTime(), exp * 1000 - 1));
+  return [
+    [
+      'lifetime',
+      told(() => {
+        checkLifetime(payload, before);
+        return `at most ${SUBJECT_TOKEN_LIFETIME_LIMIT} s`;
+      }),
+    ],
+  ];
 }
 
 async function checkSignature(
@@ -134,9 +163,10 @@ function checkNotOver(
   now: Date,
 ): Verdict {
   const seconds = Math.floor(now.getTime() / 1000);
+  // The clocks' skew counts before a token begins, and never past its end.
   const skew = clockTolerance === undefined ? 0 : CLOCK_SKEW;
   const found = `exp is ${tellValue(exp)} and the time is ${seconds}`;
-  if (typeof exp !== 'number' || exp <= seconds - skew) return broken(found);
+  if (typeof exp !== 'number' || exp <= seconds) return broken(found);
   if (nbf !== undefined && nbf > seconds + skew) {
     return broken(`nbf is ${nbf} and the time is ${seconds}`);
   }

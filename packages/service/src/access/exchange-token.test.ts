@@ -1,14 +1,16 @@
 // The exchange: what it gives, and each of its refusals.
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
+import { createPrivateKey, randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { createRemoteJWKSet, decodeJwt, type JWTPayload, jwtVerify } from 'jose';
+import { createRemoteJWKSet, decodeJwt, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import {
   call,
   exchange,
   getAccessToken,
   goodGrant,
+  makeClock,
   postForm,
   type Running,
   readAnswer,
@@ -135,7 +137,7 @@ test('a form that lacks a parameter, has one twice or names another grant is ref
 });
 
 test('a token that is none, is not signed by the identity provider or has expired is refused', async () => {
-  assertRefused(await exchange(running, 'x'), 'invalid_grant', /does not verify/);
+  assertRefused(await exchange(running, 'x'), 'invalid_request', /does not verify/);
   const keys = await openKeyRing(
     { folder: join(running.dataFolder, 'other') },
     'identity-provider',
@@ -144,26 +146,124 @@ test('a token that is none, is not signed by the identity provider or has expire
   keys.close();
   assertRefused(
     await exchange(running, await keys.sign(good())),
-    'invalid_grant',
+    'invalid_request',
     /does not verify/,
   );
   const past = Math.floor(Date.now() / 1000) - 60;
   assertRefused(
     await exchange(running, await forge({ exp: past })),
-    'invalid_grant',
+    'invalid_request',
     /has expired/,
   );
+});
+
+/** A token of the identity provider with another header. */
+async function forgeTyped(typ: string | undefined, claims: JWTPayload = {}): Promise<string> {
+  const file = join(running.dataFolder, 'keys', 'identity-provider.json');
+  const [{ kid, privateKey }] = JSON.parse(await readFile(file, 'utf8')).keys;
+  return new SignJWT({ ...good(), ...claims })
+    .setProtectedHeader({ alg: 'ES256', kid, ...(typ === undefined ? {} : { typ }) })
+    .sign(createPrivateKey({ key: privateKey, format: 'jwk' }));
+}
+
+test('a token is accepted as at+jwt, as JWT and without a type, and as nothing else', async () => {
+  for (const typ of ['at+jwt', 'AT+JWT', 'application/at+jwt', 'JWT', undefined]) {
+    const { status, body } = await exchange(running, await forgeTyped(typ));
+    assert.equal(status, 200, `${typ}: ${body.error_description}`);
+  }
+  for (const typ of ['logout+jwt', 'dpop+jwt', 'id+jwt', 'secevent+jwt', 'JOSE', '']) {
+    assertRefused(await exchange(running, await forgeTyped(typ)), 'invalid_request', /typ is/);
+  }
+});
+
+test('a token is refused from the second of its end on', async () => {
+  const clock = makeClock();
+  const other = await startAccess({ clock });
+  const token = await getAccessToken(other, 'carrier');
+  clock.moveOn(110);
+  assert.equal((await exchange(other, token)).status, 200);
+  clock.moveOn(10);
+  assertRefused(await exchange(other, token), 'invalid_request', /has expired/);
+  await other.close();
+});
+
+test('a token that is valid for more than a day is refused, whatever its iat says', async () => {
+  const now = Math.floor(Date.now() / 1000);
+  const years = 10 * 365 * 86_400;
+  for (const claims of [
+    { iat: now, exp: now + years },
+    { iat: undefined, exp: now + years },
+    { iat: now + years - 60, exp: now + years },
+    { iat: now - years, exp: now + 60 },
+    { iat: now, exp: now + 86_460 },
+  ] as JWTPayload[]) {
+    assertRefused(await exchange(running, await forge(claims)), 'invalid_request', /86400 s/);
+  }
+  assert.equal((await exchange(running, await forge({ iat: now, exp: now + 86_400 }))).status, 200);
+});
+
+const url = () => `${running.baseUrl}/api/access/external/oauth/token`;
+const scope = 'customs:movement/entry customs:movement/air';
+
+async function exchangeWith(parameters: Record<string, string> | string): Promise<TokenAnswer> {
+  const form = new URLSearchParams({
+    grant_type: 'token-exchange',
+    subject_token_type: 'access_token',
+    subject_token: await forge({ scope }),
+  });
+  return postForm(url(), `${form}&${new URLSearchParams(parameters)}`);
+}
+
+test('scope narrows a customs token and never widens it', async () => {
+  const { status, body } = await exchangeWith({ scope: 'customs:movement/air' });
+  assert.equal(status, 200);
+  assert.equal(decodeJwt(String(body.access_token)).scope, 'customs:movement/air');
+  const empty = await exchangeWith({ scope: '' });
+  assert.equal(decodeJwt(String(empty.body.access_token)).scope, scope);
+  for (const wider of ['customs:movement/road/v2', 'customs:movement/air customs:nothing', ' ']) {
+    assertRefused(await exchangeWith({ scope: wider }), 'invalid_scope', /scope/);
+  }
+  assertRefused(await exchangeWith('scope=a&scope=b'), 'invalid_request', /more than once/);
+});
+
+test('every other parameter of RFC 8693 is honoured or refused', async () => {
+  const urn = 'urn:ietf:params:oauth:token-type:';
+  const { baseUrl } = running;
+  for (const parameters of [
+    { requested_token_type: 'access_token' },
+    { requested_token_type: `${urn}access_token` },
+    { audience: baseUrl },
+    { resource: `${baseUrl}/` },
+    { audience: baseUrl, resource: baseUrl, actor_token: '' },
+    `audience=${baseUrl}&audience=${baseUrl}/`,
+  ]) {
+    const { status, body } = await exchangeWith(parameters);
+    assert.equal(status, 200, String(body.error_description));
+    assert.equal(body.issued_token_type, 'access_token');
+    assert.equal(decodeJwt(String(body.access_token)).aud, baseUrl);
+  }
+  for (const [parameters, error] of [
+    [{ requested_token_type: `${urn}refresh_token` }, 'invalid_request'],
+    [{ requested_token_type: `${urn}saml2` }, 'invalid_request'],
+    [{ audience: 'https://x.example' }, 'invalid_target'],
+    [{ resource: 'https://x.example' }, 'invalid_target'],
+    [`audience=${baseUrl}&audience=https://x.example`, 'invalid_target'],
+    [{ actor_token: 'x', actor_token_type: `${urn}access_token` }, 'invalid_request'],
+    [{ actor_token_type: `${urn}access_token` }, 'invalid_request'],
+  ] as const) {
+    assertRefused(await exchangeWith(parameters), error, /must be|not accepted/);
+  }
 });
 
 test('a token of another issuer or for another audience is refused; one for us is taken', async () => {
   assertRefused(
     await exchange(running, await forge({ iss: 'https://x.example' })),
-    'invalid_grant',
+    'invalid_request',
     /iss is/,
   );
   assertRefused(
     await exchange(running, await forge({ aud: 'https://x.example' })),
-    'invalid_grant',
+    'invalid_request',
     /is for/,
   );
   assert.equal((await exchange(running, await forge({ aud: running.baseUrl }))).status, 200);
@@ -179,16 +279,20 @@ test('a token that names no organisation, client or scope is refused', async () 
   ]) {
     assertRefused(
       await exchange(running, await forge({ consumer })),
-      'invalid_grant',
+      'invalid_request',
       /consumer|organisation/,
     );
   }
   assertRefused(
     await exchange(running, await forge({ client_id: 7 })),
-    'invalid_grant',
+    'invalid_request',
     /no client/,
   );
-  assertRefused(await exchange(running, await forge({ scope: ' ' })), 'invalid_grant', /no scope/);
+  assertRefused(
+    await exchange(running, await forge({ scope: ' ' })),
+    'invalid_request',
+    /no scope/,
+  );
 });
 
 const notGranted: [string, string, JWTPayload][] = [
@@ -249,7 +353,7 @@ test('a blocked organisation gets no token of either kind', async () => {
   const standing = await running.access.getOrganisation(id);
   assert.ok(standing);
   await running.access.putOrganisation(id, { ...standing, blocked: true });
-  assertRefused(await exchange(running, token), 'invalid_grant', /is blocked/);
+  assertRefused(await exchange(running, token), 'invalid_request', /is blocked/);
   const { body } = await sendGrant(running, goodGrant(running.credentials('forwarder')));
   assert.match(String(body.error_description), /^MP-100 .*is blocked/);
   await running.access.putOrganisation(id, standing);

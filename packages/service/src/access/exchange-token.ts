@@ -1,13 +1,9 @@
 // Exchanges the identity provider's token for a customs token (RFC 8693). Wire contract, section 6.
-import {
-  ACCESS_TOKEN_TYPES,
-  type CustomsToken,
-  parseScope,
-  TOKEN_EXCHANGE_GRANTS,
-} from '@landfall/contract';
+import { type CustomsToken, parseScope } from '@landfall/contract';
 import { OAuthRefusalError, tellValue } from './oauth-refusal.js';
 import type { OrganisationLookup } from './organisation-lookup.js';
 import type { OrganisationRow } from './queries.js';
+import { type ExchangeForm, readExchangeForm } from './read-exchange-form.js';
 import type { KeyRing } from './signing-keys/key-ring.js';
 import type { SubjectToken, VerifySubjectToken } from './verify-subject-token.js';
 
@@ -18,6 +14,8 @@ export const TOKEN_LIFETIME = 970;
 export type ExchangeRules = {
   issuer: string;
   audience: string;
+  /** The names under which a customs token may be requested, the service's own address first. */
+  audiences: readonly string[];
   /** How long a customs token lives, in seconds. */
   lifetime: number;
   scopePrefix: string;
@@ -25,9 +23,6 @@ export type ExchangeRules = {
   organisations: Pick<OrganisationLookup, 'current'>;
   verifySubjectToken: VerifySubjectToken;
 };
-
-/** What was asked for: the form as it came. */
-export type ExchangeForm = Readonly<Record<string, unknown>>;
 
 /** The answer, and what the log may say of it. */
 export type Exchanged = { answer: CustomsToken; organisation: string; clientId: string };
@@ -44,23 +39,24 @@ export async function exchangeToken(
   now: Date,
   tokenId: string,
 ): Promise<Exchanged> {
-  const { tokenType, token } = readForm(form);
-  const subject = await rules.verifySubjectToken(token, now);
+  const request = readExchangeForm(form, rules.audiences);
+  const subject = await rules.verifySubjectToken(request.subjectToken, now);
   const organisation = await rules.organisations.current(subject.organisation, subject.clientId);
   if (organisation?.blocked) {
     throw new OAuthRefusalError(
-      'invalid_grant',
+      'invalid_request',
       `${tellValue(subject.organisation)} or its client ${tellValue(subject.clientId)} is blocked`,
     );
   }
-  checkGranted(subject, organisation, rules.scopePrefix);
+  const scopes = narrow(subject.scopes, request.scopes);
+  checkGranted({ ...subject, scopes }, organisation, rules.scopePrefix);
   const issuedAt = Math.floor(now.getTime() / 1000);
   const accessToken = await rules.keys.sign({
     iss: rules.issuer,
     aud: rules.audience,
     sub: subject.organisation,
     client_id: subject.clientId,
-    scope: subject.scopes.join(' '),
+    scope: scopes.join(' '),
     iat: issuedAt,
     exp: issuedAt + rules.lifetime,
     jti: tokenId,
@@ -69,7 +65,7 @@ export async function exchangeToken(
     organisation: subject.organisation,
     clientId: subject.clientId,
     answer: {
-      issued_token_type: tokenType,
+      issued_token_type: request.tokenType,
       access_token: accessToken,
       token_type: 'Bearer',
       expires_in: rules.lifetime,
@@ -77,36 +73,17 @@ export async function exchangeToken(
   };
 }
 
-function readForm(form: ExchangeForm): { tokenType: string; token: string } {
-  const grantType = readParameter(form, 'grant_type');
-  if (!includes(TOKEN_EXCHANGE_GRANTS, grantType)) {
-    throw new OAuthRefusalError(
-      'unsupported_grant_type',
-      `grant_type is ${tellValue(grantType)} and must be ${TOKEN_EXCHANGE_GRANTS.join(' or ')}`,
-    );
+/** The requested scopes, which must all be in the subject token; without a request, all that it has. */
+function narrow(given: readonly string[], requested: readonly string[] = given): string[] {
+  for (const scope of requested) {
+    if (!given.includes(scope)) throw notAuthorized(scope);
   }
-  const tokenType = readParameter(form, 'subject_token_type');
-  if (!includes(ACCESS_TOKEN_TYPES, tokenType)) {
-    throw new OAuthRefusalError(
-      'invalid_request',
-      `subject_token_type is ${tellValue(tokenType)} and must be ${ACCESS_TOKEN_TYPES.join(' or ')}`,
-    );
-  }
-  return { tokenType, token: readParameter(form, 'subject_token') };
-}
-
-function readParameter(form: ExchangeForm, name: string): string {
-  const value = form[name];
-  if (typeof value === 'string' && value !== '') return value;
-  throw new OAuthRefusalError(
-    'invalid_request',
-    Array.isArray(value) ? `${name} is given more than once` : `${name} is missing`,
-  );
+  return [...requested];
 }
 
 /** Each scope must have been granted, in the form that the organisation's kind has. */
 function checkGranted(
-  { scopes, foreign }: SubjectToken,
+  { scopes, foreign }: Pick<SubjectToken, 'scopes' | 'foreign'>,
   organisation: OrganisationRow | undefined,
   prefix: string,
 ): void {
@@ -118,12 +95,11 @@ function checkGranted(
       organisation !== undefined &&
       scope.foreign === (organisation.kind === 'foreign') &&
       organisation.granted.includes(scope.name);
-    if (!granted) {
-      throw new OAuthRefusalError('invalid_scope', `not authorized to request scope ${text}`);
-    }
+    if (!granted) throw notAuthorized(text);
   }
 }
 
-function includes(values: readonly string[], value: string): boolean {
-  return values.includes(value);
+/** In the words of the specification. */
+function notAuthorized(scope: string): OAuthRefusalError {
+  return new OAuthRefusalError('invalid_scope', `not authorized to request scope ${scope}`);
 }

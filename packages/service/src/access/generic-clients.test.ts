@@ -8,6 +8,7 @@ import {
   call,
   goodGrant,
   type Running,
+  sendGrant,
   signGrant,
   startAccess,
 } from './running-access.test.part.js';
@@ -82,6 +83,22 @@ test('oauth4webapi finds the identity provider, gets a token and exchanges it', 
     subject_token_type: ACCESS_TOKEN,
   });
   assert.equal((await call(running, exchanged.access_token)).status, 200);
+});
+
+test("the identity provider's token is an access token of RFC 9068 to a generic verifier", async () => {
+  const { idpUrl, baseUrl } = running;
+  const grant = goodGrant(running.credentials('express'));
+  const { body } = await sendGrant(running, grant);
+  const request = new Request(baseUrl, {
+    headers: { authorization: `Bearer ${body.access_token}` },
+  });
+  const claims = await oauth.validateJwtAccessToken(
+    { issuer: idpUrl, jwks_uri: `${idpUrl}/jwks` },
+    request,
+    baseUrl,
+    insecure,
+  );
+  assert.equal(claims.sub, claims.client_id);
 });
 
 test('a generic client reads why it was refused', async () => {

@@ -90,7 +90,7 @@ test('keys are asked for once and then kept', async () => {
 
 test('an unknown key is asked for, but not more than once a minute', async () => {
   published = [first.jwk, second.jwk];
-  assert.equal((await exchangeSignedWith(second)).body.error, 'invalid_grant');
+  assert.equal((await exchangeSignedWith(second)).body.error, 'invalid_request');
   assert.equal(asked, 0);
   clock.moveOn(61);
   assert.equal((await exchangeSignedWith(second)).status, 200);
@@ -103,7 +103,7 @@ test('while the provider is away, known keys go on being taken', async () => {
   clock.moveOn(3600);
   assert.equal((await exchangeSignedWith(second)).status, 200);
   clock.moveOn(3600);
-  assert.equal((await exchangeSignedWith(third)).body.error, 'invalid_grant');
+  assert.equal((await exchangeSignedWith(third)).body.error, 'invalid_request');
   assert.equal((await exchangeSignedWith(first)).status, 200);
 });
 
@@ -112,7 +112,7 @@ test('when it is back, its new keys are taken, and those it no longer has are no
   published = [third.jwk];
   clock.moveOn(61);
   assert.equal((await exchangeSignedWith(third)).status, 200);
-  assert.equal((await exchangeSignedWith(first)).body.error, 'invalid_grant');
+  assert.equal((await exchangeSignedWith(first)).body.error, 'invalid_request');
 });
 
 test('with an external identity provider there is no own one', async () => {

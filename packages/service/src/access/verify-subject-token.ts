@@ -1,5 +1,10 @@
 // Verifies a token of the identity provider, the playground's own or an external one.
-import { CLOCK_SKEW, DOMESTIC_ORGANISATION_PATTERN, GRANT_ALGORITHMS } from '@landfall/contract';
+import {
+  CLOCK_SKEW,
+  DOMESTIC_ORGANISATION_PATTERN,
+  GRANT_ALGORITHMS,
+  SUBJECT_TOKEN_LIFETIME_LIMIT,
+} from '@landfall/contract';
 import {
   errors,
   type JWTPayload,
@@ -39,7 +44,13 @@ const authorities: Record<string, { foreign: boolean }> = {
 
 const domesticOrganisation = new RegExp(DOMESTIC_ORGANISATION_PATTERN);
 
-/** What every token of the identity provider must say; without an issuer, of whichever provider. */
+/** RFC 9068 asks for `at+jwt`; several providers, the national one among them, write `JWT` or nothing. */
+const ACCEPTED_TYPES = new Set([undefined, 'at+jwt', 'jwt']);
+
+/**
+ * What every token of the identity provider must say; without an issuer, of whichever provider. The tolerance is for
+ * `nbf` alone: `checkLifetime` allows none past `exp`.
+ */
 export function subjectTokenOptions(issuer?: string): JWTVerifyOptions {
   const name = issuer?.replace(/\/$/, '');
   return {
@@ -58,10 +69,12 @@ export function makeSubjectTokenVerifier({
 }: SubjectTokenRules): VerifySubjectToken {
   return async (token, now) => {
     try {
-      const { payload } = await jwtVerify(token, findKey, {
+      const { payload, protectedHeader } = await jwtVerify(token, findKey, {
         ...subjectTokenOptions(issuer),
         currentDate: now,
       });
+      checkType(protectedHeader.typ);
+      checkLifetime(payload, now);
       checkAudience(payload, audiences);
       return readSubjectClaims(payload);
     } catch (error) {
@@ -71,12 +84,43 @@ export function makeSubjectTokenVerifier({
   };
 }
 
+/** Checks that the token says of itself to be an access token, or nothing. Throws OAuthRefusalError. */
+export function checkType(typ: unknown): void {
+  const name = typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : typ;
+  // The cast is true for a look-up: a value of another type is in no set of texts.
+  if (ACCEPTED_TYPES.has(name as string | undefined)) return;
+  throw new OAuthRefusalError(
+    'invalid_request',
+    `subject_token is not an access token: typ is ${tellValue(typ)} and must be at+jwt, JWT or left out`,
+  );
+}
+
+/** Checks that the token has not ended, without leeway, and is not valid for too long. Throws OAuthRefusalError. */
+export function checkLifetime({ iat, exp }: JWTPayload, now: Date): void {
+  const seconds = now.getTime() / 1000;
+  if (exp === undefined || exp <= seconds) throw expired(exp);
+  const from = typeof iat === 'number' ? Math.min(iat, seconds) : seconds;
+  if (exp - from > SUBJECT_TOKEN_LIFETIME_LIMIT) {
+    throw new OAuthRefusalError(
+      'invalid_request',
+      `subject_token is valid for more than ${SUBJECT_TOKEN_LIFETIME_LIMIT} s: iat is ${tellValue(iat)} and exp is ${exp}`,
+    );
+  }
+}
+
+function expired(exp: unknown): OAuthRefusalError {
+  return new OAuthRefusalError(
+    'invalid_request',
+    `subject_token has expired: exp is ${tellValue(exp)}`,
+  );
+}
+
 /** Checks whom the token is for, where it says so. Throws OAuthRefusalError. */
 export function checkAudience({ aud }: JWTPayload, audiences: readonly string[]): void {
   if (aud === undefined) return;
   if (![aud].flat().some((name) => audiences.includes(name))) {
     throw new OAuthRefusalError(
-      'invalid_grant',
+      'invalid_request',
       `subject_token is for ${tellValue(aud)} and not for ${audiences.join(' or ')}`,
     );
   }
@@ -96,14 +140,14 @@ export function readSubjectClaims({
     !isOrganisationIdentifier(organisation)
   ) {
     throw new OAuthRefusalError(
-      'invalid_grant',
+      'invalid_request',
       `subject_token names no organisation: ${tellValue(authority)} ${tellValue(organisation)}`,
     );
   }
   const scopes = typeof scope === 'string' ? scope.split(' ').filter((text) => text !== '') : [];
   // No database text can hold U+0000.
   if (typeof clientId !== 'string' || clientId.includes('\0') || scopes.length === 0) {
-    throw new OAuthRefusalError('invalid_grant', 'subject_token names no client or no scope');
+    throw new OAuthRefusalError('invalid_request', 'subject_token names no client or no scope');
   }
   return { organisation, foreign: known.foreign, clientId, scopes };
 }
@@ -114,22 +158,17 @@ function readConsumer(consumer: unknown): { authority: string; ID: string } {
     const { authority, ID } = consumer as { authority?: unknown; ID?: unknown };
     if (typeof authority === 'string' && typeof ID === 'string') return { authority, ID };
   }
-  throw new OAuthRefusalError('invalid_grant', 'subject_token has no consumer');
+  throw new OAuthRefusalError('invalid_request', 'subject_token has no consumer');
 }
 
 /** In our own words: what the library says may quote the token. */
 function refusalOf(error: errors.JOSEError): OAuthRefusalError {
-  if (error instanceof errors.JWTExpired) {
-    return new OAuthRefusalError(
-      'invalid_grant',
-      `subject_token has expired: exp is ${tellValue(error.payload.exp)}`,
-    );
-  }
+  if (error instanceof errors.JWTExpired) return expired(error.payload.exp);
   if (error instanceof errors.JWTClaimValidationFailed) {
     return new OAuthRefusalError(
-      'invalid_grant',
+      'invalid_request',
       `subject_token is not accepted: ${error.claim} is ${tellValue(error.payload[error.claim])}`,
     );
   }
-  return new OAuthRefusalError('invalid_grant', 'subject_token does not verify');
+  return new OAuthRefusalError('invalid_request', 'subject_token does not verify');
 }

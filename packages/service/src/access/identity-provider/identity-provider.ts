@@ -38,6 +38,7 @@ export function openIdentityProvider({
   database,
   organisations,
   issuer,
+  audience,
   scopePrefix,
   trustedIssuers,
   keys,
@@ -46,6 +47,8 @@ export function openIdentityProvider({
   database: Database;
   organisations: Pick<OrganisationLookup, 'current'>;
   issuer: string;
+  /** The service that its tokens are exchanged at. */
+  audience: string;
   scopePrefix: string;
   /** PEM. */
   trustedIssuers: readonly string[];
@@ -54,6 +57,7 @@ export function openIdentityProvider({
 }): IdentityProvider {
   const rules: IdentityProviderRules = {
     issuer,
+    audience,
     scopePrefix,
     trustedIssuers: trustedIssuers.map(readPemCertificate),
     clients: new ClientLookup(database),

@@ -15,6 +15,8 @@ import type { UseGrant } from './use-grant.js';
 /** What the identity provider needs to know. */
 export type IdentityProviderRules = Required<Omit<GrantKnowledge, 'findClient'>> & {
   clients: Pick<ClientLookup, 'remembered' | 'current'>;
+  /** Whom tokens are for. */
+  audience: string;
   keys: Pick<KeyRing, 'sign'>;
   useGrant: UseGrant;
 };
@@ -69,6 +71,8 @@ async function giveToken(
     rules.keys.sign({
       ...describe(grantor),
       iss: rules.issuer,
+      aud: rules.audience,
+      sub: grantor.clientId,
       scope,
       iat: issuedAt,
       exp: issuedAt + ACCESS_TOKEN_LIFETIME,

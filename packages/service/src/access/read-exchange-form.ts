@@ -1,0 +1,88 @@
+// Reads the form of a token exchange (RFC 8693, section 2.1): each parameter is honoured or refused, none is ignored.
+import { ACCESS_TOKEN_TYPES, TOKEN_EXCHANGE_GRANTS } from '@landfall/contract';
+import { OAuthRefusalError, tellValue } from './oauth-refusal.js';
+
+/** The form as it came: a parameter that is given more than once is a list. */
+export type ExchangeForm = Readonly<Record<string, unknown>>;
+
+/** What is requested. */
+export type ExchangeRequest = {
+  /** As the subject token's type was named: the customs token's type is named in the same form. */
+  tokenType: string;
+  subjectToken: string;
+  /** The scopes that the customs token is to have; `undefined`: all of the subject token's. */
+  scopes: readonly string[] | undefined;
+};
+
+/**
+ * Reads the form.
+ *
+ * @param audiences whom a customs token may be requested for: this service
+ * @throws OAuthRefusalError `unsupported_grant_type`, `invalid_request` or `invalid_target`
+ */
+export function readExchangeForm(
+  form: ExchangeForm,
+  audiences: readonly string[],
+): ExchangeRequest {
+  checkOneOf(form, 'grant_type', TOKEN_EXCHANGE_GRANTS, 'unsupported_grant_type');
+  const tokenType = checkOneOf(form, 'subject_token_type', ACCESS_TOKEN_TYPES, 'invalid_request');
+  const subjectToken = readRequired(form, 'subject_token');
+  if (readOptional(form, 'requested_token_type') !== undefined) {
+    checkOneOf(form, 'requested_token_type', ACCESS_TOKEN_TYPES, 'invalid_request');
+  }
+  for (const name of ['actor_token', 'actor_token_type']) {
+    if (form[name] === undefined || form[name] === '') continue;
+    throw new OAuthRefusalError(
+      'invalid_request',
+      `${name} is not accepted: an organisation acts for itself alone`,
+    );
+  }
+  for (const name of ['audience', 'resource']) checkTarget(form, name, audiences);
+  const scope = readOptional(form, 'scope');
+  return { tokenType, subjectToken, scopes: scope === undefined ? undefined : readScopes(scope) };
+}
+
+/** Both may be repeated; the customs token is for this service, so each must name it. */
+function checkTarget(form: ExchangeForm, name: string, audiences: readonly string[]): void {
+  for (const value of [form[name] ?? []].flat()) {
+    if (value === '' || audiences.some((name) => name === value)) continue;
+    throw new OAuthRefusalError(
+      'invalid_target',
+      `${name} is ${tellValue(value)} and must be ${audiences[0]}`,
+    );
+  }
+}
+
+function readScopes(text: string): string[] {
+  const scopes = [...new Set(text.split(' ').filter((scope) => scope !== ''))];
+  if (scopes.length > 0) return scopes;
+  throw new OAuthRefusalError('invalid_scope', 'scope is blank');
+}
+
+function checkOneOf(
+  form: ExchangeForm,
+  name: string,
+  values: readonly string[],
+  error: 'invalid_request' | 'unsupported_grant_type',
+): string {
+  const value = readRequired(form, name);
+  if (values.includes(value)) return value;
+  throw new OAuthRefusalError(
+    error,
+    `${name} is ${tellValue(value)} and must be ${values.join(' or ')}`,
+  );
+}
+
+function readRequired(form: ExchangeForm, name: string): string {
+  const value = readOptional(form, name);
+  if (value !== undefined) return value;
+  throw new OAuthRefusalError('invalid_request', `${name} is missing`);
+}
+
+/** One without a value counts as left out (RFC 6749, section 3.2). */
+function readOptional(form: ExchangeForm, name: string): string | undefined {
+  const value = form[name];
+  if (value === undefined || value === '') return undefined;
+  if (typeof value === 'string') return value;
+  throw new OAuthRefusalError('invalid_request', `${name} is given more than once`);
+}
