@@ -16,16 +16,34 @@ import { parseArgs } from 'node:util';
  * @type {readonly { pattern: RegExp; instead: string; only?: RegExp }[]}
  */
 const rules = [
-  { pattern: /\b(?:un)?told\b|\btells?\b|\bTold|_?TOLD\b/, instead: 'reported, reports, says, shows' },
+  {
+    pattern: /\b(?:un)?told\b|\btells?\b|\bTold|_?TOLD\b/,
+    instead: 'reported, reports, says, shows',
+  },
   { pattern: /\bstands\b|\bstanding\b|\bstood\b/, instead: 'current, existing, is' },
   { pattern: /\bmet with\b|knownParties|KnownParties/i, instead: 'seen before' },
   { pattern: /\basked\b|\basks\b/, instead: 'requested, requests' },
-  { pattern: /\bMOST_|_MOST\b|\b#?most[A-Z]\w*|\bmost[:;,)=]/, instead: 'MAX_..., max', only: /\.[jt]s$/ },
+  {
+    pattern: /\bMOST_|_MOST\b|\b#?most[A-Z]\w*|\bmost[:;,)=]/,
+    instead: 'MAX_..., max',
+    only: /\.[jt]s$/,
+  },
   { pattern: /\bLONGEST_|\blongest[A-Z]/, instead: 'MAX_..., max' },
   { pattern: /\bLEAST_|\bleast[:;,)=]/, instead: 'MIN_..., min', only: /\.[jt]s$/ },
-  { pattern: /\bplace\b(?! of (?:control|loading|unloading))(?<!in place)(?<!takes? place)(?<!took place)(?<!one place)/, instead: 'index, position', only: /\.[jt]s$/ },
-  { pattern: /\bLOOK_|\blooks (?!up|like)\b|\blooked (?!up)\b|\bthe look\b|\ba look\b/, instead: 'poll, POLL_INTERVAL_MS, checks' },
-  { pattern: /\banswer(?:s|ed|ing)?\b|Answer(?=[A-Z]|\b|s\b)|answer[A-Z]/, instead: 'response, responds, returns, result' },
+  {
+    pattern:
+      /\bplace\b(?! of (?:control|loading|unloading))(?<!in place)(?<!takes? place)(?<!took place)(?<!one place)/,
+    instead: 'index, position',
+    only: /\.[jt]s$/,
+  },
+  {
+    pattern: /\bLOOK_|\blooks (?!up|like)\b|\blooked (?!up)\b|\bthe look\b|\ba look\b/,
+    instead: 'poll, POLL_INTERVAL_MS, checks',
+  },
+  {
+    pattern: /\banswer(?:s|ed|ing)?\b|Answer(?=[A-Z]|\b|s\b)|answer[A-Z]/,
+    instead: 'response, responds, returns, result',
+  },
   { pattern: /\bpatien(?:t|ce)|Patien|PATIENCE/, instead: 'SpooledResponse, FLUSH_AFTER_MS' },
   { pattern: /\bGOODBYE\b/, instead: 'SHUTDOWN_TIMEOUT_MS' },
   { pattern: /\bpass(?:ing|es|ed) by\b|passingBy/, instead: 'try-lock lane' },
@@ -33,20 +51,42 @@ const rules = [
   { pattern: /takeChain|ChainSeals|chain-seals/, instead: 'lockAuditChain, AuditCheckpoints' },
   { pattern: /SharedReads|shared-reads|FullPages|full-pages/, instead: 'ReadCoalescer, PageCache' },
   { pattern: /noteReading|\breadings\b/, instead: 'recordAccess, feed accesses' },
-  { pattern: /simplyRecorded|\bExceptions?\b/, instead: 'recorded, RequestIssue', only: /\.[jt]s$/ },
-  { pattern: /DecidedBy|DecidedFor|decided-by|\bOccasion\b/, instead: 'DecisionContext, RegistrationContext, AuditContext' },
-  { pattern: /GrantInQuestion|grant-in-question|NotKnownError|not-known-error/, instead: 'GrantContext, UndeterminedError' },
-  { pattern: /\bspends?\b|\bspent\b|\buses? up\b|\bused up\b|\busing up\b/, instead: 'consume, consumed' },
+  {
+    pattern: /simplyRecorded|\bExceptions?\b/,
+    instead: 'recorded, RequestIssue',
+    only: /\.[jt]s$/,
+  },
+  {
+    pattern: /DecidedBy|DecidedFor|decided-by|\bOccasion\b/,
+    instead: 'DecisionContext, RegistrationContext, AuditContext',
+  },
+  {
+    pattern: /GrantInQuestion|grant-in-question|NotKnownError|not-known-error/,
+    instead: 'GrantContext, UndeterminedError',
+  },
+  {
+    pattern: /\bspends?\b|\bspent\b|\buses? up\b|\bused up\b|\busing up\b/,
+    instead: 'consume, consumed',
+  },
   { pattern: /standardLimits|STANDARD_/, instead: 'defaultLimits, DEFAULT_...' },
   { pattern: /\bumbrellas?\b/i, instead: 'aggregateKeywords' },
   { pattern: /\bconcerned\b|\bconcerns\b|Concerned/, instead: 'affected' },
-  { pattern: /\bbelieved\b|\bbelieves\b|\blearn(?:ed|s)\b|\blearn[A-Z]\w*|#learn/, instead: 'trusted, cached' },
+  {
+    pattern: /\bbelieved\b|\bbelieves\b|\blearn(?:ed|s)\b|\blearn[A-Z]\w*|#learn/,
+    instead: 'trusted, cached',
+  },
   { pattern: /\bknows\b/, instead: 'depends on, has, is aware of' },
   { pattern: /\bmend(?:s|ed|ing)?\b/, instead: 'fix' },
   { pattern: /\brooms?\b/, instead: 'module' },
-  { pattern: /\b[Tt]he house\b(?! (?:consignment|document|level|waybill|transport|bill))/, instead: 'the architecture' },
+  {
+    pattern: /\b[Tt]he house\b(?! (?:consignment|document|level|waybill|transport|bill))/,
+    instead: 'the architecture',
+  },
   { pattern: /\b[Ww]ho may know whom\b/, instead: 'dependency rules' },
-  { pattern: /\b(?:HTTP |public )?faces? of\b|\bpublic faces?\b|\bHTTP face\b/, instead: 'interface' },
+  {
+    pattern: /\b(?:HTTP |public )?faces? of\b|\bpublic faces?\b|\bHTTP face\b/,
+    instead: 'interface',
+  },
   { pattern: /\bdeliberately not there\b/i, instead: 'non-goals' },
   { pattern: /\bwhat there is\b/i, instead: 'status and roadmap' },
   { pattern: /\bgo(?:es)? on\b(?! to\b)|\bwent on\b/, instead: 'resume, continue' },
@@ -75,7 +115,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' })
   .split('\n')
   .filter((path) => path !== '' && !excluded.some((pattern) => pattern.test(path)))
-  .filter((path) => positionals.length === 0 || positionals.some((start) => path.startsWith(start)));
+  .filter(
+    (path) => positionals.length === 0 || positionals.some((start) => path.startsWith(start)),
+  );
 
 /** @type {Map<string, number>} */
 const counts = new Map();
@@ -89,7 +131,9 @@ for (const path of files) {
       found++;
       counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
       if (!values.count) {
-        console.log(`${path}:${index + 1}: "${match[0].trim()}", write: ${instead}\n    ${line.trim()}`);
+        console.log(
+          `${path}:${index + 1}: "${match[0].trim()}", write: ${instead}\n    ${line.trim()}`,
+        );
       }
     }
   }
