@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { RoutingDecisionResult } from '@landfall/contract';
+import { runCommand } from './testing/run-command.js';
 import { type RunningCommand, runLandfall } from './testing/run-landfall.js';
 import { startPlayground } from './testing/start-playground.js';
 import { makeTemporaryFolder } from './testing/temporary-folder.js';
@@ -17,10 +18,10 @@ before(async () => {
 });
 after(() => playground.process.kill('SIGKILL'));
 
-/** Runs a command; gives what it printed, with stdout first, and expects how it ends. */
-async function run(line: string | string[], { code = 0, input = '' } = {}) {
-  const words = typeof line === 'string' ? line.split(' ') : line;
-  const result = await runLandfall([...words, '--data', data], { input });
+/** Runs a command, in a process of its own where `start` says so; expects how it ends. */
+async function run(line: string, { code = 0, input = '', start = runCommand } = {}) {
+  const words = line.split(' ');
+  const result = await start([...words, '--data', data], { input });
   assert.equal(result.code, code, `landfall ${words.join(' ')}\n${result.stdout}${result.stderr}`);
   return result;
 }
@@ -63,7 +64,10 @@ describe('authority decide', () => {
 
   it('takes standard input, and gives the results as they come with --json', async () => {
     const input = `${lineOf('HC002', { routing: 'TO_ENTRY' })}\n`.repeat(3000);
-    const { stdout, stderr } = await run('authority decide - --json', { input });
+    const { stdout, stderr } = await run('authority decide - --json', {
+      input,
+      start: runLandfall,
+    });
     const results = stdout
       .trimEnd()
       .split('\n')
@@ -116,7 +120,10 @@ describe('authority profile', () => {
 
   it('is kept, tried, made live, applied and taken off', async () => {
     assert.match((await run('authority profile list')).stdout, /no routing profiles yet/);
-    const put = await run('authority profile put trial -', { input: JSON.stringify(profile) });
+    const put = await run('authority profile put trial -', {
+      input: JSON.stringify(profile),
+      start: runLandfall,
+    });
     assert.match(put.stdout, /trial version 1 is kept, with 2 rules\.\nNext: .*dry-run trial/);
     const dry = await run('authority profile dry-run trial');
     assert.match(dry.stdout, /1 +by air +2 +2 +HC00/);

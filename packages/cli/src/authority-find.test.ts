@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { runCommand } from './testing/run-command.js';
 import { type RunningCommand, runLandfall } from './testing/run-landfall.js';
 import { startPlayground } from './testing/start-playground.js';
 import { makeTemporaryFolder } from './testing/temporary-folder.js';
@@ -12,8 +13,8 @@ const data = join(folder, 'data');
 let playground: RunningCommand;
 
 /** Runs a command line against the playground; what it prints, when it ended as expected. */
-async function run(line: string, code = 0): Promise<string> {
-  const result = await runLandfall([...line.split(' '), '--data', data]);
+async function run(line: string, code = 0, start = runCommand): Promise<string> {
+  const result = await start([...line.split(' '), '--data', data]);
   assert.equal(result.code, code, `landfall ${line}\n${result.stdout}${result.stderr}`);
   return code === 0 ? result.stdout : result.stderr;
 }
@@ -27,7 +28,7 @@ after(() => playground.process.kill('SIGKILL'));
 
 describe('authority find', () => {
   it('shows where each is, and what leads on', async () => {
-    const said = await run('authority find --document HC001');
+    const said = await run('authority find --document HC001', 0, runLandfall);
     assert.match(said, /^document +type +MRN +receptacle, containers +state +routing +presented/);
     assert.match(
       said,
@@ -89,7 +90,7 @@ describe('authority history', () => {
   });
 
   it('of several that fit asks which, and of none says so', async () => {
-    const several = await run('authority history --document HC001', 1);
+    const several = await run('authority history --document HC001', 1, runLandfall);
     assert.match(
       several,
       /several fit; choose one:\n {2}.* history [0-9a-f-]{36} --data .*# HC001 N740/,

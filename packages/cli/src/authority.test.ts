@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { runCommand } from './testing/run-command.js';
 import { type RunningCommand, runLandfall, startLandfall } from './testing/run-landfall.js';
 import { startPlayground } from './testing/start-playground.js';
 import { makeTemporaryFolder } from './testing/temporary-folder.js';
@@ -17,12 +18,12 @@ before(async () => {
 after(() => playground.process.kill('SIGKILL'));
 
 const generate = async (...words: string[]) => {
-  const { code, stdout, stderr } = await runLandfall(['authority', 'generate', ...words]);
+  const { code, stdout, stderr } = await runCommand(['authority', 'generate', ...words]);
   assert.equal(code, 0, stderr);
   return stdout;
 };
-const authority = (words: readonly string[], input = '') =>
-  runLandfall(['authority', ...words, '--data', data], { input });
+const authority = (words: readonly string[], input = '', start = runCommand) =>
+  start(['authority', ...words, '--data', data], { input });
 
 describe('authority generate', () => {
   it('prints as many as are asked for, the same for the same seed', async () => {
@@ -42,7 +43,7 @@ describe('authority generate', () => {
 describe('authority import', () => {
   it('registers what is generated, from a pipe or a file, and the same again is safe', async () => {
     const lines = await generate('--ens', '5', '--houses', '3000', '--seed', '11');
-    const first = await authority(['import', '-'], lines);
+    const first = await authority(['import', '-'], lines, runLandfall);
     assert.equal(first.code, 0, first.stderr);
     assert.match(first.stdout, /^3,005 lines: 3,005 registered\. .* a second\.\n$/);
     const file = join(folder, 'lines.ndjson');
@@ -128,7 +129,7 @@ describe('authority import', () => {
 
 describe('authority organisations', () => {
   it('shows one, and changes what is asked for and nothing else', async () => {
-    const shown = await authority(['organisations', '0192:310000051']);
+    const shown = await authority(['organisations', '0192:310000051'], '', runLandfall);
     assert.equal(shown.code, 0, shown.stderr);
     assert.match(
       shown.stdout,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
+import { runCommand } from './testing/run-command.js';
 import { runLandfall, startLandfall } from './testing/run-landfall.js';
 import { makeTemporaryFolder } from './testing/temporary-folder.js';
 
@@ -17,13 +18,13 @@ before(async () => {
 });
 
 function validate(input: string, ...options: string[]) {
-  return runLandfall(['feed', 'validate', '-', ...options], { input });
+  return runCommand(['feed', 'validate', '-', ...options], { input });
 }
 
 describe('feed generate', () => {
   it('makes the same messages for the same seed, and others for another', async () => {
     const made = async (seed: number) =>
-      (await runLandfall(`feed generate --declarations 50 --seed ${seed}`.split(' '))).stdout;
+      (await runCommand(`feed generate --declarations 50 --seed ${seed}`.split(' '))).stdout;
     assert.equal(await made(1), `${lines.join('\n')}\n`);
     assert.notEqual(await made(2), await made(1));
   });
@@ -90,7 +91,7 @@ describe('feed validate', () => {
     const file = join(folder, 'messages.ndjson');
     await writeFile(file, lines.join('\n'));
     assert.equal((await runLandfall(['feed', 'validate', file])).code, 0);
-    const { code, stderr } = await runLandfall(['feed', 'validate', join(folder, 'none')]);
+    const { code, stderr } = await runCommand(['feed', 'validate', join(folder, 'none')]);
     assert.equal(code, 1);
     assert.match(stderr, /^error: cannot read .*none \(ENOENT\)\n$/);
   });

@@ -10,6 +10,7 @@ import {
 } from './testing/external-identity-provider.js';
 import { createPostgresql, type TestPostgresql, whyNoPostgresql } from './testing/postgresql.js';
 import { productionEnvironment } from './testing/production-environment.js';
+import { runCommand } from './testing/run-command.js';
 import { runLandfall, startLandfall } from './testing/run-landfall.js';
 import { makeTemporaryFolder } from './testing/temporary-folder.js';
 
@@ -19,7 +20,7 @@ const right = { LANDFALL_KEYS_PASSPHRASE: 'correct horse battery' };
 const wrong = { LANDFALL_KEYS_PASSPHRASE: 'correct horse batterz' };
 
 const keys = (line: string, environment: NodeJS.ProcessEnv) =>
-  runLandfall(['keys', ...line.split(' '), '--keys', folder], { environment });
+  runCommand(['keys', ...line.split(' '), '--keys', folder], { environment });
 
 before(async () => {
   const passphrase = right.LANDFALL_KEYS_PASSPHRASE;

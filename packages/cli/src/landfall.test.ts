@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { makeCredentials } from './testing/make-credentials.js';
+import { runCommand } from './testing/run-command.js';
 import { runLandfall } from './testing/run-landfall.js';
 import { makeTemporaryFolder } from './testing/temporary-folder.js';
 
@@ -45,11 +46,21 @@ describe('wrong usage ends with 2 and a line that says what is wrong', () => {
   ];
   for (const [command, message] of cases) {
     it(command, async () => {
-      const { code, stdout, stderr } = await runLandfall(command.split(' '));
+      const { code, stdout, stderr } = await runCommand(command.split(' '));
       assert.match(stderr, message);
       assert.equal(code, 2);
       assert.equal(stdout, '');
     });
+  }
+});
+
+it('a process of its own says the same, and ends with the same code', async () => {
+  for (const words of [
+    ['status', '--jsn'],
+    ['status', '--help'],
+    ['token', 'doctor', 'none'],
+  ]) {
+    assert.deepEqual(await runCommand(words), await runLandfall(words));
   }
 });
 
@@ -60,14 +71,14 @@ describe('help', () => {
     );
   for (const verb of verbs) {
     it(`of ${verb} has an example`, async () => {
-      const { code, stdout } = await runLandfall([...verb.split(' '), '--help']);
+      const { code, stdout } = await runCommand([...verb.split(' '), '--help']);
       assert.equal(code, 0);
       assert.match(stdout, new RegExp(`\\$ .*landfall ${verb}`));
     });
   }
 
   it('says which office a presentation names unless told otherwise', async () => {
-    const { stdout } = await runLandfall(['present', '--help']);
+    const { stdout } = await runCommand(['present', '--help']);
     assert.match(stdout, /--office[^-]*default: "NO351001"/);
   });
 
@@ -79,7 +90,7 @@ describe('help', () => {
 });
 
 it('an option from the environment is checked as one from the command line', async () => {
-  const { code, stderr } = await runLandfall(['playground'], { environment: { PORT: 'abc' } });
+  const { code, stderr } = await runCommand(['playground'], { environment: { PORT: 'abc' } });
   assert.equal(code, 2);
   assert.match(stderr, /'abc' from env 'PORT' is invalid\. It must be a whole number/);
 });
@@ -92,7 +103,7 @@ it('tells its version', async () => {
 
 it('says how to start a playground when there are no credentials', async () => {
   const data = join(folder, 'nothing');
-  const { code, stderr } = await runLandfall(['status', '--data', data]);
+  const { code, stderr } = await runCommand(['status', '--data', data]);
   assert.equal(code, 1);
   assert.match(
     stderr,
@@ -105,7 +116,7 @@ it('says how to start a playground when nothing answers', async () => {
   await mkdir(join(data, 'credentials'), { recursive: true });
   await writeFile(join(data, 'credentials', 'carrier.json'), JSON.stringify(makeCredentials()));
   const url = `http://127.0.0.1:${await closedPort()}`;
-  const { code, stderr } = await runLandfall(['status', '--data', data, '--url', url]);
+  const { code, stderr } = await runCommand(['status', '--data', data, '--url', url]);
   assert.equal(code, 1);
   assert.match(stderr, /^error: nothing answers at http:\S+ \(ECONNREFUSED\); .* start it: .*\n$/);
 });

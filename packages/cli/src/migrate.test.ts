@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createPostgresql, type TestPostgresql, whyNoPostgresql } from './testing/postgresql.js';
+import { runCommand } from './testing/run-command.js';
 import { runLandfall } from './testing/run-landfall.js';
 
 const service = dirname(createRequire(import.meta.url).resolve('@landfall/service'));
@@ -25,7 +26,7 @@ describe('without a database', () => {
   for (const [what, environment, message] of cases) {
     it(`${what} it fails in one line that gives no password away`, async () => {
       for (const words of [['migrate'], ['migrate', '--check']]) {
-        const { code, stdout, stderr } = await runLandfall(words, { environment });
+        const { code, stdout, stderr } = await runCommand(words, { environment });
         assert.equal(code, 1);
         assert.equal(stdout, '');
         assert.match(stderr, message);

@@ -8,6 +8,7 @@ import {
 } from './testing/external-identity-provider.js';
 import { createPostgresql, type TestPostgresql, whyNoPostgresql } from './testing/postgresql.js';
 import { productionEnvironment } from './testing/production-environment.js';
+import { runCommand } from './testing/run-command.js';
 import { type RunningCommand, runLandfall, startLandfall } from './testing/run-landfall.js';
 import { makeTemporaryFolder } from './testing/temporary-folder.js';
 
@@ -22,7 +23,7 @@ describe('organisations grant', () => {
       [['0192:1', '--scope', 'everything'], 2, /Allowed choices are movement\/road\/v2, /],
     ];
     for (const [words, expected, message] of cases) {
-      const { code, stdout, stderr } = await runLandfall(['organisations', 'grant', ...words]);
+      const { code, stdout, stderr } = await runCommand(['organisations', 'grant', ...words]);
       assert.equal(code, expected);
       assert.equal(stdout, '');
       assert.match(stderr, message);

@@ -10,6 +10,7 @@ import {
   startExternalIdentityProvider,
 } from './testing/external-identity-provider.js';
 import { createPostgresql, type TestPostgresql, whyNoPostgresql } from './testing/postgresql.js';
+import { runCommand } from './testing/run-command.js';
 import { type RunningCommand, runLandfall, startLandfall } from './testing/run-landfall.js';
 import { makeTemporaryFolder } from './testing/temporary-folder.js';
 
@@ -83,7 +84,7 @@ describe('serve refuses to start', () => {
 });
 
 it('its help lists every variable with its default', async () => {
-  const { stdout } = await runLandfall(['serve', '--help']);
+  const { stdout } = await runCommand(['serve', '--help']);
   for (const name of [...Object.keys(good), 'LANDFALL_RATE_LIMIT', 'LANDFALL_DRAIN_TIME']) {
     assert.match(stdout, new RegExp(`^ +${name}\n +\\w`, 'm'));
   }

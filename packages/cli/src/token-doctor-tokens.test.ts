@@ -12,14 +12,14 @@ import {
   requestToken,
   runPlayground,
 } from './testing/doctored-playground.js';
-import { runLandfall } from './testing/run-landfall.js';
+import { runCommand } from './testing/run-command.js';
 
 runPlayground();
 
 describe('a token', () => {
   it('of each kind is known as such, and keeps every rule', async () => {
     const { token: accessToken = '' } = await requestToken(await makeGrant('carrier'));
-    const customs = await runLandfall(['token', '--as', 'carrier', '--raw', '--data', data]);
+    const customs = await runCommand(['token', '--as', 'carrier', '--raw', '--data', data]);
     for (const [token, name] of [
       [accessToken, 'A token of the identity provider'],
       [customs.stdout.trim(), 'A customs token'],
@@ -30,13 +30,13 @@ describe('a token', () => {
         [],
       );
       assert.equal(code, 0);
-      const { stdout } = await runLandfall(['token', 'doctor', '--data', data], { input: token });
+      const { stdout } = await runCommand(['token', 'doctor', '--data', data], { input: token });
       assert.match(stdout, new RegExp(`^${name}`));
     }
   });
 
   it('that was changed, has ended or is of another service is found out', async () => {
-    const { stdout } = await runLandfall(['token', '--as', 'carrier', '--raw', '--data', data]);
+    const { stdout } = await runCommand(['token', '--as', 'carrier', '--raw', '--data', data]);
     const [header = '', claims = '', signature = ''] = stdout.trim().split('.');
     const said = JSON.parse(Buffer.from(claims, 'base64url').toString());
     const changed = (change: Record<string, unknown>) =>
@@ -59,7 +59,7 @@ describe('a token', () => {
 
   it('of an external provider is held against its key set', async () => {
     const file = fileFor('jwks.json');
-    const { stdout } = await runLandfall(['token', '--as', 'carrier', '--raw', '--data', data]);
+    const { stdout } = await runCommand(['token', '--as', 'carrier', '--raw', '--data', data]);
     const { kid } = decodeProtectedHeader(stdout.trim());
     const { baseUrl } = await openSession({ as: 'carrier', data });
     await writeFile(file, await (await fetch(`${baseUrl}/api/access/jwks`)).text());

@@ -7,7 +7,8 @@ import { JWT_BEARER_GRANT } from '@landfall/contract';
 import { type JWTHeaderParameters, SignJWT } from 'jose';
 import { openSession } from '../credentials.js';
 import type { AdvisedFinding } from '../show-findings.js';
-import { type RunningCommand, runLandfall } from './run-landfall.js';
+import { runCommand } from './run-command.js';
+import type { RunningCommand } from './run-landfall.js';
 import { startPlayground } from './start-playground.js';
 import { makeTemporaryFolder } from './temporary-folder.js';
 
@@ -85,7 +86,7 @@ export async function examine(
     '--json',
     ...(options.length === 0 ? ['--data', data] : options),
   ];
-  const { code, stdout, stderr } = await runLandfall(line, { input: `${token}\n` });
+  const { code, stdout, stderr } = await runCommand(line, { input: `${token}\n` });
   // Neither the signature nor any other part of the token is ever printed whole.
   for (const part of token.split('.')) {
     assert.ok(part.length < 40 || !(stdout + stderr).includes(part));
