@@ -360,6 +360,8 @@ CREATE UNIQUE INDEX routing_profile_live ON public.routing_profile USING btree (
 
 CREATE INDEX used_grant_ends_at_idx ON public.used_grant USING btree (ends_at);
 
+CREATE INDEX validation_status_failed ON public.validation_status USING btree (owner, "position") WHERE failed;
+
 CREATE INDEX validation_status_owner_ens_id_position_idx ON public.validation_status USING btree (owner, ens_id, "position") WHERE (ens_id IS NOT NULL);
 
 CREATE UNIQUE INDEX validation_status_owner_id_idx ON public.validation_status USING btree (owner, id);

@@ -1,0 +1,111 @@
+// The same reading rules hold on every address of a feed: limit, Link, waiting, lines and events (wire contract, 5).
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { testDatabases } from '../testing/databases.js';
+import { makeMessage } from '../testing/goods-item-messages.js';
+import { TestPlayground } from '../testing/playground-client.js';
+import { readEvents } from '../testing/read-events.js';
+
+const STATUS = '/api/movement/presentation/v1/validation-status';
+const ROUTING = '/api/movement/routing/v1/house-consignment';
+const STREAM = '/api/declaration/feed/v1/goods-items';
+const MRN = '23NO00000000000003';
+
+/** An address, who reads it, and what adds an entry to what is read there. */
+type Reading = {
+  address: string;
+  as: string;
+  grow: (playground: TestPlayground, times: number) => Promise<unknown>;
+};
+
+const presentContainer = (containerId: string) => (playground: TestPlayground) =>
+  playground.present('container', 'carrier', { containerId }, randomUUID());
+
+const readings: Reading[] = [
+  { address: STATUS, as: 'carrier', grow: presentContainer('JARU0000010') },
+  {
+    address: `${STATUS}/${MRN}`,
+    as: 'forwarder',
+    grow: (playground) =>
+      playground.present('entry-summary-declaration', 'forwarder', { mrn: MRN }),
+  },
+  // Another request between two that fail, so that the filter has something to leave out.
+  {
+    address: `${STATUS}?status=FAILURE`,
+    as: 'carrier',
+    grow: async (playground) => {
+      await presentContainer('JARU0000010')(playground);
+      await presentContainer('MSCU6639871')(playground);
+    },
+  },
+  {
+    address: ROUTING,
+    as: 'forwarder',
+    grow: (playground, times) =>
+      playground.post('/api/authority/v1/routing-decisions', 'authority', [
+        {
+          mrn: MRN,
+          transportDocumentHouseLevel: { documentNumber: 'HC001', type: 'N740' },
+          routing: times % 2 === 0 ? 'TO_CONTROL' : 'TO_ENTRY',
+        },
+      ]),
+  },
+  {
+    address: STREAM,
+    as: 'statistics',
+    grow: (playground) => playground.post(STREAM, 'authority', makeMessage()),
+  },
+];
+
+for (const { name, skip, open } of await testDatabases()) {
+  describe(`every feed on ${name}`, { skip }, () => {
+    let playground: TestPlayground;
+    before(async () => {
+      playground = await TestPlayground.start(await open());
+      await playground.present('entry-summary-declaration', 'forwarder', { mrn: MRN });
+    });
+    after(() => playground.close());
+
+    for (const { address, as, grow: growOnce } of readings) {
+      test(`${address} has a limit, a Link, waiting, lines and events`, async () => {
+        let grown = 0;
+        const grow = () => growOnce(playground, grown++);
+        const at = (parameters: string) =>
+          `${address}${address.includes('?') ? '&' : '?'}${parameters}`;
+        const get = (path: string, headers = {}) => playground.get(path, as, headers);
+        for (let times = 0; times < 3; times++) await grow();
+
+        const all = await get(address);
+        assert.equal(all.headers.get('link'), null);
+        const entries = all.body as unknown[];
+        assert(entries.length >= 3, all.text);
+        const lines = await get(address, { accept: 'application/x-ndjson' });
+        assert.equal(`[${lines.text.trimEnd().split('\n').join(',')}]`, all.text);
+        const events = await readEvents(playground, address, as, entries.length);
+        assert.equal(`[${events.map(({ data }) => data).join(',')}]`, all.text);
+
+        const first = await get(at(`limit=${entries.length - 1}`));
+        assert.deepEqual(first.body, entries.slice(0, -1));
+        const next = /^<http:\/\/[^/]*([^>]*)>; rel="next"$/.exec(first.headers.get('link') ?? '');
+        const second = await get(next?.[1] ?? assert.fail('no Link'));
+        assert.deepEqual(second.body, entries.slice(-1));
+        assert.equal(second.headers.get('link'), null);
+
+        const marker = events.at(-1)?.id ?? '';
+        const nothing = await get(at(`marker=${marker}`), { prefer: 'wait=1' });
+        assert.deepEqual(nothing.body, []);
+        const waiting = get(at(`marker=${marker}`), { prefer: 'wait=60' });
+        const following = readEvents(playground, address, as, 1, { 'last-event-id': marker });
+        await delay(300);
+        await grow();
+        const waited = await waiting;
+        assert.equal(waited.headers.get('preference-applied'), 'wait=60');
+        assert.equal((waited.body as unknown[]).length, 1);
+        const [followed] = await following;
+        assert.equal(`[${followed?.data}]`, waited.text);
+      });
+    }
+  });
+}
