@@ -69,6 +69,12 @@ export async function makeApp(parts: AppParts): Promise<App> {
   const audit = new AuditTrail();
   const readings = new Readings(database);
   const failures = new BackgroundFailures(app.log);
+  database.onListenFailure(
+    failures.reporter(
+      'listen',
+      'announcements of other servers are not heard; polling replaces them',
+    ),
+  );
   const checkpoints = new AuditCheckpoints(
     database,
     failures.reporter('audit-checkpoint', 'no checkpoint of the audit trail; the next covers all'),
@@ -137,7 +143,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
   addServiceRoutes(http, {
     database,
     isDraining: () => draining,
-    measures: goodsItems.measures,
+    measures: [...goodsItems.measures, ...database.measures],
     backgroundFailures: failures.counts,
   });
   await addApiReference(app, {

@@ -1,6 +1,7 @@
 // What production refuses to start with: a configuration or a database on which a promise would not hold.
 import { findExposedKeys } from './access/signing-keys/find-exposed-keys.js';
 import type { Config } from './config.js';
+import { DatabaseAddressError, readAddress } from './database/connection-address.js';
 import type { Database } from './database/database.js';
 import { findPendingMigrations, MigrationMismatchError } from './database/migrate.js';
 
@@ -40,9 +41,9 @@ export async function checkConfig(config: Config): Promise<string[]> {
       );
     }
   }
-  if (config.databaseUrl !== '' && !isPostgresqlAddress(config.databaseUrl)) {
-    // The address is not shown: it may hold a password.
-    reasons.push('DATABASE_URL must be an address such as postgresql://user@host:5432/landfall');
+  if (config.databaseUrl !== '') {
+    const reason = refuseAddress(config.databaseUrl);
+    if (reason !== undefined) reasons.push(reason);
   }
   if (config.natsUrl !== '' && !config.natsUrl.split(',').every(isNatsAddress)) {
     reasons.push(
@@ -62,9 +63,18 @@ function isProtected(address: string): boolean {
   return protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
 
-/** Whether a text is an address of PostgreSQL. */
-export function isPostgresqlAddress(address: string): boolean {
-  return /^postgres(ql)?:\/\//.test(address) && URL.canParse(address);
+/** Why PostgreSQL cannot be used by this address. The address is not shown: it may hold a password. */
+export function refuseAddress(address: string): string | undefined {
+  if (!/^postgres(ql)?:\/\//.test(address) || !URL.canParse(address)) {
+    return 'DATABASE_URL is not an address such as postgresql://user@host:5432/landfall';
+  }
+  try {
+    readAddress(address);
+    return undefined;
+  } catch (error) {
+    if (error instanceof DatabaseAddressError) return error.message;
+    throw error;
+  }
 }
 
 function isNatsAddress(address: string): boolean {

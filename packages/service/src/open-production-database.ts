@@ -1,5 +1,5 @@
 // The database of production by its address alone: for steps that need no running server.
-import { isPostgresqlAddress } from './check-safety.js';
+import { refuseAddress } from './check-safety.js';
 import { type Config, readConfig } from './config.js';
 import type { Database } from './database/database.js';
 import { openPostgresql } from './database/postgresql.js';
@@ -17,10 +17,9 @@ export async function onProductionDatabase<Result>(
 ): Promise<Result> {
   const { databaseUrl } = readConfig(process.env, given);
   if (databaseUrl === '') throw new NoDatabaseError('DATABASE_URL is not set');
-  if (!isPostgresqlAddress(databaseUrl)) {
-    throw new NoDatabaseError('DATABASE_URL is not an address that begins with postgresql://');
-  }
-  const database = openPostgresql(databaseUrl);
+  const reason = refuseAddress(databaseUrl);
+  if (reason !== undefined) throw new NoDatabaseError(reason);
+  const database = openPostgresql(databaseUrl, { maintenance: true });
   try {
     return await work(database);
   } finally {

@@ -1,22 +1,24 @@
-// What servers on one PostgreSQL tell each other (LISTEN and NOTIFY). Nothing may depend on its arriving.
+// What servers on one PostgreSQL announce to each other (LISTEN and NOTIFY). Nothing may depend on its arriving.
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import type { Statement } from './database.js';
+import { SessionClient, type SessionConfig } from './session-client.js';
 
 const CHANNEL = 'landfall';
 
 /** How long to wait before listening again after the session was lost, in milliseconds. */
-const LISTEN_AGAIN = 1000;
+const LISTEN_AGAIN_MS = 1000;
 
-/** One server's ear and its name, by which it knows its own announcements. */
+/** One server's announcements and its name, by which it recognises its own. */
 export class Announcements {
-  readonly #config: pg.ClientConfig;
+  readonly #config: SessionConfig;
   readonly #name = randomUUID();
-  #client: pg.Client | undefined;
+  #session: SessionClient | undefined;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
+  /** Is called each time that the session could not be opened, or was lost. */
+  onFailure: (error: unknown) => void = () => undefined;
 
-  constructor(config: pg.ClientConfig) {
+  constructor(config: SessionConfig) {
     this.#config = config;
   }
 
@@ -32,29 +34,33 @@ export class Announcements {
 
   /** Listens until closed, in a session of its own that is opened again when it is lost. */
   listen(handle: (message: string) => void): void {
-    const client = new pg.Client(this.#config);
-    this.#client = client;
-    let lost = false;
-    const again = () => {
-      if (lost || this.#closed) return;
-      lost = true;
-      this.#timer = setTimeout(() => this.listen(handle), LISTEN_AGAIN).unref();
-    };
-    client.on('error', again);
-    client.on('end', again);
-    client.on('notification', ({ payload = '' }) => {
+    const session = new SessionClient(this.#config);
+    this.#session = session;
+    session.on('notification', ({ payload = '' }) => {
       const end = payload.indexOf(' ');
       if (payload.slice(0, end) !== this.#name) handle(payload.slice(end + 1));
     });
-    client
-      .connect()
-      .then(() => client.query(`listen ${CHANNEL}`))
-      .catch(again);
+    const lost = this.#listenUntilLost(session).catch((error: unknown) => error);
+    void lost.then((error) => {
+      // Whatever failed, the session is not left open behind the next one.
+      session.destroy();
+      if (this.#closed) return;
+      this.onFailure(error);
+      this.#timer = setTimeout(() => this.listen(handle), LISTEN_AGAIN_MS).unref();
+    });
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
-    await this.#client?.end().catch(() => undefined);
+    await this.#session?.end();
+  }
+
+  async #listenUntilLost(session: SessionClient): Promise<Error> {
+    const ended = new Promise<void>((resolve) => session.once('end', () => resolve()));
+    await session.open();
+    await session.ask(`listen ${CHANNEL}`);
+    await ended;
+    return new Error('the session that listens for announcements was lost');
   }
 }

@@ -1,39 +1,29 @@
 // One session with the database on which transactions go one after the other, each in one round trip.
-import { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
-import pg from 'pg';
 import type { Row, Statement, Transaction } from './database.js';
-import { isRetryable, OutdatedSessionError, translateDatabaseError } from './errors.js';
-import { shortName } from './statement-name.js';
+import { isRetryable, UnusableSessionError } from './errors.js';
+import { SessionClient, type SessionConfig } from './session-client.js';
 
 /** How often a transaction that lost a deadlock is run again before its error is told. */
 const RETRIES = 5;
 
-/** Gives bigint as number: positions and counts stay far below 2^53. */
-export const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format),
-};
-
-/** A session that is open, the socket that carries it, and how it is ended so that the next one is another. */
-type Session = { client: pg.Client; socket: Duplex; giveUp: () => void };
-
 /** One session; it is opened when first needed, and again after it was lost. */
 export class Connection {
-  readonly #config: pg.ClientConfig;
-  #session: Promise<Session> | undefined;
+  readonly #config: SessionConfig;
+  #session: Promise<SessionClient> | undefined;
+  /** Calls that use the session, or wait for it to be opened. */
+  #using = 0;
   /** The last interactive transaction: it has the session for itself. */
   #alone: Promise<void> = Promise.resolve();
   /** What is sent at once, and so may be sent while another is under way: the database does one after the other. */
   #pipelined: Promise<void> = Promise.resolve();
   #gathering = false;
 
-  constructor(config: pg.ClientConfig) {
-    this.#config = { ...config, types, pipeline: true };
+  constructor(config: SessionConfig) {
+    this.#config = { ...config, pipeline: true };
   }
 
   query<Result extends object>(statement: Statement): Promise<Result[]> {
-    return this.#pipeline(({ client }) => send<Result>(client, statement));
+    return this.#pipeline((session) => session.ask<Result>(statement));
   }
 
   /**
@@ -41,22 +31,23 @@ export class Connection {
    * written at once: waking the database up for each costs more than most of the reads.
    */
   lookUp<Result extends object>(statement: Statement): Promise<Result[]> {
-    return this.#use(({ client, socket }) => {
+    return this.#use((session) => {
       if (!this.#gathering) {
         this.#gathering = true;
-        socket.cork();
+        const { stream } = session.connection;
+        stream.cork();
         setImmediate(() => {
           this.#gathering = false;
-          socket.uncork();
+          stream.uncork();
         });
       }
-      return send<Result>(client, statement);
+      return session.ask<Result>(statement);
     });
   }
 
   transact<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     const turn = Promise.all([this.#alone, this.#pipelined]).then(() =>
-      this.#use(({ client }) => runTransaction(client, work)),
+      this.#use((session) => runTransaction(session, work)),
     );
     this.#alone = settled(turn);
     return turn;
@@ -78,57 +69,66 @@ export class Connection {
     });
   }
 
+  /** Verifies the session, and opens it if need be. */
+  verify(): Promise<void> {
+    return this.#pipeline((session) => session.verify());
+  }
+
+  /** Verifies a session that is open and has nothing to do; one that is busy shows by itself whether it lives. */
+  async verifyIdle(): Promise<void> {
+    if (this.#session !== undefined && this.#using === 0) await this.verify();
+  }
+
   async close(): Promise<void> {
     await Promise.all([this.#alone, this.#pipelined]);
+    // One that could not be opened needs no closing.
     const session = await this.#session?.catch(() => undefined);
     this.#session = undefined;
-    await session?.client.end();
+    await session?.end();
   }
 
   /** Does what is sent at once, in the order in which it comes; never within an interactive transaction. */
-  #pipeline<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
+  #pipeline<Result>(work: (session: SessionClient) => Promise<Result>): Promise<Result> {
     const turn = this.#alone.then(() => this.#use(work));
     this.#pipelined = settled(Promise.all([this.#pipelined, settled(turn)]));
     return turn;
   }
 
-  /** Does something with the session; one that turns out to be outdated is not used again. */
-  async #use<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
-    const session = await this.#open();
+  /** Does something with the session; one that turns out to be unusable is not used again. */
+  async #use<Result>(work: (session: SessionClient) => Promise<Result>): Promise<Result> {
+    this.#using++;
     try {
-      return await work(session);
-    } catch (error) {
-      if (error instanceof OutdatedSessionError) session.giveUp();
-      throw error;
+      const opening = this.#open();
+      const session = await opening;
+      try {
+        return await work(session);
+      } catch (error) {
+        if (error instanceof UnusableSessionError) {
+          this.#forget(opening);
+          // What else was sent over it is still answered.
+          void session.end();
+        }
+        throw error;
+      }
+    } finally {
+      this.#using--;
     }
   }
 
-  #open(): Promise<Session> {
+  #open(): Promise<SessionClient> {
     if (this.#session === undefined) {
-      const opening = this.#connect(() => {
-        if (this.#session === opening) this.#session = undefined;
-      });
+      const client = new SessionClient(this.#config);
+      const opening = client.open().then(() => client);
+      opening.catch(() => this.#forget(opening));
+      for (const event of ['error', 'end'] as const)
+        client.once(event, () => this.#forget(opening));
       this.#session = opening;
     }
     return this.#session;
   }
 
-  async #connect(forget: () => void): Promise<Session> {
-    const socket = this.#config.stream?.() ?? new Socket();
-    const client = new pg.Client({ ...this.#config, stream: () => socket });
-    const giveUp = () => {
-      forget();
-      void client.end();
-    };
-    client.on('error', forget);
-    client.on('end', forget);
-    try {
-      await client.connect();
-      return { client, socket, giveUp };
-    } catch (error) {
-      forget();
-      throw translateDatabaseError(error);
-    }
+  #forget(session: Promise<SessionClient>): void {
+    if (this.#session === session) this.#session = undefined;
   }
 }
 
@@ -138,63 +138,43 @@ function settled(promise: Promise<unknown>): Promise<void> {
   return promise.then(nothing, nothing);
 }
 
-/** Sends one statement, or a script without values, and gives its rows. */
-export async function send<Result extends object>(
-  client: pg.ClientBase | pg.Pool,
-  statement: Statement | string,
-): Promise<Result[]> {
-  try {
-    return (await client.query<Result>(asQuery(statement))).rows;
-  } catch (error) {
-    throw translateDatabaseError(error);
-  }
-}
-
 /** Runs the work between BEGIN and COMMIT on a session that nobody else uses meanwhile. */
 export async function runTransaction<Result>(
-  client: pg.ClientBase,
+  session: SessionClient,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  await send(client, 'begin');
+  await session.ask('begin');
   try {
     const result = await work({
-      query: <Answer extends object>(statement: Statement) => send<Answer>(client, statement),
+      query: <Answer extends object>(statement: Statement) => session.ask<Answer>(statement),
       run: async (script) => {
-        await send(client, script);
+        await session.ask(script);
       },
     });
-    await send(client, 'commit');
+    await session.ask('commit');
     return result;
   } catch (error) {
-    // When the session is lost there is nothing to roll back, and the first error says more.
-    await client.query('rollback').catch(() => undefined);
+    // A session that is lost has nothing to roll back. Where rolling back fails, the first error says more.
+    if (!(error instanceof UnusableSessionError))
+      await session.ask('rollback').catch(() => undefined);
     throw error;
   }
 }
 
 /** Sends BEGIN, the statements and COMMIT at once; when one fails, the server rolls all back at the COMMIT. */
 async function sendTransaction(
-  { client, socket }: Session,
+  session: SessionClient,
   statements: readonly Statement[],
 ): Promise<Row[][]> {
+  const { stream } = session.connection;
   // One write to the socket instead of one for each message: the database wakes up once, and has all it needs.
-  socket.cork();
-  const sent = ['begin', ...statements, 'commit'].map((statement) => send<Row>(client, statement));
-  socket.uncork();
+  stream.cork();
+  const sent = ['begin', ...statements, 'commit'].map((statement) => session.ask<Row>(statement));
+  stream.uncork();
   const answers = await Promise.allSettled(sent);
   const rows = answers.map((answer) => {
     if (answer.status === 'rejected') throw answer.reason;
     return answer.value;
   });
   return rows.slice(1, -1);
-}
-
-/** The driver takes the values as they are; it does not change them, though its type says that it might. */
-function asQuery(statement: Statement | string): pg.QueryConfig {
-  if (typeof statement === 'string') return { text: statement };
-  return {
-    name: shortName(statement.name),
-    text: statement.text,
-    values: statement.values as unknown[],
-  };
 }

@@ -27,6 +27,9 @@ export type Transaction = Queryable & {
  */
 export type Lane = 'small' | 'large' | 'stream';
 
+/** A number about the database for the metrics. */
+export type DatabaseMeasure = { name: string; help: string; read: () => Promise<number> };
+
 export type Database = Queryable & {
   readonly kind: 'embedded' | 'postgresql';
 
@@ -62,6 +65,18 @@ export type Database = Queryable & {
   /** Is given what other servers announce, from now on. */
   onAnnouncement(handle: (message: string) => void): void;
 
-  /** Waits for what is under way and closes all connections. */
+  /**
+   * Asks over the sessions that requests use whether the database takes reads and writes; answers within 2 s.
+   *
+   * @throws DatabaseUnavailableError when it does not, or does not answer in time
+   */
+  checkReady(): Promise<void>;
+
+  /** Reports every failure to listen for announcements, from now on; waiting readers are polled for meanwhile. */
+  onListenFailure(report: (error: unknown) => void): void;
+
+  readonly measures: readonly DatabaseMeasure[];
+
+  /** Waits for what is under way, but not for ever, and closes all connections. */
   close(): Promise<void>;
 };

@@ -1,16 +1,16 @@
 // What can go wrong with the database, in the terms of those who use it.
 
-/** The database cannot be reached, or the connection was lost before the answer came. */
+/** The database cannot be reached, or the connection was lost before the response came. */
 export class DatabaseUnavailableError extends Error {
   readonly code = 'DATABASE_UNAVAILABLE';
   override name = 'DatabaseUnavailableError';
 }
 
 /**
- * The session remembers statements of tables that a migration has changed since. It refuses them from then on: nothing
- * was done, and a new session will do.
+ * The session is lost, or cannot be trusted with another statement; a new session may do. It is the database's answer
+ * to every request alike: a server that takes no writes, a statement that was cancelled, tables that have changed.
  */
-export class OutdatedSessionError extends DatabaseUnavailableError {}
+export class UnusableSessionError extends DatabaseUnavailableError {}
 
 /** More waits to be written than can be written in time. */
 export class OverloadedError extends Error {
@@ -26,12 +26,33 @@ export class OverloadedError extends Error {
 const RETRYABLE = new Set(['40001', '40P01', '23505']);
 
 /** SQLSTATE classes of a server that is not there: connection exceptions, out of resources, being shut down. */
-const UNAVAILABLE_CLASSES = ['080', '53', '57P', '58'];
+const UNAVAILABLE_CLASSES = ['080', '25P', '53', '55P03', '57P', '58'];
+
+/** SQLSTATEs that say that the session is of no more use, each with what it means. */
+const UNUSABLE: Readonly<Record<string, string>> = {
+  '25006': 'the database is read-only: it may be a standby, after a failover',
+  '57014': 'the database took too long, and the statement was cancelled',
+};
+
+/** SQLSTATEs whose own message would not tell what happened here. */
+const EXPLAINED: Readonly<Record<string, string>> = {
+  '55P03': 'somebody else holds what this request needs for longer than it may wait',
+};
+
+/** SQLSTATE classes of errors that one request of many can cause by what it says: its data, or its size. */
+const CAUSED_BY_A_REQUEST = ['21', '22', '23', '40', '42P08', '54', 'P0'];
 
 /** Whether the transaction was rolled back for a reason that may be gone at the next try. */
 export function isRetryable(error: unknown): boolean {
   const state = sqlState(error);
   return state !== undefined && RETRYABLE.has(state);
+}
+
+/** Whether an error would be every request's: then trying the requests of a failed batch apart is of no use. */
+export function failsEveryRequest(error: unknown): boolean {
+  if (error instanceof DatabaseUnavailableError) return true;
+  const state = sqlState(error);
+  return state !== undefined && !CAUSED_BY_A_REQUEST.some((start) => state.startsWith(start));
 }
 
 /**
@@ -40,20 +61,40 @@ export function isRetryable(error: unknown): boolean {
  */
 export function translateDatabaseError(error: unknown): unknown {
   if (error instanceof DatabaseUnavailableError) return error;
-  if (isOutdated(error)) {
-    const message = 'the tables have changed since the session was opened';
-    return new OutdatedSessionError(message, { cause: error });
-  }
+  if (isOutdated(error))
+    return unusable('the tables have changed since the session was opened', error);
   const state = sqlState(error);
-  const unavailable =
-    state === undefined
-      ? error instanceof Error && !(error instanceof TypeError)
-      : UNAVAILABLE_CLASSES.some((start) => state.startsWith(start));
-  return unavailable
-    ? new DatabaseUnavailableError(error instanceof Error ? error.message : String(error), {
-        cause: error,
-      })
-    : error;
+  if (state === undefined) {
+    const ofTheConnection = error instanceof Error && !(error instanceof TypeError);
+    return ofTheConnection ? unusable(error.message, error) : error;
+  }
+  const meaning = UNUSABLE[state];
+  if (meaning !== undefined) return unusable(meaning, error);
+  if (!UNAVAILABLE_CLASSES.some((start) => state.startsWith(start))) return error;
+  return new DatabaseUnavailableError(explain(state, error), { cause: error });
+}
+
+function unusable(message: string, cause: unknown): UnusableSessionError {
+  return new UnusableSessionError(message, { cause });
+}
+
+function explain(state: string, error: unknown): string {
+  const explained = EXPLAINED[state];
+  if (explained !== undefined) return explained;
+  if (isLockTableFull(state, error)) {
+    return 'the request concerns more organisations than the database can lock at once: raise max_locks_per_transaction';
+  }
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** PostgreSQL has no SQLSTATE of its own for a full lock table; its hint names the setting in every language. */
+function isLockTableFull(state: string, error: unknown): boolean {
+  return (
+    state === '53200' &&
+    error instanceof Error &&
+    'hint' in error &&
+    String(error.hint).includes('max_locks_per_transaction')
+  );
 }
 
 /** Told by where PostgreSQL raises it: its SQLSTATE has many meanings, and its message is in the server's language. */

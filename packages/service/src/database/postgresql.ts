@@ -1,99 +1,144 @@
 // PostgreSQL 15 or newer, by its connection address.
-import pg from 'pg';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Announcements } from './announcements.js';
-import { Connection, runTransaction, send, types } from './connection.js';
-import type { Database, Lane } from './database.js';
-import { OutdatedSessionError, translateDatabaseError } from './errors.js';
-import { sessionArguments } from './session.js';
+import { Connection } from './connection.js';
+import { readAddress } from './connection-address.js';
+import type { Database, DatabaseMeasure, Lane } from './database.js';
+import { OpenSessions } from './open-sessions.js';
+import { checkReady } from './readiness.js';
+import { CONNECT_TIMEOUT_MS, KEEP_ALIVE_MS, type SessionKind, sessionOptions } from './session.js';
+import type { SessionConfig } from './session-client.js';
 import { trySessionLock } from './session-lock.js';
+import { SessionPool } from './session-pool.js';
 
-/** How long PostgreSQL may take to accept a connection before it counts as away, in milliseconds. */
-const CONNECT_LIMIT = 10_000;
+/** How long sessions get to end by themselves, in milliseconds: what is under way may be the last commit. */
+const CLOSE_TIMEOUT_MS = 10_000;
 
-/** Memory for sorting and hashing in a large transaction: 100,000 house consignments with their texts fit. */
-const LARGE_WORK_MEM = '256MB';
-
-/** Memory for taking a block of goods-item messages apart. */
-const STREAM_WORK_MEM = '64MB';
+/** The backends that work, or have answered so recently that the answer may still be on its way. */
+const FIND_WORKING = `
+  select pid from pg_stat_activity
+  where pid = any($1::integer[]) and (state = 'active' or state_change > clock_timestamp() - interval '1 second')`;
 
 /**
  * Opens a PostgreSQL database. Nothing is connected to until it is needed, and a lost connection is made anew.
  *
  * @param url connection address, such as `postgresql://user:password@host:5432/landfall`
- * @param options `connections`: sessions for reading and for interactive transactions (default 8)
+ * @param options `connections`: sessions for reading and for interactive transactions (default 8); `maintenance`:
+ * their statements take as long as they take
+ * @throws DatabaseAddressError when the address sets what Landfall sets itself
  */
 export function openPostgresql(
   url: string,
-  { connections = 8 }: { connections?: number } = {},
+  { connections = 8, maintenance = false }: { connections?: number; maintenance?: boolean } = {},
 ): Database {
-  const config: pg.ClientConfig = {
-    connectionString: url,
+  const { connectionString, options } = readAddress(url);
+  const watcher: { connection?: Connection } = {};
+  const sessions = new OpenSessions(async (backends) => {
+    watcher.connection ??= new Connection(config('service'));
+    const rows = await watcher.connection.lookUp<{ pid: number }>({
+      name: 'find-working-backends',
+      text: FIND_WORKING,
+      values: [backends],
+    });
+    return rows.map(({ pid }) => pid);
+  });
+  const config = (kind: SessionKind): SessionConfig => ({
+    connectionString,
     application_name: 'landfall',
-    connectionTimeoutMillis: CONNECT_LIMIT,
-    options: sessionArguments.join(' '),
-  };
-  const pool = new pg.Pool({ ...config, types, max: connections });
-  // An idle session that the server ends is taken out of the pool; whoever needs one gets a new one.
-  pool.on('error', () => undefined);
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    options: `${options} ${sessionOptions(kind)}`.trim(),
+    kind,
+    sessions,
+  });
+
+  const pool = new SessionPool(config(maintenance ? 'maintenance' : 'pool'), connections);
   const lanes: Record<Lane, Connection> = {
-    small: new Connection(config),
-    large: new Connection({
-      ...config,
-      options: `${config.options} -c work_mem=${LARGE_WORK_MEM}`,
-    }),
-    stream: new Connection({
-      ...config,
-      options: `${config.options} -c work_mem=${STREAM_WORK_MEM}`,
-    }),
+    small: new Connection(config('small')),
+    large: new Connection(config('large')),
+    stream: new Connection(config('stream')),
   };
-  const lookUps = new Connection(config);
-  const announcements = new Announcements(config);
+  const lookUps = new Connection(config('lookUps'));
+  let readiness: Promise<void> | undefined;
+  const announcements = new Announcements(config('service'));
+
+  const endAll = () =>
+    Promise.all([
+      announcements.close(),
+      watcher.connection?.close(),
+      lookUps.close(),
+      ...Object.values(lanes).map((connection) => connection.close()),
+      pool.close(),
+    ]);
 
   return {
     kind: 'postgresql',
 
     lookUps: { query: (statement) => lookUps.lookUp(statement) },
 
-    query: (statement) => send(pool, statement),
+    query: (statement) => pool.query(statement),
 
-    transact: async (work, lane) => {
-      if (lane !== undefined) return lanes[lane].transact(work);
-      const client = await pool.connect().catch((error: unknown) => {
-        throw translateDatabaseError(error);
-      });
-      client.on('error', alreadyReported);
-      try {
-        const result = await runTransaction(client, work);
-        client.release();
-        return result;
-      } catch (error) {
-        client.release(error instanceof OutdatedSessionError);
-        throw error;
-      } finally {
-        client.off('error', alreadyReported);
-      }
-    },
+    transact: (work, lane) =>
+      lane === undefined ? pool.transact(work) : lanes[lane].transact(work),
 
     commit: (statements, lane = 'small') => lanes[lane].commit(statements),
 
-    tryLock: (number, whenLost) => trySessionLock(config, number, whenLost),
+    checkReady: () => {
+      // Whoever asks meanwhile shares the answer: the address is open to everybody.
+      readiness ??= checkReady([
+        () => sessions.check(),
+        () => lookUps.verify(),
+        () => pool.verifyIdle(),
+        ...Object.values(lanes).map((lane) => () => lane.verifyIdle()),
+      ]).finally(() => {
+        readiness = undefined;
+      });
+      return readiness;
+    },
+
+    tryLock: (number, whenLost) => trySessionLock(config('service'), number, whenLost),
 
     announce: async (message) => {
-      await send(pool, announcements.statement(message));
+      await pool.query(announcements.statement(message));
     },
 
     onAnnouncement: (handle) => announcements.listen(handle),
 
+    onListenFailure: (report) => {
+      announcements.onFailure = report;
+    },
+
+    measures: measuresOf(pool, sessions),
+
     close: async () => {
-      await Promise.all([
-        announcements.close(),
-        lookUps.close(),
-        ...Object.values(lanes).map((connection) => connection.close()),
-        pool.end(),
-      ]);
+      const ended = endAll();
+      const late = delay(CLOSE_TIMEOUT_MS, 'late', { ref: false });
+      // A socket whose other side does not answer would keep the process alive.
+      if ((await Promise.race([ended, late])) === 'late') sessions.destroyAll();
+      await ended;
     },
   };
 }
 
-/** A session that is lost fails its statement, and also emits an error, which unheard would end the process. */
-function alreadyReported(): void {}
+function measuresOf(pool: SessionPool, sessions: OpenSessions): DatabaseMeasure[] {
+  const measure = (name: string, help: string, read: () => number): DatabaseMeasure => ({
+    name: `landfall_database_${name}`,
+    help,
+    read: async () => read(),
+  });
+  return [
+    measure('pool_sessions', 'Sessions of the pool that are open', () => pool.use().total),
+    measure('pool_idle_sessions', 'Sessions of the pool that are idle', () => pool.use().idle),
+    measure(
+      'pool_waiting',
+      'Requests that wait for a session of the pool',
+      () => pool.use().waiting,
+    ),
+    measure(
+      'sessions_given_up',
+      'Sessions given up since the start because the database did not answer',
+      () => sessions.givenUp,
+    ),
+  ];
+}

@@ -1,10 +1,6 @@
 // A lock that lives in a session of its own with PostgreSQL, and is free again however that session ends.
-import pg from 'pg';
-import { translateDatabaseError } from './errors.js';
 import { SESSION_LOCK } from './locks.js';
-
-/** How soon the system notices that the other side is gone without a word, in milliseconds. */
-const KEEP_ALIVE = 5000;
+import { SessionClient, type SessionConfig } from './session-client.js';
 
 /**
  * Takes a lock, if nobody has it.
@@ -13,37 +9,30 @@ const KEEP_ALIVE = 5000;
  * @returns how to give it back; `undefined` when somebody else has it
  */
 export async function trySessionLock(
-  config: pg.ClientConfig,
+  config: SessionConfig,
   number: number,
   whenLost: () => void,
 ): Promise<(() => Promise<void>) | undefined> {
-  const client = new pg.Client({
-    ...config,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: KEEP_ALIVE,
-  });
+  const session = new SessionClient(config);
   let held = false;
-  const lose = () => {
+  session.once('end', () => {
     if (held) whenLost();
     held = false;
-  };
-  client.on('error', lose);
-  client.on('end', lose);
+  });
+  await session.open();
   try {
-    await client.connect();
-    const { rows } = await client.query<{ taken: boolean }>(
-      `select pg_try_advisory_lock(${SESSION_LOCK}, $1) as taken`,
-      [number],
-    );
-    held = rows[0]?.taken === true;
-  } catch (error) {
-    throw translateDatabaseError(error);
+    const [row] = await session.ask<{ taken: boolean }>({
+      name: '',
+      text: `select pg_try_advisory_lock(${SESSION_LOCK}, $1) as taken`,
+      values: [number],
+    });
+    held = row?.taken === true;
   } finally {
-    if (!held) await client.end().catch(() => undefined);
+    if (!held) await session.end();
   }
   if (!held) return undefined;
   return async () => {
     held = false;
-    await client.end().catch(() => undefined);
+    await session.end();
   };
 }

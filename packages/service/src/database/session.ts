@@ -1,19 +1,98 @@
-// What every session with the database is set to.
+// What every session with the database is set to, and how long each kind of session may wait: all numbers are here.
 
 /**
  * Every query is a look-up by key. A table that was empty when a plan was made would otherwise be read whole for
  * as long as the plan is kept, by itself or to merge its index with a batch; a plan made anew for each batch costs
  * more than the batch, and so does compiling it.
  */
-const settings = {
+const planner = {
   enable_seqscan: 'off',
   enable_mergejoin: 'off',
   jit: 'off',
   plan_cache_mode: 'force_generic_plan',
 };
 
-/** The settings as arguments of a server process or of a connection. */
-export const sessionArguments = Object.entries(settings).flatMap(([name, value]) => [
-  '-c',
-  `${name}=${value}`,
-]);
+/** The planner's settings as arguments of a server process: the embedded database. */
+export const sessionArguments = toArguments(planner);
+
+/**
+ * How soon the server gives up a client that is gone without a word, and with it the locks that it held: an idle
+ * connection after 10 + 3 * 5 seconds, one with bytes under way after 20.
+ */
+const deadClient = {
+  tcp_keepalives_idle: '10s',
+  tcp_keepalives_interval: '5s',
+  tcp_keepalives_count: '3',
+  tcp_user_timeout: '20s',
+  // Between two statements of a transaction our server only computes; 10 s is a thousand times what that takes.
+  idle_in_transaction_session_timeout: '10s',
+};
+
+/** How soon our side notices that the server's machine is gone: the first probe, in milliseconds. */
+export const KEEP_ALIVE_MS = 5000;
+
+/** How long PostgreSQL may take to accept a session before it counts as unavailable, in milliseconds. */
+export const CONNECT_TIMEOUT_MS = 5000;
+
+/** How much longer than the server's own limit a statement may stay unanswered before its socket is given up. */
+const ANSWER_GRACE_MS = 2000;
+
+/** What a kind of session may take. Times are in milliseconds; 0 is without limit. */
+type SessionLimits = {
+  /** For one statement, waiting for locks included. */
+  statement: number;
+  /** For one lock. Shorter than `statement`, so that the error says that it was a lock. */
+  lock: number;
+  /** Memory for sorting and hashing, where it must be more than the server's default. */
+  workMem?: string;
+};
+
+const kinds = {
+  /** Reading and interactive work. The longest is a page of a search: 10,000 candidates, below a second. */
+  pool: { statement: 30_000, lock: 10_000 },
+  /** Short reads by key, which wait for each other. */
+  lookUps: { statement: 5_000, lock: 2_000 },
+  /** Small presentations. They share the session, so that one's wait is everybody's. */
+  small: { statement: 10_000, lock: 5_000 },
+  /** Large presentations, imports and decisions: 100,000 house consignments take up to a minute. */
+  large: { statement: 300_000, lock: 30_000, workMem: '256MB' },
+  /** Blocks of goods-item messages: 10,000 take seconds. */
+  stream: { statement: 60_000, lock: 10_000, workMem: '64MB' },
+  /** Listening, holding a session lock, and asking whether other sessions live: nothing in them takes long. */
+  service: { statement: 1_000, lock: 1_000 },
+  /** Migrations and verification, run by a person who can see and stop them. Migrations set their own lock limit. */
+  maintenance: { statement: 0, lock: 0 },
+} satisfies Record<string, SessionLimits>;
+
+/** What a session is for. */
+export type SessionKind = keyof typeof kinds;
+
+/** How long a statement may stay unanswered on a session of a kind, in milliseconds; `Infinity` without limit. */
+export function answerTimeout(kind: SessionKind): number {
+  const { statement } = kinds[kind];
+  return statement === 0 ? Number.POSITIVE_INFINITY : statement + ANSWER_GRACE_MS;
+}
+
+/** All settings of a session of a kind with PostgreSQL, by their names. */
+function settingsOf(kind: SessionKind): Record<string, string> {
+  const { statement, lock, workMem }: SessionLimits = kinds[kind];
+  return {
+    ...planner,
+    ...deadClient,
+    statement_timeout: String(statement),
+    lock_timeout: String(lock),
+    ...(workMem === undefined ? {} : { work_mem: workMem }),
+  };
+}
+
+/** The settings that every session gets from here, so that DATABASE_URL must not have them. */
+export const ownSettings: ReadonlySet<string> = new Set(Object.keys(settingsOf('pool')));
+
+/** The settings of a session as the `options` that PostgreSQL takes when it starts. */
+export function sessionOptions(kind: SessionKind): string {
+  return toArguments(settingsOf(kind)).join(' ');
+}
+
+function toArguments(settings: Record<string, string>): string[] {
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}

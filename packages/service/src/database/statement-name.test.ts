@@ -13,7 +13,7 @@ import { shortName } from './statement-name.js';
 /** Every combination of the members of an object. */
 function combinations<Members extends object>(members: Members): Partial<Members>[] {
   return Object.entries(members).reduce<Partial<Members>[]>(
-    (all, [name, value]) => [...all, ...all.map((one) => ({ ...one, [name]: value }))],
+    (all, [name, value]) => all.concat(all.map((one) => ({ ...one, [name]: value }))),
     [{}],
   );
 }

@@ -5,9 +5,6 @@ import { countRequests, type Measure, makeMetrics } from './metrics.js';
 import { addPublicOperation, type RouteContext } from './operation.js';
 import { HttpError } from './problem.js';
 
-/** What the readiness check asks of the database. */
-const READY = { name: 'ready', text: 'select 1 as ready', values: [] };
-
 /**
  * Adds them.
  *
@@ -32,11 +29,12 @@ export function addServiceRoutes(
     reply.type('text/plain').send('OK'),
   );
 
-  addPublicOperation(context, operations.getReadiness, async (_request, reply) => {
+  addPublicOperation(context, operations.getReadiness, async (request, reply) => {
     if (isDraining()) {
       throw new HttpError(503, 'The server is about to stop', { 'Retry-After': '1' });
     }
-    await database.query(READY).catch(() => {
+    await database.checkReady().catch((error: unknown) => {
+      request.log.warn({ err: error }, 'not ready: the database does not take requests');
       throw new HttpError(503, 'The database does not answer', { 'Retry-After': '1' });
     });
     return reply.type('text/plain').send('OK');

@@ -9,6 +9,8 @@ import { Worker } from 'node:worker_threads';
 import { makeFolder } from '../../files/make-folder.js';
 import { Connection } from '../connection.js';
 import type { Database } from '../database.js';
+import { OpenSessions } from '../open-sessions.js';
+import { checkReady } from '../readiness.js';
 import { EmbeddedSocket } from './embedded-socket.js';
 import { type FolderLock, lockFolder } from './folder-lock.js';
 import type { FromWorker, ToWorker, WorkerSettings } from './messages.js';
@@ -81,6 +83,9 @@ export async function startEmbedded(
     user: 'postgres',
     database: 'postgres',
     stream: () => new EmbeddedSocket(worker),
+    kind: 'maintenance',
+    // There is no network that could go silent between the two threads.
+    sessions: new OpenSessions(async (backends) => backends),
   });
 
   const database: Database = {
@@ -94,6 +99,9 @@ export async function startEmbedded(
     tryLock: async () => async () => undefined,
     announce: async () => undefined,
     onAnnouncement: () => undefined,
+    checkReady: () => checkReady([() => connection.verify()]),
+    onListenFailure: () => undefined,
+    measures: [],
     close: async () => {
       await connection.close();
       const closed = answerOf(worker, 'closed');

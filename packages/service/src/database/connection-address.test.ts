@@ -1,0 +1,79 @@
+// DATABASE_URL with settings of its own: they are added to Landfall's, and never replace one of them.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { checkConfig } from '../check-safety.js';
+import { readConfig } from '../config.js';
+import { createPostgresql, testDatabases } from '../testing/databases.js';
+import { DatabaseAddressError, readAddress } from './connection-address.js';
+import { openPostgresql } from './postgresql.js';
+
+const ADDRESS = 'postgresql://landfall:s%40cret@db.example/landfall';
+
+const [, { skip } = { skip: 'no PostgreSQL' }] = await testDatabases();
+
+test('an address that sets what Landfall sets is refused, by the setting and without the password', () => {
+  const refused = {
+    'options=-c%20enable_seqscan%3Don': 'enable_seqscan',
+    'options=-cstatement_timeout%3D0': 'statement_timeout',
+    'options=--lock-timeout%3D0%20-c%20search_path%3Dx': 'lock_timeout',
+    'options=-c%20search_path%3Dx%20-c%20JIT%3Don': 'jit',
+    'statement_timeout=0': 'statement_timeout',
+    'idle_in_transaction_session_timeout=0': 'idle_in_transaction_session_timeout',
+    'query_timeout=5': 'query_timeout',
+  };
+  for (const [parameters, name] of Object.entries(refused)) {
+    assert.throws(
+      () => readAddress(`${ADDRESS}?${parameters}`),
+      (error) => {
+        assert(error instanceof DatabaseAddressError);
+        assert.match(error.message, new RegExp(`^DATABASE_URL must not set ${name}:`));
+        assert.doesNotMatch(error.message, /cret/);
+        return true;
+      },
+    );
+  }
+});
+
+test('other settings and parameters are kept', () => {
+  assert.deepEqual(readAddress(ADDRESS), { connectionString: ADDRESS, options: '' });
+  const { connectionString, options } = readAddress(
+    `${ADDRESS}?sslmode=require&options=-c%20search_path%3Dlandfall&application_name=one`,
+  );
+  assert.equal(connectionString, `${ADDRESS}?sslmode=require&application_name=one`);
+  assert.equal(options, '-c search_path=landfall');
+});
+
+test('production refuses to start with such an address', async () => {
+  const reasons = await checkConfig(
+    readConfig({ DATABASE_URL: `${ADDRESS}?options=-c%20jit%3Don` }),
+  );
+  assert.ok(reasons.some((reason) => reason.startsWith('DATABASE_URL must not set jit:')));
+});
+
+describe('on PostgreSQL', { skip }, () => {
+  test('settings of the address and those of Landfall hold together, in every kind of session', async () => {
+    const { url, drop } = await createPostgresql();
+    const database = openPostgresql(`${url}?options=-c%20search_path%3Dother`);
+    const settings = {
+      name: '',
+      text: `select current_setting('search_path') as path, current_setting('enable_seqscan') as seqscan,
+        current_setting('lock_timeout') as lock`,
+      values: [],
+    };
+    try {
+      const answers = [
+        ...(await database.query(settings)),
+        ...(await database.lookUps.query(settings)),
+        ...(await database.commit([settings])).flat(),
+        ...(await database.transact((transaction) => transaction.query(settings), 'large')),
+      ];
+      assert.deepEqual(
+        answers,
+        ['10s', '2s', '5s', '30s'].map((lock) => ({ path: 'other', seqscan: 'off', lock })),
+      );
+    } finally {
+      await database.close();
+      await drop();
+    }
+  });
+});

@@ -1,0 +1,21 @@
+// Whether the database takes reads and writes at this moment, asked over the sessions that requests use.
+import { setTimeout as delay } from 'node:timers/promises';
+import { DatabaseUnavailableError } from './errors.js';
+
+/** How long the database may take, in milliseconds: a load balancer gives up soon after. */
+const READY_TIMEOUT_MS = 1500;
+
+/**
+ * Runs every probe.
+ *
+ * @throws DatabaseUnavailableError when one fails, or they take longer than 1.5 s together
+ */
+export async function checkReady(probes: readonly (() => Promise<void>)[]): Promise<void> {
+  const asked = Promise.all(probes.map((probe) => probe()));
+  const late = delay(READY_TIMEOUT_MS, 'late', { ref: false });
+  if ((await Promise.race([asked, late])) === 'late') {
+    // What comes too late is of no interest; sessions that stay silent are given up by their watch.
+    asked.catch(() => undefined);
+    throw new DatabaseUnavailableError('the database does not answer in time');
+  }
+}

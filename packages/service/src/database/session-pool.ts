@@ -1,0 +1,81 @@
+// The sessions for reading and for interactive transactions: each serves one at a time, by the driver's pool.
+import pg from 'pg';
+import { runTransaction } from './connection.js';
+import type { Statement, Transaction } from './database.js';
+import { translateDatabaseError, UnusableSessionError } from './errors.js';
+import { SessionClient, type SessionConfig } from './session-client.js';
+
+/** How many sessions there are, are idle, and how many requests wait for one. */
+export type PoolUse = { total: number; idle: number; waiting: number };
+
+/** A pool of sessions; each is opened when needed, and one that is lost is replaced. */
+export class SessionPool {
+  readonly #pool: pg.Pool;
+  readonly #max: number;
+
+  constructor(config: SessionConfig, max: number) {
+    this.#max = max;
+    this.#pool = new pg.Pool({
+      ...config,
+      max,
+      Client: class extends SessionClient {
+        constructor() {
+          super(config);
+        }
+      },
+      verify: (client, done) => {
+        asSession(client)
+          .verify()
+          .then(() => done(), done);
+      },
+    });
+    // An idle session that the server ends is taken out of the pool; whoever needs one gets a new one.
+    this.#pool.on('error', () => undefined);
+  }
+
+  query<Result extends object>(statement: Statement): Promise<Result[]> {
+    return this.#use((session) => session.ask<Result>(statement));
+  }
+
+  transact<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    return this.#use((session) => runTransaction(session, work));
+  }
+
+  /** Verifies every idle session, or a new one where none is idle; where all are busy, none. */
+  async verifyIdle(): Promise<void> {
+    const { total, idle } = this.use();
+    const count = idle === 0 && total < this.#max ? 1 : idle;
+    await Promise.all(
+      Array.from({ length: count }, () => this.#use((session) => session.verify())),
+    );
+  }
+
+  use(): PoolUse {
+    const { totalCount, idleCount, waitingCount } = this.#pool;
+    return { total: totalCount, idle: idleCount, waiting: waitingCount };
+  }
+
+  close(): Promise<void> {
+    return this.#pool.end();
+  }
+
+  async #use<Result>(work: (session: SessionClient) => Promise<Result>): Promise<Result> {
+    const client = await this.#pool.connect().catch((error: unknown) => {
+      throw translateDatabaseError(error);
+    });
+    try {
+      const result = await work(asSession(client));
+      client.release();
+      return result;
+    } catch (error) {
+      client.release(error instanceof UnusableSessionError);
+      throw error;
+    }
+  }
+}
+
+/** True because the pool makes its clients by the class that it was given. */
+function asSession(client: pg.ClientBase): SessionClient {
+  if (client instanceof SessionClient) return client;
+  throw new Error('the pool gave a client that it was not told to make');
+}

@@ -1,0 +1,72 @@
+// A TCP proxy that freezes what goes through it, as a firewall that forgets a connection does: nothing is closed.
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+/** A proxy in front of PostgreSQL. */
+export type FreezingProxy = {
+  /** The database's address, by way of the proxy. */
+  url: string;
+  /** From now on nothing passes over the connections that are open; `all`: nor over new ones, until `thaw`. */
+  freeze(scope?: 'open' | 'all'): void;
+  /** New connections pass again; those that were frozen stay so. */
+  thaw(): void;
+  /** Sends bytes to the clients as if they came from the database. */
+  inject(bytes: Uint8Array): void;
+  /** How many connections are open to the database. */
+  connections(): number;
+  close(): Promise<void>;
+};
+
+/** Starts one in front of the database at an address. */
+export async function startFreezingProxy(target: string): Promise<FreezingProxy> {
+  const address = new URL(target);
+  const pairs = new Set<{ client: Socket; database: Socket; frozen: boolean }>();
+  let freezeNew = false;
+
+  const server = createServer((client) => {
+    const database = connect(Number(address.port || 5432), address.hostname);
+    const pair = { client, database, frozen: freezeNew };
+    pairs.add(pair);
+    const pass = (from: Socket, to: Socket) => {
+      from.on('data', (chunk) => {
+        if (!pair.frozen) to.write(chunk);
+      });
+      from.on('error', () => undefined);
+      from.on('close', () => {
+        if (pair.frozen && from === database) return;
+        to.destroy();
+        pairs.delete(pair);
+      });
+    };
+    pass(client, database);
+    pass(database, client);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const own = server.address();
+  const url = new URL(target);
+  url.hostname = '127.0.0.1';
+  url.port = String(typeof own === 'object' && own !== null ? own.port : 0);
+
+  return {
+    url: url.href,
+    freeze: (scope = 'open') => {
+      freezeNew = scope === 'all';
+      for (const pair of pairs) pair.frozen = true;
+    },
+    thaw: () => {
+      freezeNew = false;
+    },
+    inject: (bytes) => {
+      for (const { client } of pairs) client.write(bytes);
+    },
+    connections: () => pairs.size,
+    close: async () => {
+      server.close();
+      for (const { client, database } of pairs) {
+        client.destroy();
+        database.destroy();
+      }
+    },
+  };
+}

@@ -1,0 +1,115 @@
+// A PostgreSQL of a test's own, for what must not be done to the shared one: standbys, settings, a full disk.
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+
+const run = promisify(execFile);
+
+/** A cluster that is started and stopped as a test wants. */
+export type OwnPostgresql = {
+  url: string;
+  /** Starts it and waits until it takes connections. */
+  start(settings?: Record<string, string>): Promise<void>;
+  stop(): Promise<void>;
+  /** The next start is as a standby: it takes reads alone, until it is promoted. */
+  makeStandby(): Promise<void>;
+  /** Stops it and removes its folder. */
+  remove(): Promise<void>;
+};
+
+/** Why there are no programs of PostgreSQL, or `false`. In CI nothing is skipped. */
+export function whyNoOwnPostgresql(): string | false {
+  if (process.env.CI === 'true' || programs() !== undefined) return false;
+  return 'no initdb: install PostgreSQL (apt-get install postgresql)';
+}
+
+/** Makes a cluster with PostgreSQL's own default settings, not started. */
+export async function makeOwnPostgresql(): Promise<OwnPostgresql> {
+  const bin = programs() ?? '';
+  const user = await serverUser();
+  const folder = await mkdtemp(join(tmpdir(), 'landfall-postgresql-'));
+  await chmod(folder, 0o755);
+  const data = join(folder, 'data');
+  await mkdir(data);
+  await chmod(data, 0o777);
+  const cluster = join(data, 'cluster');
+  await run(join(bin, 'initdb'), ['-D', cluster, '-U', 'postgres', '-A', 'trust'], user);
+  const port = await freePort();
+  const url = `postgresql://postgres@127.0.0.1:${port}/postgres`;
+  let ended: Promise<void> | undefined;
+  let stopNow: () => void = () => undefined;
+
+  const stop = async () => {
+    stopNow();
+    await ended;
+    ended = undefined;
+  };
+  return {
+    url,
+    start: async (settings = {}) => {
+      const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings };
+      const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+      const server = spawn(join(bin, 'postgres'), ['-D', cluster, '-p', String(port), ...options], {
+        ...user,
+        stdio: 'ignore',
+      });
+      ended = new Promise((resolve) => server.once('exit', () => resolve()));
+      // SIGINT is PostgreSQL's fast shutdown: sessions are ended, and nothing needs recovery afterwards.
+      stopNow = () => void server.kill('SIGINT');
+      await untilReady(url);
+    },
+    stop,
+    makeStandby: () => writeFile(join(cluster, 'standby.signal'), ''),
+    remove: async () => {
+      await stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The folder of the newest PostgreSQL's programs; Debian keeps them out of the path. */
+function programs(): string | undefined {
+  const root = '/usr/lib/postgresql';
+  if (!existsSync(root)) return undefined;
+  const newest = readdirSync(root).sort((one, other) => Number(other) - Number(one))[0];
+  return newest === undefined ? undefined : join(root, newest, 'bin');
+}
+
+/** PostgreSQL refuses to run as root. */
+async function serverUser(): Promise<{ uid?: number; gid?: number }> {
+  if (process.getuid?.() !== 0) return {};
+  const id = async (flag: string) => Number((await run('id', [flag, 'postgres'])).stdout);
+  return { uid: await id('-u'), gid: await id('-g') };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() =>
+        resolve(typeof address === 'object' && address !== null ? address.port : 0),
+      );
+    });
+  });
+}
+
+async function untilReady(url: string): Promise<void> {
+  const end = Date.now() + 60_000;
+  for (;;) {
+    const client = new pg.Client({ connectionString: url });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      if (Date.now() > end) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
