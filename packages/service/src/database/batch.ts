@@ -1,5 +1,5 @@
 // Group commit: requests that arrive while a commit is under way share the next one.
-import { DatabaseUnavailableError, OverloadedError } from './errors.js';
+import { failsEveryRequest, OverloadedError } from './errors.js';
 
 /** Commits many requests at once, all or nothing; gives their outcomes in their order. */
 export type CommitTogether<Request, Outcome> = (
@@ -114,7 +114,7 @@ export class Batch<Request, Outcome> {
     try {
       outcomes = await this.#commit(batch.map(({ request }) => request));
     } catch (error) {
-      if (batch.length === 1 || error instanceof DatabaseUnavailableError) {
+      if (batch.length === 1 || failsEveryRequest(error)) {
         committed();
         for (const { reject } of batch) reject(error);
         return;
