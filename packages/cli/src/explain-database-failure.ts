@@ -10,6 +10,7 @@ export function explainDatabaseFailure(error: unknown): unknown {
   const message = error instanceof Error ? error.message : '';
   switch (code) {
     case 'NO_DATABASE':
+    case 'MIGRATION_BLOCKED':
     case 'MIGRATION_MISMATCH':
       return new CommandFailedError(message);
     case 'DATABASE_UNAVAILABLE':

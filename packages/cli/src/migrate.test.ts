@@ -51,7 +51,8 @@ describe('on PostgreSQL', { skip: await whyNoPostgresql() }, () => {
       const { code, stdout, stderr } = await migrate('--check');
       assert.equal(code, 1);
       assert.equal(stdout, all.map((name) => `pending ${name}\n`).join(''));
-      assert.match(stderr, /^error: the database is behind; run: .* migrate\n$/);
+      assert.match(stderr, /^0010-failed-statuses\.sql locks nothing/m);
+      assert.match(stderr, /^error: the database is behind; run: .* migrate\n$/m);
     }
   });
 
@@ -66,6 +67,10 @@ describe('on PostgreSQL', { skip: await whyNoPostgresql() }, () => {
       runs.map(({ stdout }) => stdout).join(''),
       all.map((name) => `applied ${name}\n`).join(''),
     );
+    for (const name of all) {
+      const applying = runs.filter(({ stderr }) => stderr.includes(`applying ${name}: locks `));
+      assert.equal(applying.length, 1, name);
+    }
   });
 
   it('once it is up to date it says so, and --check ends with 0', async () => {

@@ -1,4 +1,5 @@
 // `landfall migrate`: brings the database of production to the schema of this version.
+import type { PendingMigration } from '@landfall/service';
 import type { Command } from 'commander';
 import { CommandFailedError } from './exit.js';
 import { explainDatabaseFailure } from './explain-database-failure.js';
@@ -16,27 +17,32 @@ export function addMigrate(program: Command): void {
 }
 
 const examples = `
-All pending migrations are applied together or not at all. It may run while servers do, and twice at once.
+Stop the servers of the version before. Migrations are applied one by one, so a run that was
+interrupted is taken up by the next; of several at once, one applies and the others wait.
 
 Examples:
   $ landfall migrate
   $ landfall migrate --check`;
 
 async function migrate({ check = false }: { check?: boolean }): Promise<void> {
-  const names = await runMigrations(check);
-  for (const name of names) print(`${check ? 'pending' : 'applied'} ${name}`);
-  if (names.length === 0) tell('the database is up to date');
-  else if (check) {
-    throw new CommandFailedError(`the database is behind; run: ${nextCommand(['migrate'])}`);
-  }
-}
-
-async function runMigrations(check: boolean): Promise<string[]> {
   // Loaded here, because the other verbs start faster without the server.
-  const { migrateService } = await import('@landfall/service');
+  const { checkMigrations, migrateService } = await import('@landfall/service');
   try {
-    return await migrateService({ check });
+    if (check) return tellPending(await checkMigrations());
+    const names = await migrateService(tell);
+    for (const name of names) print(`applied ${name}`);
+    if (names.length === 0) tell('the database is up to date');
   } catch (error) {
     throw explainDatabaseFailure(error);
   }
+}
+
+function tellPending(pending: readonly PendingMigration[]): void {
+  for (const { name } of pending) print(`pending ${name}`);
+  if (pending.length === 0) {
+    tell('the database is up to date');
+    return;
+  }
+  for (const { name, locks } of pending) tell(`${name} locks ${locks}`);
+  throw new CommandFailedError(`the database is behind; run: ${nextCommand(['migrate'])}`);
 }

@@ -111,12 +111,36 @@ export async function checkDatabase(database: Database): Promise<string[]> {
   return [...reasons, ...(await checkSchema(database))];
 }
 
+/** Locks that each organisation costs which one transaction appends to: those of its feed and of large presentations. */
+const LOCKS_PER_ORGANISATION = 2;
+
+/** How many organisations one request should be able to concern: more than any of a national service so far. */
+const WANTED_ORGANISATIONS = 10_000;
+
+/** What limits the service without being unsafe, each with what to do; for the log. */
+export async function findLimits(database: Database): Promise<string[]> {
+  const [row] = await database.query<{ locks: number }>({
+    name: 'lock-table-size',
+    text: `
+      select current_setting('max_locks_per_transaction')::integer
+        * (current_setting('max_connections')::integer + current_setting('max_prepared_transactions')::integer) as locks`,
+    values: [],
+  });
+  const organisations = Math.floor((row?.locks ?? 0) / LOCKS_PER_ORGANISATION);
+  if (organisations >= WANTED_ORGANISATIONS) return [];
+  return [
+    `one request can concern some ${organisations} organisations, and more is answered 503: raise PostgreSQL's max_locks_per_transaction for ${WANTED_ORGANISATIONS}`,
+  ];
+}
+
 /** Why the database does not have the schema of this version. */
 export async function checkSchema(database: Database): Promise<string[]> {
   try {
     const pending = await findPendingMigrations(database);
     if (pending.length === 0) return [];
-    return [`the database lacks ${pending.join(', ')}: run "landfall migrate"`];
+    return [
+      `the database lacks ${pending.map(({ name }) => name).join(', ')}: run "landfall migrate"`,
+    ];
   } catch (error) {
     if (error instanceof MigrationMismatchError) return [error.message];
     throw error;

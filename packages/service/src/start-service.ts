@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { readPassphrase } from './access/signing-keys/key-passphrase.js';
 import { makeApp } from './app.js';
-import { checkConfig, checkDatabase, UnsafeError } from './check-safety.js';
+import { checkConfig, checkDatabase, findLimits, UnsafeError } from './check-safety.js';
 import { type Config, readConfig } from './config.js';
 import { openPostgresql } from './database/postgresql.js';
 
@@ -51,6 +51,7 @@ export async function startService(given: Partial<Config> = {}): Promise<Service
         jwksUrl: config.identityProviderKeys,
       },
     });
+    for (const limit of await findLimits(database)) app.log.warn(limit);
     const address = await app.listen({ host: config.host, port: config.port }).catch(
       // What runs in the background is ended too.
       async (error: unknown) => {

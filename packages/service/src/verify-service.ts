@@ -21,9 +21,9 @@ export async function verifyAuditService(
 ): Promise<Verification> {
   const { verifyAudit } = await import('./audit/verify-audit.js');
   const verify = async (database: Database) => {
-    const pending = await findPendingMigrations(database);
-    if (pending.length > 0) {
-      throw new NoDatabaseError(`the database is of an older version: it lacks ${pending[0]}`);
+    const [pending] = await findPendingMigrations(database);
+    if (pending !== undefined) {
+      throw new NoDatabaseError(`the database is of an older version: it lacks ${pending.name}`);
     }
     return verifyAudit(database, options);
   };

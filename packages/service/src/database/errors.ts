@@ -48,6 +48,11 @@ export function isRetryable(error: unknown): boolean {
   return state !== undefined && RETRYABLE.has(state);
 }
 
+/** Whether a lock was not to be had in the time that there was for it. */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof DatabaseUnavailableError && sqlState(error.cause) === '55P03';
+}
+
 /** Whether an error would be every request's: then trying the requests of a failed batch apart is of no use. */
 export function failsEveryRequest(error: unknown): boolean {
   if (error instanceof DatabaseUnavailableError) return true;

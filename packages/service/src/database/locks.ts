@@ -16,8 +16,5 @@ export const AUDIT_LOCK = 3;
 /** Held for the life of a session by the one server that runs a background job (`session-lock.ts`). */
 export const SESSION_LOCK = 4;
 
-/** Held by whoever migrates: a single 64-bit key ("land" in ASCII), so it has no namespace to share. */
-export const MIGRATION_LOCK = 0x6c616e64;
-
-/** Background jobs that one server runs at a time: their numbers within SESSION_LOCK. */
-export const SESSION_LOCKS = { relay: 1 } as const;
+/** What one process does at a time: the numbers within SESSION_LOCK. */
+export const SESSION_LOCKS = { relay: 1, migration: 2 } as const;

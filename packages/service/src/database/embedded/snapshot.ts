@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { readMigrations } from '../migrate.js';
+import { readMigrations } from '../migration-files.js';
 
 /** Where the build keeps the cluster. */
 export const snapshotFile = new URL('./fresh-cluster.tar.gz', import.meta.url);

@@ -1,0 +1,56 @@
+// The numbered SQL files of `migrations/`, and what their first lines say of them. The rule is in CONTRIBUTING.md.
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+
+/** One migration. */
+export type Migration = {
+  name: string;
+  script: string;
+  digest: string;
+  /** What it locks and for how long, in words for whoever applies it. */
+  locks: string;
+  /** The index that it builds outside a transaction, while the table is written to; without it, it is a transaction. */
+  concurrentIndex: string | undefined;
+};
+
+/** The file does not keep the rule for migrations. */
+export class MigrationFormatError extends Error {
+  readonly code = 'MIGRATION_FORMAT';
+  override name = 'MigrationFormatError';
+}
+
+const folder = new URL('../../migrations/', import.meta.url);
+
+/** What is said of a migration from the time before the rule. */
+const UNSPECIFIED = 'the tables that it changes, until it is done';
+
+/** The migrations of this version, in their order. */
+export async function readMigrations(): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  return Promise.all(
+    names.map(async (name) => readMigration(name, await readFile(new URL(name, folder), 'utf8'))),
+  );
+}
+
+/** @throws MigrationFormatError when it is to run outside a transaction and is more than one `create index concurrently` */
+export function readMigration(name: string, script: string): Migration {
+  const head = /^(?:--.*\n|\s*\n)*/.exec(script)?.[0] ?? '';
+  return {
+    name,
+    script,
+    digest: createHash('sha256').update(script).digest('hex'),
+    locks: /^-- locks: (.+)$/m.exec(head)?.[1] ?? UNSPECIFIED,
+    concurrentIndex: /^-- concurrently$/m.test(head)
+      ? indexOf(name, script.slice(head.length))
+      : undefined,
+  };
+}
+
+function indexOf(name: string, statement: string): string {
+  const [, index] =
+    /^create\s+(?:unique\s+)?index\s+concurrently\s+(\w+)\s+on\s[^;]+;?\s*$/i.exec(statement) ?? [];
+  if (index !== undefined) return index;
+  throw new MigrationFormatError(
+    `${name} says "-- concurrently", and must be one statement "create index concurrently NAME on ..."`,
+  );
+}
