@@ -4,7 +4,7 @@ import { type Access, createAccess, type IdentityProviderSettings } from './acce
 import { addAccessRoutes } from './access/routes.js';
 import { AuditCheckpoints } from './audit/audit-checkpoints.js';
 import { AuditTrail } from './audit/audit-trail.js';
-import { Readings } from './audit/readings.js';
+import { FeedAccessLog } from './audit/feed-access-log.js';
 import { CustomsOffices } from './code-lists/customs-offices.js';
 import { makeImportCustomsOffices } from './code-lists/import-customs-offices.js';
 import { addCodeListRoutes } from './code-lists/routes.js';
@@ -67,7 +67,6 @@ export async function makeApp(parts: AppParts): Promise<App> {
   const { app, refuseOtherMethods } = await makeServer(config);
   let draining = false;
   const audit = new AuditTrail();
-  const readings = new Readings(database);
   const failures = new BackgroundFailures(app.log);
   database.onListenFailure(
     failures.reporter(
@@ -75,6 +74,10 @@ export async function makeApp(parts: AppParts): Promise<App> {
       'announcements of other servers are not heard; polling replaces them',
     ),
   );
+  const feedAccess = new FeedAccessLog(database, {
+    failed: failures.reporter('feed-access', 'feed accesses are not recorded yet; they are kept'),
+    dropped: failures.reporter('feed-access-dropped', 'a feed access is not recorded'),
+  });
   const checkpoints = new AuditCheckpoints(
     database,
     failures.reporter('audit-checkpoint', 'no checkpoint of the audit trail; the next covers all'),
@@ -117,7 +120,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
     presentConsignment: makePresentConsignment(database, watch),
     isCustomsOffice,
   });
-  addRoutingRoutes(http, { ...feeds, recordAccess: readings.note });
+  addRoutingRoutes(http, { ...feeds, recordAccess: feedAccess.recordAccess });
   const profiles = new LiveProfiles();
   addRegistryRoutes(http, {
     register: makeRegister(database, audit, newId, makeDecideNew(profiles)),
@@ -160,7 +163,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
   });
   app.addHook('onClose', async () => {
     offices.stop();
-    await readings.close();
+    await feedAccess.close();
     await checkpoints.close();
     await access.close();
   });

@@ -151,7 +151,7 @@ export function insertRecord(entry: string, at: Date, events: readonly EventRow[
 }
 
 /** A client that was given a page of a feed, or pages that follow each other. */
-export type ReadingRow = {
+export type FeedAccessRow = {
   kind: number;
   owner: number;
   clientId: string;
@@ -160,10 +160,10 @@ export type ReadingRow = {
   at: Date;
 };
 
-/** Appends one record with what was read, and a row for each reading, so that it can be found by position. */
-export function insertReadings(entry: string, readings: readonly ReadingRow[]): Statement {
+/** Appends one record with what was read, and a row for each access, so that it can be found by position. */
+export function insertFeedAccesses(entry: string, accesses: readonly FeedAccessRow[]): Statement {
   return {
-    name: 'insert-readings',
+    name: 'insert-feed-accesses',
     text: `
       with ${appendRecord('select $1::text as entry')}
       insert into reading (chain, position, place, kind, owner, client_id, first_position, last_position, at)
@@ -172,12 +172,12 @@ export function insertReadings(entry: string, readings: readonly ReadingRow[]): 
         with ordinality as reading (kind, owner, client_id, first, last, at, place)`,
     values: [
       entry,
-      readings.map(({ kind }) => kind),
-      readings.map(({ owner }) => owner),
-      readings.map(({ clientId }) => clientId),
-      readings.map(({ first }) => first),
-      readings.map(({ last }) => last),
-      readings.map(({ at }) => at),
+      accesses.map(({ kind }) => kind),
+      accesses.map(({ owner }) => owner),
+      accesses.map(({ clientId }) => clientId),
+      accesses.map(({ first }) => first),
+      accesses.map(({ last }) => last),
+      accesses.map(({ at }) => at),
     ],
   };
 }

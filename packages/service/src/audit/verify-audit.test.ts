@@ -11,11 +11,13 @@ import { testDatabases } from '../testing/databases.js';
 import type { AuditBreak } from './audit-break.js';
 import { AuditCheckpoints } from './audit-checkpoints.js';
 import { AuditTrail } from './audit-trail.js';
-import { Readings } from './readings.js';
+import { FeedAccessLog } from './feed-access-log.js';
 import { verifyAudit } from './verify-audit.js';
 
 const unexpected = (error: unknown) => assert.ifError(error);
 const actor = { organisation: '0192:310000019', client: 'playground-carrier' };
+
+const unexpectedFailures = { failed: unexpected, dropped: unexpected };
 
 for (const { name, skip, open } of await testDatabases()) {
   describe(`verifying the audit trail on ${name}`, { skip }, () => {
@@ -77,8 +79,8 @@ for (const { name, skip, open } of await testDatabases()) {
           ),
         );
       }
-      const readings = new Readings(database);
-      readings.add({
+      const accesses = new FeedAccessLog(database, unexpectedFailures);
+      accesses.add({
         kind: 2,
         owner: 1,
         organisation: actor.organisation,
@@ -87,7 +89,7 @@ for (const { name, skip, open } of await testDatabases()) {
         last: 2,
         at: new Date(),
       });
-      await readings.close();
+      await accesses.close();
       await new AuditCheckpoints(database, unexpected).write(new Date());
     });
 

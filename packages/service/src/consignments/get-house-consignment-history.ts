@@ -1,5 +1,5 @@
 // Tells what happened to one house consignment.
-import { READING_SPAN } from '../audit/readings.js';
+import { FEED_ACCESS_SPAN } from '../audit/feed-access-log.js';
 import type { Queryable } from '../database/database.js';
 import { routingSignals } from '../routing/signal-feed.js';
 import { type HistoryRow, selectHistory } from './history-queries.js';
@@ -10,7 +10,7 @@ export async function getHouseConsignmentHistory(
   id: string,
 ): Promise<string | undefined> {
   const [row] = await database.query<HistoryRow>(
-    selectHistory(id, routingSignals.number, READING_SPAN),
+    selectHistory(id, routingSignals.number, FEED_ACCESS_SPAN),
   );
   return row === undefined || row.events === 0 ? undefined : row.body;
 }

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import type { Database } from '../database/database.js';
+import { migrate } from '../database/migrate.js';
+import { openPostgresql } from '../database/postgresql.js';
+import { createPostgresql, testDatabases } from '../testing/databases.js';
+import { FEED_ACCESS_SPAN, FeedAccessLog } from './feed-access-log.js';
+import { verifyAudit } from './verify-audit.js';
+
+const [, postgresql] = await testDatabases();
+
+type Kept = { owner: number; client: string; first: number; last: number; position: number };
+
+const unexpected = (error: unknown) => assert.ifError(error);
+const unexpectedFailures = { failed: unexpected, dropped: unexpected };
+
+/** Reports that are counted. */
+class Counted {
+  failures: unknown[] = [];
+  drops = 0;
+  readonly failed = (error: unknown) => this.failures.push(error);
+  readonly dropped = () => this.drops++;
+}
+
+for (const { name, skip, open } of await testDatabases()) {
+  describe(`feed accesses on ${name}`, { skip }, () => {
+    let database: Database;
+    before(async () => {
+      database = await open();
+    });
+    after(() => database.close());
+    beforeEach(() =>
+      database.transact((transaction) => transaction.run('truncate audit_record, reading')),
+    );
+
+    const read = (owner: number, client: string, first: number, last: number) => ({
+      kind: 2,
+      owner,
+      organisation: `0192:${owner}`,
+      clientId: client,
+      first,
+      last,
+      at: new Date(),
+    });
+    const kept = () =>
+      database.query<Kept>({
+        name: 'test-readings',
+        text: `select owner, client_id as client, first_position as first, last_position as last
+          from reading order by owner, client_id, position, place`,
+        values: [],
+      });
+    const count = async () => {
+      const [row] = await database.query<{ records: number }>({
+        name: 'test-count-records',
+        text: 'select count(*) as records from audit_record',
+        values: [],
+      });
+      return row?.records;
+    };
+
+    test('accesses that follow each other are one row, up to a span; others, and those of others, are rows of their own', async () => {
+      const accesses = new FeedAccessLog(database, unexpectedFailures);
+      accesses.add(read(1, 'a', 1, 600));
+      accesses.add(read(1, 'a', 601, 1000));
+      accesses.add(read(1, 'a', 1001, 1001));
+      accesses.add(read(1, 'b', 1, 1));
+      accesses.add(read(2, 'a', 7, 9));
+      accesses.add(read(2, 'a', 7, 9));
+      await accesses.close();
+      assert.deepEqual(await kept(), [
+        { owner: 1, client: 'a', first: 1, last: FEED_ACCESS_SPAN },
+        { owner: 1, client: 'a', first: 1001, last: 1001 },
+        { owner: 1, client: 'b', first: 1, last: 1 },
+        { owner: 2, client: 'a', first: 7, last: 9 },
+        { owner: 2, client: 'a', first: 7, last: 9 },
+      ]);
+      assert.equal(await count(), 1);
+      assert.deepEqual((await verifyAudit(database)).breaks, []);
+    });
+
+    test('they are recorded within about a second, and at once when there are many', async () => {
+      const accesses = new FeedAccessLog(database, unexpectedFailures);
+      accesses.add(read(1, 'a', 1, 1));
+      assert.equal(await count(), 0);
+      for (let times = 0; (await count()) === 0; times++) {
+        assert(times < 100, 'nothing was recorded');
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      for (let owner = 1; owner <= 1000; owner++) accesses.add(read(owner, 'a', 2, 2));
+      await accesses.flush();
+      assert.equal(await count(), 2);
+      await accesses.close();
+      assert.equal((await kept()).length, 1001);
+      assert.deepEqual((await verifyAudit(database)).breaks, []);
+    });
+
+    const run = (script: string) => database.transact((transaction) => transaction.run(script));
+    const refuseAccesses = () =>
+      run(`
+        create or replace function refuse_access() returns trigger language plpgsql as $$
+          begin raise exception 'disk full' using errcode = '53100'; end $$;
+        create or replace trigger refuse_access before insert on reading
+          for each row execute function refuse_access()`);
+    const acceptAccesses = () => run('drop function refuse_access cascade');
+    const untilKept = async (rows: number) => {
+      for (let tries = 0; (await kept()).length < rows; tries++) {
+        assert(tries < 600, `${(await kept()).length} rows of ${rows} were recorded`);
+        await delay(50);
+      }
+    };
+
+    test('accesses that the database refused are reported, kept, and recorded once it accepts them', async () => {
+      const reports = new Counted();
+      const accesses = new FeedAccessLog(database, reports);
+      await refuseAccesses();
+      for (let owner = 1; owner <= 2500; owner++) accesses.add(read(owner, 'a', 1, 1));
+      await accesses.flush();
+      accesses.add(read(1, 'a', 2, 9));
+      assert.match(String(reports.failures[0]), /disk full/);
+      assert.equal(await count(), 0);
+      await acceptAccesses();
+      await untilKept(2501);
+      await accesses.close();
+      assert.equal((await kept()).length, 2501);
+      assert.equal(reports.drops, 0);
+      assert.deepEqual((await verifyAudit(database)).breaks, []);
+    });
+
+    test('while the database refuses them so many are kept, of each organisation and in all; others are counted', async () => {
+      const reports = new Counted();
+      const limits = { maxQueued: 3000, maxQueuedByOrganisation: 2000 };
+      const accesses = new FeedAccessLog(database, reports, limits);
+      await refuseAccesses();
+      for (let n = 1; n <= 2500; n++) accesses.add(read(1, 'greedy', 2 * n, 2 * n));
+      assert.equal(reports.drops, 500);
+      for (let owner = 2; owner <= 1201; owner++) accesses.add(read(owner, 'a', 1, 1));
+      assert.equal(reports.drops, 700);
+      await accesses.flush();
+      await acceptAccesses();
+      await untilKept(3000);
+      accesses.add(read(1, 'greedy', 1, 1));
+      await accesses.close();
+      assert.equal((await kept()).length, 3001, 'what was written makes room again');
+      assert.equal(reports.drops, 700);
+    });
+
+    test('what cannot be written when the server closes is counted', async () => {
+      const reports = new Counted();
+      const accesses = new FeedAccessLog(database, reports);
+      await refuseAccesses();
+      for (let owner = 1; owner <= 30; owner++) accesses.add(read(owner, 'a', 1, 1));
+      await accesses.close();
+      await acceptAccesses();
+      assert.equal(reports.drops, 30);
+      assert(reports.failures.length > 0);
+    });
+  });
+}
+
+describe('feed accesses while PostgreSQL hangs', { skip: postgresql?.skip ?? false }, () => {
+  test('one transaction waits, and closing does not wait for it without end', async () => {
+    const { url, drop } = await createPostgresql();
+    const database = openPostgresql(url);
+    const other = new pg.Client({ connectionString: url });
+    try {
+      await migrate(database);
+      await other.connect();
+      await other.query('begin; lock table reading in exclusive mode');
+      const reports = new Counted();
+      const accesses = new FeedAccessLog(database, reports);
+      const waiting = async () => {
+        const { rows } = await other.query(`
+          select pid from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`);
+        return rows.length;
+      };
+      for (let owner = 1; owner <= 5000; owner++) {
+        accesses.add({
+          kind: 2,
+          owner,
+          organisation: `0192:${owner}`,
+          clientId: 'a',
+          first: 1,
+          last: 1,
+          at: new Date(),
+        });
+        if (owner % 1000 === 0) void accesses.flush();
+      }
+      for (let tries = 0; (await waiting()) === 0; tries++) {
+        assert(tries < 600, 'nothing was written');
+        await delay(20);
+      }
+      // Longer than the interval in which accesses are written.
+      await delay(2500);
+      assert.equal(await waiting(), 1);
+      const began = performance.now();
+      await accesses.close();
+      assert(performance.now() - began < 30_000, 'closing waited');
+      assert.equal(reports.drops, 5000);
+      await other.query('rollback');
+    } finally {
+      await other.end();
+      await database.close();
+      await drop();
+    }
+  });
+});
