@@ -88,6 +88,21 @@ describe('organisations grant on PostgreSQL', { skip: await whyNoPostgresql() },
     assert.equal(put.status, 200);
   });
 
+  it('is one record of the audit trail, which is verified, and none where nothing is new', async () => {
+    const verify = async () => {
+      const { code, stdout, stderr } = await runLandfall(['audit', 'verify', '--json'], {
+        environment,
+      });
+      assert.equal(code, 0, stderr);
+      return Number(JSON.parse(stdout).records);
+    };
+    const before = await verify();
+    const words = ['--scope', 'movement/entry', '--name', 'Recorded'];
+    assert.equal((await grant('0192:310000094', ...words)).code, 0);
+    const after = await verify();
+    assert.ok(after > before, `${before} records before and ${after} after`);
+  });
+
   it('changes nothing when it is run again, and takes nothing away', async () => {
     const before = await (await send('GET', `0192:${AUTHORITY}`)).json();
     const again = await grant(`0192:${AUTHORITY}`, '--scope', 'authority/registry', '--name', 'X');

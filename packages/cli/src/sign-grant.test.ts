@@ -41,9 +41,16 @@ describe('each kind of key signs with its own algorithm', () => {
   }
 });
 
-it('a key that no grant is signed with is said to be one', async () => {
-  const key = generateKeyPairSync('x25519').privateKey;
-  await assert.rejects(signGrant(makeCredentials(key), request), CredentialsError);
+it('a key that the identity provider refuses signs no grant', async () => {
+  for (const key of [
+    generateKeyPairSync('x25519').privateKey,
+    generateKeyPairSync('ed448').privateKey,
+    generateKeyPairSync('ec', { namedCurve: 'secp256k1' }).privateKey,
+    generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey,
+    generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).privateKey,
+  ]) {
+    await assert.rejects(signGrant(makeCredentials(key), request), CredentialsError);
+  }
 });
 
 it('a key that cannot be read is said to be one', async () => {

@@ -49,11 +49,19 @@ const algorithmOfCurve: Record<string, string> = {
   secp521r1: 'ES512',
 };
 
+/** Smallest RSA key that the identity provider takes, in bits. */
+const MIN_RSA_BITS = 2048;
+
 /** The signature algorithm that a key is made for. */
 function algorithmOf(key: KeyObject): string {
-  const curve = key.asymmetricKeyDetails?.namedCurve;
+  const { namedCurve: curve, modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
   const algorithm =
     curve === undefined ? algorithmOfType[key.asymmetricKeyType ?? ''] : algorithmOfCurve[curve];
+  if (key.asymmetricKeyType === 'rsa' && modulusLength < MIN_RSA_BITS) {
+    throw new CredentialsError(
+      `no grant can be signed with an RSA key of ${modulusLength} bits: it must have ${MIN_RSA_BITS} or more`,
+    );
+  }
   if (algorithm === undefined) {
     throw new CredentialsError(
       `no grant can be signed with a key of type ${key.asymmetricKeyType} ${curve ?? ''}`.trim(),
@@ -62,8 +70,8 @@ function algorithmOf(key: KeyObject): string {
   return algorithm;
 }
 
+/** Not `rsa-pss`: the identity provider takes RSA keys that are not bound to one scheme. */
 const algorithmOfType: Record<string, string> = {
   rsa: 'RS256',
-  'rsa-pss': 'PS256',
   ed25519: 'EdDSA',
 };

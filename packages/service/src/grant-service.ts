@@ -1,6 +1,7 @@
 // Grants scopes to an organisation on production's database: how the first organisation of the authority gets in.
 import type { ScopeName } from '@landfall/contract';
 import { grantScopes, type ScopesGranted } from './access/grant-scopes.js';
+import { AuditTrail } from './audit/audit-trail.js';
 import { checkSchema, UnsafeError } from './check-safety.js';
 import type { Config } from './config.js';
 import { onProductionDatabase } from './open-production-database.js';
@@ -22,6 +23,6 @@ export function grantService(
   return onProductionDatabase(given, async (database) => {
     const reasons = await checkSchema(database);
     if (reasons.length > 0) throw new UnsafeError(reasons);
-    return grantScopes(database, organisation, grant);
+    return grantScopes(database, new AuditTrail(), new Date(), organisation, grant);
   });
 }

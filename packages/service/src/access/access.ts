@@ -99,7 +99,7 @@ export async function createAccess(settings: AccessSettings): Promise<Access> {
     audiences,
     lifetime: settings.tokenLifetime ?? TOKEN_LIFETIME,
     verifySubjectToken: makeSubjectTokenVerifier({
-      ...findIssuer(settings.identityProvider, identityProvider, clock),
+      ...findIssuer(settings, identityProvider, clock),
       audiences,
     }),
   };
@@ -149,12 +149,12 @@ async function openOwn(
 }
 
 function findIssuer(
-  settings: IdentityProviderSettings,
+  { identityProvider: settings, warn }: Pick<AccessSettings, 'identityProvider' | 'warn'>,
   own: IdentityProvider | undefined,
   clock: () => Date,
 ): { issuer: string; findKey: JWTVerifyGetKey } {
   if (settings.kind === 'external') {
-    return { issuer: settings.issuer, findKey: findRemoteKeys(settings.jwksUrl, clock) };
+    return { issuer: settings.issuer, findKey: findRemoteKeys(settings.jwksUrl, clock, warn) };
   }
   if (own === undefined) throw new Error('our own identity provider is not open');
   return { issuer: own.issuer, findKey: findOwnKey(own.keys) };

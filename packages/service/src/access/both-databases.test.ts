@@ -3,11 +3,13 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { JWT_BEARER_GRANT } from '@landfall/contract';
+import { JWT_BEARER_GRANT, type ScopeName } from '@landfall/contract';
 import { AuditTrail } from '../audit/audit-trail.js';
+import { verifyAudit } from '../audit/verify-audit.js';
 import type { Database } from '../database/database.js';
 import { testDatabases } from '../testing/databases.js';
 import { createAccess } from './access.js';
+import { grantScopes } from './grant-scopes.js';
 import { ClientLookup } from './identity-provider/client-lookup.js';
 import { makeUseGrant } from './identity-provider/use-grant.js';
 import { forgetUsedGrants } from './queries.js';
@@ -166,6 +168,43 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.notEqual(after?.state, before?.state);
       assert.equal(await useGrant({ ...use, state: after?.state }, clock()), 'taken');
       assert.equal(await useGrant({ ...use, state: after?.state }, clock()), 'used before');
+    });
+
+    test('a grant of scopes on the database itself is recorded, and the trail verifies it', async () => {
+      const audit = new AuditTrail();
+      const id = '0192:310000086';
+      const grant = (...scopes: ScopeName[]) =>
+        grantScopes(database, audit, clock(), id, { scopes });
+      const records = () =>
+        database.query<{ entry: string }>({
+          name: 'grants-recorded',
+          text: "select entry from audit_record where entry like '%organisation.grant%'",
+          values: [],
+        });
+      await grant('authority/registry');
+      await grant('authority/registry');
+      await grant('authority/routing', 'authority/registry');
+      const details = (await records()).map(({ entry }) => JSON.parse(entry).details);
+      assert.deepEqual(
+        details.map(({ before, after }) => [before?.grantedScopes, after.grantedScopes]),
+        [
+          [undefined, ['authority/registry']],
+          [['authority/registry'], ['authority/registry', 'authority/routing']],
+        ],
+      );
+      assert.equal(details[0].after.id, id);
+      assert.deepEqual((await verifyAudit(database)).breaks, []);
+
+      const forge = (from: string, to: string) =>
+        database.transact((transaction) =>
+          transaction.run(
+            `update audit_record set entry = replace(entry, '${from}', '${to}') where entry like '%organisation.grant%'`,
+          ),
+        );
+      await forge('authority/routing', 'authority/nothing');
+      assert.equal((await verifyAudit(database)).breaks.length > 0, true);
+      await forge('authority/nothing', 'authority/routing');
+      assert.deepEqual((await verifyAudit(database)).breaks, []);
     });
 
     test('many that put organisations at once leave each whole', async () => {

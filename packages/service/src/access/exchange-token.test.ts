@@ -18,6 +18,7 @@ import {
   startAccess,
   type TokenAnswer,
 } from './running-access.test.part.js';
+import { keyFile, readKeys, writeKeys } from './signing-keys/key-file.js';
 import { openKeyRing } from './signing-keys/key-ring.js';
 
 let running: Running;
@@ -365,4 +366,22 @@ test('another prefix makes other scopes', async () => {
   const { body } = await exchange(toll, await getAccessToken(toll, 'carrier'));
   assert.equal(decodeJwt(String(body.access_token)).scope, 'toll:movement/entry');
   await toll.close();
+});
+
+test('when the last signing key has ended, the exchange is unavailable', async () => {
+  const clock = makeClock();
+  const other = await startAccess({ clock });
+  const token = await getAccessToken(other, 'carrier');
+  const file = keyFile({ folder: join(other.dataFolder, 'keys') }, 'customs-token');
+  const endsAt = new Date(clock().getTime() + 5000).toISOString();
+  await writeKeys(
+    file,
+    (await readKeys(file)).map((key) => ({ ...key, endsAt })),
+  );
+  await other.access.reloadKeys();
+  clock.moveOn(6);
+  const { status, headers, body } = await exchange(other, token);
+  assert.equal(status, 503, JSON.stringify(body));
+  assert.ok(headers.get('retry-after'));
+  await other.close();
 });

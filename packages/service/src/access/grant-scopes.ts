@@ -1,10 +1,12 @@
 // Adds scopes to what an organisation is granted; the same again changes nothing, and nothing is taken away.
+import { isDeepStrictEqual } from 'node:util';
 import {
   DOMESTIC_ORGANISATION_PREFIX,
   type Organisation,
   type ScopeName,
   type ValidationError,
 } from '@landfall/contract';
+import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
 import { checkOrganisation } from './check-organisation.js';
 import { getOrganisation } from './get-organisation.js';
@@ -16,13 +18,16 @@ export type ScopesGranted =
   | { errors: readonly ValidationError[] };
 
 /**
- * Grants scopes.
+ * Grants scopes. What changes is recorded in the audit trail, in the same transaction.
  *
  * @param id the organisation as tokens name it; it is added when it is not known
+ * @param at when this happens
  * @param grant `scopes` in the plain form without prefix, and a `name` for an organisation that has none
  */
 export async function grantScopes(
   database: Database,
+  audit: AuditTrail,
+  at: Date,
   id: string,
   { scopes, name = id }: { scopes: readonly ScopeName[]; name?: string },
 ): Promise<ScopesGranted> {
@@ -38,6 +43,16 @@ export async function grantScopes(
     );
     const organisation = await getOrganisation(transaction, id);
     if (organisation === undefined) throw new Error(`${id} is not there after it was granted`);
+    if (!isDeepStrictEqual(before, organisation)) {
+      // Whoever may write to the database is not known by a token.
+      await audit.record(transaction, {
+        at,
+        actor: undefined,
+        requestId: undefined,
+        action: 'organisation.grant',
+        details: { before, after: organisation },
+      });
+    }
     return {
       organisation,
       added: before === undefined,

@@ -1,8 +1,9 @@
 // An external identity provider: its keys are found by their address, and it may be away.
 import assert from 'node:assert/strict';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { after, before, beforeEach, test } from 'node:test';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
+import { findRemoteKeys } from './remote-keys.js';
 import {
   call,
   exchange,
@@ -117,4 +118,61 @@ test('when it is back, its new keys are taken, and those it no longer has are no
 
 test('with an external identity provider there is no own one', async () => {
   assert.equal((await fetch(`${running.baseUrl}/idp/token`, { method: 'POST' })).status, 404);
+});
+
+/** A provider of its own with a server that uses its keys. */
+async function startWith(respond: (response: ServerResponse) => void) {
+  const server = createServer((_request, response) => {
+    respond(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+  const address = server.address();
+  assert.ok(typeof address === 'object' && address !== null);
+  const url = `http://localhost:${address.port}/jwk`;
+  const warnings: string[] = [];
+  const find = findRemoteKeys(
+    url,
+    () => new Date(),
+    (sentence) => warnings.push(sentence),
+  );
+  const header = { alg: 'RS256', kid: '1' };
+  const token = { payload: '', signature: '' };
+  return {
+    warnings,
+    find: async () => find(header, token),
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+test('a key set is not followed to another address', async () => {
+  const redirecting = await startWith((response) => {
+    response.writeHead(302, { location: `${issuer}/jwk` }).end();
+  });
+  await assert.rejects(redirecting.find(), { code: 'IDENTITY_PROVIDER_UNAVAILABLE' });
+  assert.equal(asked, 0);
+  assert.match(redirecting.warnings.join(), /could not be read: .*redirect/);
+  redirecting.close();
+});
+
+test('a key set without end is given up, by its size and by its time', async () => {
+  const endless = await startWith((response) => {
+    response.write('{"keys":[');
+    const pump = () => {
+      while (!response.destroyed && response.write(' '.repeat(65_536)));
+      if (!response.destroyed) response.once('drain', pump);
+    };
+    pump();
+  });
+  await assert.rejects(endless.find(), { code: 'IDENTITY_PROVIDER_UNAVAILABLE' });
+  assert.match(endless.warnings.join(), /larger than 262144 bytes/);
+  endless.close();
+  const silent = await startWith((response) => {
+    response.write('{"keys":[');
+  });
+  await assert.rejects(silent.find(), { code: 'IDENTITY_PROVIDER_UNAVAILABLE' });
+  assert.match(silent.warnings.join(), /timeout/);
+  silent.close();
 });

@@ -10,8 +10,11 @@ const PAUSE = 60_000;
 /** The least time between two attempts while there are no keys at all, in milliseconds. */
 const FIRST_PAUSE = 5000;
 
-/** How long the provider may take to answer, in milliseconds. */
-const TIMEOUT = 5000;
+/** How long the provider may take to send its key set, in milliseconds. */
+const TIMEOUT_MS = 5000;
+
+/** Largest key set, in bytes. */
+const MAX_SIZE = 256 * 1024;
 
 /** No key set has been read yet and the identity provider does not answer. */
 export class IdentityProviderUnavailableError extends Error {
@@ -23,7 +26,11 @@ export class IdentityProviderUnavailableError extends Error {
  * Finds the keys of an identity provider. A key set that was read once is used until the provider gives a newer
  * one: while it is away, tokens that it signed with known keys are taken.
  */
-export function findRemoteKeys(url: string, clock: () => Date): JWTVerifyGetKey {
+export function findRemoteKeys(
+  url: string,
+  clock: () => Date,
+  warn: (sentence: string) => void = () => undefined,
+): JWTVerifyGetKey {
   let find: ReturnType<typeof createLocalJWKSet> | undefined;
   let readAt = 0;
   let triedAt = Number.NEGATIVE_INFINITY;
@@ -46,7 +53,9 @@ export function findRemoteKeys(url: string, clock: () => Date): JWTVerifyGetKey 
       if (time - triedAt < (find === undefined ? FIRST_PAUSE : PAUSE)) return;
       triedAt = time;
     }
-    await refresh().catch(() => undefined);
+    await refresh().catch((error: unknown) => {
+      warn(`the identity provider's keys could not be read: ${reasonOf(error)}`);
+    });
   };
 
   return async (header, token) => {
@@ -65,12 +74,33 @@ export function findRemoteKeys(url: string, clock: () => Date): JWTVerifyGetKey 
   };
 }
 
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+}
+
 async function readKeySet(url: string): Promise<JSONWebKeySet> {
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     headers: { accept: 'application/json' },
-    signal: AbortSignal.timeout(TIMEOUT),
+    // The operator named this address: nobody may lead us to another one.
+    redirect: 'error',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw new Error(`${url} answered ${response.status}`);
+  }
   // The cast is true once createLocalJWKSet has taken it: it checks the shape.
-  return (await answer.json()) as JSONWebKeySet;
+  return JSON.parse(await readBounded(response, url)) as JSONWebKeySet;
+}
+
+async function readBounded({ body }: Response, url: string): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of body ?? []) {
+    size += part.length;
+    if (size > MAX_SIZE) throw new Error(`the key set at ${url} is larger than ${MAX_SIZE} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
 }

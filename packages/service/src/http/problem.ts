@@ -74,6 +74,7 @@ const problemOfCode: Record<string, { status: ProblemStatus; detail?: string }> 
     status: 503,
     detail: "The identity provider's keys cannot be read. Try again later.",
   },
+  NO_SIGNING_KEY: { status: 503, detail: 'No token can be signed at present. Try again later.' },
   FST_ERR_CTP_EMPTY_JSON_BODY: { status: 400 },
   FST_ERR_CTP_INVALID_JSON_BODY: { status: 400 },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: { status: 400 },

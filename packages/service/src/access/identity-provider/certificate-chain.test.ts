@@ -164,6 +164,37 @@ describe('chains of eSeals', { skip: opensslMissing }, () => {
     await assertRefused(grantOf(leaf, issuer), 'MP-120', /not for signatures/);
   });
 
+  test("a web server's certificate is not an eSeal, nor is one below an issuer for web servers", async () => {
+    const extensions = (usage: string) =>
+      `basicConstraints=critical,CA:FALSE\nkeyUsage=critical,digitalSignature\nextendedKeyUsage=${usage}\n`;
+    for (const [name, usage] of [
+      ['SERVER', 'critical,serverAuth'],
+      ['PLAINSERVER', 'serverAuth'],
+      ['QWAC', 'serverAuth,clientAuth'],
+      ['CODE', 'codeSigning'],
+      ['STAMP', 'critical,timeStamping'],
+      ['OCSP', 'OCSPSigning'],
+      ['STRANGE', '1.2.3.4.5'],
+    ] as const) {
+      const leaf = make.seal(name, issuer, { extensions: extensions(usage) });
+      await assertRefused(grantOf(leaf, issuer), 'MP-120', /extended key usage/);
+    }
+    for (const [name, usage] of [
+      ['CLIENT', 'critical,clientAuth,emailProtection'],
+      ['DOCUMENT', '1.3.6.1.5.5.7.3.36'],
+      ['ANY', 'anyExtendedKeyUsage'],
+    ] as const) {
+      const leaf = make.seal(name, issuer, { extensions: extensions(usage) });
+      await assertTaken(grantOf(leaf, issuer));
+    }
+    const webIssuer = make.authority('Web Issuer', root, {
+      extensions:
+        'basicConstraints=critical,CA:TRUE\nkeyUsage=critical,keyCertSign\nextendedKeyUsage=serverAuth\n',
+    });
+    const below = make.seal('BELOWWEB', webIssuer);
+    await assertRefused(grantOf(below, webIssuer), 'MP-120', /Web Issuer.*extended key usage/);
+  });
+
   test('a weak key or signature is refused', async () => {
     const short = make.seal('SHORT', issuer, { key: rsa(1024) });
     const grant = grantOf(short, issuer);

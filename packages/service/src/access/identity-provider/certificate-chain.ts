@@ -2,12 +2,14 @@
 import { KeyUsageFlags } from '@peculiar/x509';
 import { tellValue } from '../oauth-refusal.js';
 import {
+  allowsSealing,
   type Certificate,
   certificateKey,
   isAuthority,
   isStrong,
   mayBeUsedFor,
   mayIssue,
+  otherPurpose,
   toBase64,
 } from './certificate.js';
 import { GrantRefusedError } from './grant-refusal.js';
@@ -33,6 +35,11 @@ export function checkLeaf(leaf: Certificate): void {
   }
   if (!mayBeUsedFor(leaf, KeyUsageFlags.digitalSignature | KeyUsageFlags.nonRepudiation)) {
     throw refused(leaf, 'has a key that is not for signatures');
+  }
+  const other = otherPurpose(leaf);
+  if (other !== undefined || !allowsSealing(leaf)) {
+    const purpose = other === undefined ? 'for none of the purposes of a seal' : `for ${other}`;
+    throw refused(leaf, `is ${purpose} (extended key usage) and not for seals`);
   }
   checkCertificate(leaf);
 }
@@ -102,6 +109,9 @@ export async function checkLink(
   }
   if (!mayIssue(issuer, place) || !mayBeUsedFor(issuer, KeyUsageFlags.keyCertSign)) {
     throw refused(issuer, 'may not issue the certificates below it');
+  }
+  if (!allowsSealing(issuer)) {
+    throw refused(issuer, 'may not issue certificates for seals (extended key usage)');
   }
   if (!(await isSignedBy(certificate, issuer))) {
     throw refused(certificate, `is not signed by ${tellValue(issuer.subject)}`);

@@ -4,6 +4,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import { DOMESTIC_ORGANISATION_PREFIX } from '@landfall/contract';
 import {
   BasicConstraintsExtension,
+  ExtendedKeyUsageExtension,
   type KeyUsageFlags,
   KeyUsagesExtension,
   X509Certificate,
@@ -133,6 +134,38 @@ export function isAuthority(certificate: Certificate): boolean {
 export function mayBeUsedFor(certificate: Certificate, flags: KeyUsageFlags): boolean {
   const usages = certificate.getExtension(KeyUsagesExtension)?.usages;
   return usages === undefined || (usages & flags) !== 0;
+}
+
+/** Purposes (RFC 5280, section 4.2.1.12; RFC 9336; Microsoft) of certificates that seal, sign or identify a client. */
+const SEALING_PURPOSES = new Set([
+  '2.5.29.37.0', // any
+  '1.3.6.1.5.5.7.3.2', // clientAuth
+  '1.3.6.1.5.5.7.3.4', // emailProtection
+  '1.3.6.1.5.5.7.3.36', // documentSigning
+  '1.3.6.1.4.1.311.10.3.12', // Microsoft's document signing
+]);
+
+/** Purposes of certificates for something else: servers, code, time stamps, revocation responses. */
+const OTHER_PURPOSES = new Set([
+  '1.3.6.1.5.5.7.3.1', // serverAuth
+  '1.3.6.1.5.5.7.3.3', // codeSigning
+  '1.3.6.1.5.5.7.3.8', // timeStamping
+  '1.3.6.1.5.5.7.3.9', // OCSPSigning
+]);
+
+/** Whether a certificate is, or may issue, one that grants are signed with; one that does not say may be. */
+export function allowsSealing(certificate: Certificate): boolean {
+  const purposes = purposesOf(certificate);
+  return purposes === undefined || purposes.some((purpose) => SEALING_PURPOSES.has(purpose));
+}
+
+/** The first purpose of an end entity's certificate that shows it to be for something else, such as a web server. */
+export function otherPurpose(certificate: Certificate): string | undefined {
+  return purposesOf(certificate)?.find((purpose) => OTHER_PURPOSES.has(purpose));
+}
+
+function purposesOf(certificate: Certificate): string[] | undefined {
+  return certificate.getExtension(ExtendedKeyUsageExtension)?.usages.map(String);
 }
 
 /** Whether a key is long enough to be trusted. */

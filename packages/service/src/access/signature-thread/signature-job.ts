@@ -14,6 +14,10 @@ export type SignatureJob = Signing & { key: KeyObject; text: string; signature?:
 /** The signature, or whether the one that was given holds; `error` where OpenSSL cannot do it at all. */
 export type SignatureOutcome = { signature: string } | { holds: boolean } | { error: unknown };
 
+/** Jobs as they go to the thread, and their outcomes as they come back: the id says which belong together. */
+export type JobsMessage = { id: number; jobs: readonly SignatureJob[] };
+export type OutcomesMessage = { id: number; outcomes: readonly SignatureOutcome[] };
+
 /** Does one job. */
 export function doSignatureJob({
   hash,
@@ -28,6 +32,7 @@ export function doSignatureJob({
       ? { signature: sign(hash, bytes, { key, ...use }).toString('base64url') }
       : { holds: verify(hash, bytes, { key, ...use }, Buffer.from(signature, 'base64url')) };
   } catch (error) {
-    return { error };
+    // An error of OpenSSL can be sent between threads; what is thrown otherwise might not be.
+    return { error: error instanceof Error ? error : new Error(String(error)) };
   }
 }

@@ -52,3 +52,24 @@ test('what cannot be signed fails by itself', async () => {
     ['fulfilled', 'rejected', 'rejected', 'fulfilled'],
   );
 });
+
+test('a job that cannot be sent to the thread fails by itself, and gives nobody the outcome of another', async () => {
+  const cannotBeCloned = { ...es256.use, padding: (() => 1) as unknown as number };
+  const failing = signText({ ...es256, use: cannotBeCloned, key: ec.privateKey, text: 'x' });
+  await assert.rejects(failing, { name: 'DataCloneError' });
+  const texts = ['a', 'b', 'c'];
+  for (const text of texts) {
+    const signature = await signText({ ...es256, key: ec.privateKey, text });
+    const holds = await verifyText({ ...es256, key: ec.publicKey, text, signature });
+    assert.equal(holds, true, text);
+  }
+  const together = await Promise.allSettled([
+    signText({ ...es256, key: ec.privateKey, text: 'd' }),
+    signText({ ...es256, use: cannotBeCloned, key: ec.privateKey, text: 'e' }),
+    verifyText({ ...es256, key: ec.publicKey, text: 'f', signature: 'AAAA' }),
+  ]);
+  assert.deepEqual(
+    together.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  );
+});

@@ -2,54 +2,69 @@
 // in one turn of the event loop goes there together, because waking a thread up costs as much as a signature does.
 import { Worker } from 'node:worker_threads';
 import { Batch } from '../../database/batch.js';
-import type { SignatureJob, SignatureOutcome } from './signature-job.js';
+import type {
+  JobsMessage,
+  OutcomesMessage,
+  SignatureJob,
+  SignatureOutcome,
+} from './signature-job.js';
 
-/** Most jobs that go together: what one answer waits for at most. */
-const MOST = 32;
+/** Jobs that go together: the most that one response waits for. */
+const MAX_BATCH_SIZE = 32;
 
 type Outcomes = readonly SignatureOutcome[];
-type Waiting = { resolve: (outcomes: Outcomes) => void; reject: (error: unknown) => void };
+type Pending = { resolve: (outcomes: Outcomes) => void; reject: (error: unknown) => void };
 
-/** The thread: started when it is first asked; it keeps the process alive only until it has answered. */
+/** The thread: started with the first request; it keeps the process alive only while a response is outstanding. */
 class SignatureThread {
   #worker: Worker | undefined;
-  /** It answers in the order in which it was asked. */
-  #waiting: Waiting[] = [];
+  #lastId = 0;
+  /** By the id of their message. */
+  #pending = new Map<number, Pending>();
 
-  ask(jobs: readonly SignatureJob[]): Promise<Outcomes> {
+  request(jobs: readonly SignatureJob[]): Promise<Outcomes> {
     this.#worker ??= this.#start();
     const worker = this.#worker;
-    worker.ref();
+    const message: JobsMessage = { id: ++this.#lastId, jobs };
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ resolve, reject });
-      worker.postMessage(jobs);
+      // It throws where a job cannot be cloned: then nothing was sent and nothing is waited for.
+      worker.postMessage(message);
+      worker.ref();
+      this.#pending.set(message.id, { resolve, reject });
     });
   }
 
   #start(): Worker {
     const worker = new Worker(new URL('./worker.js', import.meta.url));
-    worker.on('message', (outcomes: Outcomes) => {
-      this.#waiting.shift()?.resolve(outcomes);
-      if (this.#waiting.length === 0) worker.unref();
+    worker.on('message', ({ id, outcomes }: OutcomesMessage) => {
+      this.#pending.get(id)?.resolve(outcomes);
+      this.#pending.delete(id);
+      if (this.#pending.size === 0) worker.unref();
     });
     let reason: unknown = new Error('the thread for signatures has ended');
-    worker.on('error', (error) => {
+    const end = (error: unknown) => {
       reason = error;
+    };
+    worker.on('error', end);
+    // A response that cannot be read is lost, and with it which request it was for.
+    worker.on('messageerror', (error) => {
+      end(error);
+      void worker.terminate();
     });
-    // Whoever asks next has a new one.
+    // The next request starts a new one.
     worker.on('exit', () => {
       this.#worker = undefined;
-      const waiting = this.#waiting;
-      this.#waiting = [];
-      for (const { reject } of waiting) reject(reason);
+      const pending = this.#pending;
+      this.#pending = new Map();
+      for (const { reject } of pending.values()) reject(reason);
     });
     return worker;
   }
 }
 
 const thread = new SignatureThread();
-const batch = new Batch<SignatureJob, SignatureOutcome>((jobs) => thread.ask(jobs), {
-  most: MOST,
+const batch = new Batch<SignatureJob, SignatureOutcome>((jobs) => thread.request(jobs), {
+  most: MAX_BATCH_SIZE,
   ahead: 2,
 });
 

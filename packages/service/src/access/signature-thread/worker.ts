@@ -1,7 +1,10 @@
-// The thread that makes and verifies signatures: jobs in, their outcomes out, in their order.
+// The thread that makes and verifies signatures: jobs in, their outcomes out under the same id.
 import { parentPort } from 'node:worker_threads';
-import { doSignatureJob, type SignatureJob } from './signature-job.js';
+import { doSignatureJob, type JobsMessage, type OutcomesMessage } from './signature-job.js';
 
 if (parentPort === null) throw new Error('signatures are made in a thread of their own');
 const port = parentPort;
-port.on('message', (jobs: readonly SignatureJob[]) => port.postMessage(jobs.map(doSignatureJob)));
+port.on('message', ({ id, jobs }: JobsMessage) => {
+  const message: OutcomesMessage = { id, outcomes: jobs.map(doSignatureJob) };
+  port.postMessage(message);
+});

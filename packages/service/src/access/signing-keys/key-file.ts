@@ -46,6 +46,11 @@ export async function parseKeys(file: KeyFile, text: string): Promise<SigningKey
   const { encrypted } = parse(text) ?? {};
   const plain = typeof encrypted === 'string' ? await decrypt(encrypted, file) : text;
   const { keys } = parse(plain) ?? {};
+  if (Array.isArray(keys) && keys.length === 0) {
+    throw new UnreadableKeyFileError(
+      `${file.path} holds no key: restore it, or remove it to have a new key made`,
+    );
+  }
   if (Array.isArray(keys) && keys.every(isSigningKey)) return keys;
   throw new UnreadableKeyFileError(`${file.path} does not hold signing keys`);
 }

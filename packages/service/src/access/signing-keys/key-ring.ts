@@ -24,6 +24,16 @@ export type PublishedKey = {
   use: 'sig';
 };
 
+/** Every key has ended: nothing can be signed until the keys are rotated. */
+export class NoSigningKeyError extends Error {
+  readonly code = 'NO_SIGNING_KEY';
+  override name = 'NoSigningKeyError';
+
+  constructor(path: string) {
+    super(`every key in ${path} has ended: run "landfall keys rotate"`);
+  }
+}
+
 /** The keys of one purpose. */
 export type KeyRing = {
   sign(claims: JWTPayload): Promise<string>;
@@ -42,6 +52,7 @@ export type KeyRing = {
  *
  * @param warn is told when the file was changed and cannot be used
  * @throws UnreadableKeyFileError
+ * @throws NoSigningKeyError
  * @throws KeyPassphraseError
  */
 export async function openKeyRing(
@@ -52,6 +63,7 @@ export async function openKeyRing(
 ): Promise<KeyRing> {
   const file = keyFile(place, purpose);
   let keys = (await openKeys(file, clock())).map(withObjects);
+  if (publishedKeys(keys, clock()).length === 0) throw new NoSigningKeyError(file.path);
   /** Decrypting takes a while, and the file hardly ever changes. */
   let read: string | undefined;
 
@@ -67,7 +79,7 @@ export async function openKeyRing(
     sign: async (claims) => {
       const key = signingKey(keys, clock());
       const held = keys.find(({ kid }) => kid === key?.kid);
-      if (held === undefined) throw new Error(`${file.path} has no key that signs now`);
+      if (held === undefined) throw new NoSigningKeyError(file.path);
       return signToken(held.header, claims, held.signs);
     },
     find: (kid) => {

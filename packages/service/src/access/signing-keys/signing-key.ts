@@ -33,19 +33,22 @@ export function publishedKeys(keys: readonly SigningKey[], now: Date): SigningKe
   return keys.filter(({ endsAt }) => endsAt === undefined || new Date(endsAt) > now);
 }
 
-/** The key that signs: of those whose time has come, the latest. */
+/**
+ * The key that signs: of those whose time has come, the latest. Where none's has, as on a server whose clock is behind
+ * that of the one which made the first key, it is the earliest: nobody can hold an older one.
+ */
 export function signingKey(keys: readonly SigningKey[], now: Date): SigningKey | undefined {
-  return publishedKeys(keys, now)
-    .filter(({ signsFrom }) => new Date(signsFrom) <= now)
-    .sort((one, other) => one.signsFrom.localeCompare(other.signsFrom))
-    .at(-1);
+  const published = publishedKeys(keys, now).sort((one, other) =>
+    one.signsFrom.localeCompare(other.signsFrom),
+  );
+  return published.filter(({ signsFrom }) => new Date(signsFrom) <= now).at(-1) ?? published[0];
 }
 
 /** Where each key is in its life. */
 export function keyState(key: SigningKey, keys: readonly SigningKey[], now: Date): KeyState {
   if (key.endsAt !== undefined && new Date(key.endsAt) <= now) return 'ended';
-  if (new Date(key.signsFrom) > now) return 'upcoming';
-  return signingKey(keys, now) === key ? 'signing' : 'retired';
+  if (signingKey(keys, now) === key) return 'signing';
+  return new Date(key.signsFrom) > now ? 'upcoming' : 'retired';
 }
 
 /**

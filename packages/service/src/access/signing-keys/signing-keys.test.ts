@@ -1,11 +1,11 @@
 // Signing keys: their life, by any sequence of rotations, and the files they are kept in.
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { keyFile } from './key-file.js';
+import { keyFile, makeKey, writeKeys } from './key-file.js';
 import { openKeyRing } from './key-ring.js';
 import { listKeys } from './list-keys.js';
 import { openKeys, rotateKeys } from './rotate-keys.js';
@@ -74,6 +74,31 @@ test('servers that start at once have the same key, and one that starts later as
   const opened = await Promise.all(Array.from({ length: 8 }, () => openKeys(file, start)));
   opened.push(await openKeys(file, at(100)));
   assert.equal(new Set(opened.map(([key]) => key?.kid)).size, 1);
+});
+
+test('a file without a key, or with ended keys alone, is refused at start with what to do', async () => {
+  const keys = join(folder, 'none');
+  const open = () => openKeyRing({ folder: keys }, 'customs-token', () => at(5000));
+  await mkdir(keys);
+  await writeFile(join(keys, 'customs-token.json'), '{"keys":[]}', { mode: 0o600 });
+  await assert.rejects(open(), /customs-token\.json holds no key: restore it, or remove it/);
+  const fresh = await makeKey();
+  const ended = addKey([], fresh, { lead: 0, keep: 0 }, start);
+  const [key] = ended;
+  assert.ok(key);
+  const file = keyFile({ folder: keys }, 'customs-token');
+  await writeKeys(file, [{ ...key, endsAt: at(10).toISOString() }]);
+  await assert.rejects(open(), { code: 'NO_SIGNING_KEY' });
+});
+
+test('a server whose clock is behind the first key signs with it', async () => {
+  const place = { folder: join(folder, 'behind') };
+  (await openKeyRing(place, 'customs-token', () => at(0))).close();
+  const behind = await openKeyRing(place, 'customs-token', () => at(-60));
+  assert.equal((await behind.sign({})).split('.').length, 3);
+  const [listed] = await listKeys({ ...place, purpose: 'customs-token', now: at(-60) });
+  assert.equal(listed?.state, 'signing');
+  behind.close();
 });
 
 test('what is listed says where each key is in its life, and nothing that is secret', async () => {
