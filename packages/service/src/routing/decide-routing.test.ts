@@ -35,7 +35,8 @@ for (const { name, skip, open } of await testDatabases()) {
     before(async () => {
       database = await open();
       servers = [0, 1].map(() => {
-        const watch = new FeedWatch(database);
+        // So long that the poll never answers for the waking that a decision owes.
+        const watch = new FeedWatch(database, { pollInterval: 3_600_000 });
         return {
           watch,
           present: makePresentConsignment(database, watch),
@@ -133,16 +134,18 @@ for (const { name, skip, open } of await testDatabases()) {
       }
     });
 
-    test('a decision after presentation gives each of the connected a signal, and wakes them', async () => {
+    test('a decision after presentation gives each of the connected a signal, and wakes all who wait for one', async () => {
       const { of, declarant, representative } = await preNotify(1);
       const presenter = await organisationOf(database, '0192:presenter-2');
       await present(0, presenter, of(0));
-      const watcher = server(0).watch.watch({ kind: routingSignals, owner: representative });
-      const woken = watcher.next(20_000);
+      const watchers = [presenter, declarant, representative].map((owner) =>
+        server(0).watch.watch({ kind: routingSignals, owner }),
+      );
+      const woken = Promise.all(watchers.map((watcher) => watcher.next(20_000)));
       const [outcome] = await decide([{ ...of(0), ...TO_ENTRY }]);
       assert.equal(outcome?.signals, 3);
-      await woken;
-      watcher.stop();
+      assert.deepEqual(await woken, [true, true, true]);
+      for (const watcher of watchers) watcher.stop();
       const { documentNumber } = of(0).transportDocumentHouseLevel;
       for (const organisation of [presenter, declarant, representative]) {
         assert.deepEqual(await told(organisation), [`${documentNumber} TO_ENTRY -`]);
