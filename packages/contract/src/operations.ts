@@ -79,7 +79,7 @@ export type Operation = {
   /** Body schema by media type. */
   body?: Record<string, TSchema>;
   answers: Record<number, OperationAnswer>;
-  /** Problems that it may answer; those that any operation may answer are added. */
+  /** Problems of its own; those that follow from its access, query, body and media types are added (`problemsOf`). */
   problems: readonly ProblemStatus[];
   /** Errors in OAuth's own form instead of problems. */
   oauthErrors?: true;
@@ -121,7 +121,7 @@ function presentation<Path extends PresentationPath>(path: Path) {
         headers: { Location: 'Address of the validation status of this request' },
       },
     },
-    problems: [400, 413, 415, 503],
+    problems: [],
   } as const satisfies Operation;
 }
 
@@ -178,7 +178,7 @@ export const operations = {
     query: ValidationStatusQuery,
     headers: feedHeaders,
     answers: { 200: feedAnswer('Statuses', ValidationStatus) },
-    problems: [400, 406, 503],
+    problems: [],
   },
 
   getValidationStatus: {
@@ -207,7 +207,7 @@ export const operations = {
         },
       },
     },
-    problems: [400, 404, 406, 503],
+    problems: [404],
   },
 
   readRoutingSignals: {
@@ -222,7 +222,7 @@ export const operations = {
     query: RoutingQuery,
     headers: feedHeaders,
     answers: { 200: feedAnswer('Routing signals', RoutingSignal) },
-    problems: [400, 406, 503],
+    problems: [],
   },
 
   publishGoodsItems: {
@@ -248,7 +248,7 @@ export const operations = {
         content: { 'application/json': GoodsItemsPublished },
       },
     },
-    problems: [400, 413, 415, 503],
+    problems: [],
   },
 
   listGoodsItems: {
@@ -263,7 +263,7 @@ export const operations = {
     query: GoodsItemsQuery,
     headers: feedHeaders,
     answers: { 200: feedAnswer('Goods-item messages', GoodsItemMessage) },
-    problems: [400, 406, 503],
+    problems: [],
   },
 
   listCurrentGoodsItems: {
@@ -290,7 +290,7 @@ export const operations = {
         },
       },
     },
-    problems: [400, 406, 503],
+    problems: [],
   },
 
   exchangeToken: {
@@ -401,7 +401,7 @@ export const operations = {
     answers: {
       200: { description: 'As it stands', content: { 'application/json': Organisation } },
     },
-    problems: [404, 503],
+    problems: [404],
   },
 
   putOrganisation: {
@@ -418,7 +418,7 @@ export const operations = {
     answers: {
       200: { description: 'As it now stands', content: { 'application/json': Organisation } },
     },
-    problems: [400, 413, 415, 503],
+    problems: [],
   },
 
   putEntrySummaryDeclaration: {
@@ -442,7 +442,7 @@ export const operations = {
         content: { 'application/json': EntrySummaryDeclarationResult },
       },
     },
-    problems: [400, 413, 415, 503],
+    problems: [],
   },
 
   getEntrySummaryDeclaration: {
@@ -461,7 +461,7 @@ export const operations = {
         content: { 'application/json': EntrySummaryDeclaration },
       },
     },
-    problems: [400, 404, 503],
+    problems: [404],
   },
 
   deleteEntrySummaryDeclaration: {
@@ -480,7 +480,7 @@ export const operations = {
         content: { 'application/json': EntrySummaryDeclarationResult },
       },
     },
-    problems: [400, 404, 503],
+    problems: [404],
   },
 
   postEntrySummaryDeclarations: {
@@ -502,7 +502,7 @@ export const operations = {
         content: lines('One result a line, in the order of the request', RegistrationResult),
       },
     },
-    problems: [406, 415, 503],
+    problems: [],
   },
 
   findHouseConsignments: {
@@ -522,7 +522,7 @@ export const operations = {
         headers: { Link: '`rel="next"` when more may follow' },
       },
     },
-    problems: [400, 503],
+    problems: [],
   },
 
   getHouseConsignmentHistory: {
@@ -541,7 +541,7 @@ export const operations = {
         content: { 'application/json': Type.Array(HouseConsignmentEvent) },
       },
     },
-    problems: [404, 503],
+    problems: [404],
   },
 
   importCustomsOffices: {
@@ -560,7 +560,7 @@ export const operations = {
         content: { 'application/json': CodeListImported },
       },
     },
-    problems: [400, 413, 415, 503],
+    problems: [],
   },
 
   postRoutingDecisions: {
@@ -588,7 +588,7 @@ export const operations = {
         },
       },
     },
-    problems: [400, 406, 413, 415, 503],
+    problems: [],
   },
 
   listRoutingProfiles: {
@@ -605,7 +605,7 @@ export const operations = {
         content: { 'application/json': Type.Array(StoredRoutingProfile) },
       },
     },
-    problems: [503],
+    problems: [],
   },
 
   putRoutingProfile: {
@@ -625,7 +625,7 @@ export const operations = {
         content: { 'application/json': StoredRoutingProfile },
       },
     },
-    problems: [400, 413, 415, 503],
+    problems: [],
   },
 
   dryRunRoutingProfile: {
@@ -645,7 +645,7 @@ export const operations = {
         content: { 'application/json': DryRun },
       },
     },
-    problems: [400, 404, 413, 415, 503],
+    problems: [404],
   },
 
   activateRoutingProfile: {
@@ -661,7 +661,7 @@ export const operations = {
     answers: {
       200: { description: 'It is live', content: { 'application/json': StoredRoutingProfile } },
     },
-    problems: [400, 404, 413, 415, 503],
+    problems: [404],
   },
 
   deactivateRoutingProfile: {
@@ -673,7 +673,7 @@ export const operations = {
     description: 'What it has decided stands. Where no profile is live, nothing is done.',
     access: ['authority/routing'],
     answers: { 204: { description: 'None is live' } },
-    problems: [503],
+    problems: [],
   },
 
   applyRoutingProfile: {
@@ -692,7 +692,7 @@ export const operations = {
         content: { 'application/json': AppliedRoutingProfile },
       },
     },
-    problems: [400, 404, 503],
+    problems: [404],
   },
 
   getLiveness: {

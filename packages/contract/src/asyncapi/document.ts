@@ -34,7 +34,9 @@ export function makeAsyncApiDocument({
       version,
       description:
         'Declaration data as a stream: one message adds or removes one goods item. Messages apply in stream order, which is the same over HTTP and over NATS.',
+      contact: { name: 'Landfall maintainers' },
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+      tags: [{ name: 'Goods items', description: 'Declaration data, one goods item a message' }],
     },
     defaultContentType: 'application/json',
     servers: {
@@ -106,6 +108,8 @@ export function makeAsyncApiDocument({
       relayGoodsItems: {
         action: 'send',
         summary: 'Relay every message to NATS JetStream',
+        description:
+          'Every stored message is relayed once, in stream order. While NATS is away messages wait in the database, and the relay resumes after the last one that the JetStream stream has.',
         channel: { $ref: '#/channels/relayedGoodsItems' },
       },
     },

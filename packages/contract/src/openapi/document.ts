@@ -63,6 +63,7 @@ export function makeOpenApiDocument({
       summary: 'Presentation, routing and access for goods arriving in a country',
       description:
         'Present goods when they arrive, read whether they go to control or to entry, follow the stream of declared goods items, and get the tokens for it.',
+      contact: { name: 'Landfall maintainers' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [serverUrl === undefined ? anyServer : { url: serverUrl, description: 'This server' }],

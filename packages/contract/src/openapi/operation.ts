@@ -5,8 +5,13 @@ import type { Operation, OperationAnswer } from '../operations.js';
 import { formatScope, scopes as scopeTable } from '../scopes.js';
 import type { Json, SchemaComponents } from './schema.js';
 
-/** Problems that any operation with a token may answer. */
-const tokenProblems: readonly ProblemStatus[] = [401, 403, 429];
+/** Headers that a problem comes with, by its status. */
+const problemHeaders: Partial<Record<ProblemStatus, Record<string, string>>> = {
+  401: { 'WWW-Authenticate': 'What is wrong with the token (RFC 6750)' },
+  403: { 'WWW-Authenticate': 'The scopes of which one is needed (RFC 6750)' },
+  429: { 'Retry-After': 'Seconds until the next request is accepted' },
+  503: { 'Retry-After': 'Seconds after which to try again' },
+};
 
 /** What a token endpoint says of a refusal, by its status. */
 const oauthRefusals = { 400: 'Refused', 401: 'The client is not known or not accepted' };
@@ -69,8 +74,9 @@ function describeParameters(
 }
 
 function describeAnswers(operation: Operation, components: SchemaComponents): Json {
-  const problem = (description: string): Json => ({
+  const problem = (description: string, headers?: Record<string, string>): Json => ({
     description,
+    ...(headers && { headers: describeHeaders(headers) }),
     content: describeContent({ 'application/problem+json': Problem }, components),
   });
   const answers: Json = {};
@@ -85,13 +91,32 @@ function describeAnswers(operation: Operation, components: SchemaComponents): Js
       };
     }
   }
-  const withToken = operation.access === 'public' ? [] : tokenProblems;
-  for (const status of [...operation.problems, ...withToken]) {
-    answers[status] = problem(problems[status].when);
+  for (const status of problemsOf(operation)) {
+    answers[status] = problem(problems[status].when, problemHeaders[status]);
   }
   answers['4XX'] = problem('Any other problem with the request');
   answers['5XX'] = problem('Any other problem of the service');
   return answers;
+}
+
+/**
+ * The problems that an operation may answer: its own, and those that follow from what it is. 405 belongs to an address
+ * and 500 is never expected, so they are declared for none.
+ */
+function problemsOf({ access, answers, body, oauthErrors, problems }: Operation): ProblemStatus[] {
+  const hasContent = Object.values(answers).some(({ content }) => content !== undefined);
+  const statuses = new Set<ProblemStatus>(problems);
+  const add = (condition: boolean, ...added: ProblemStatus[]) => {
+    if (condition) for (const status of added) statuses.add(status);
+  };
+  // A query parameter that is not known is refused everywhere, also where none is.
+  add(access !== 'public', 400, 401, 429, 503);
+  add(Array.isArray(access), 403);
+  add(Array.isArray(access) && hasContent, 406);
+  // A token endpoint answers what is wrong with its body in OAuth's own form.
+  add(oauthErrors === undefined && body !== undefined, 413, 415);
+  add(oauthErrors === true, 429, 503);
+  return [...statuses].sort((one, other) => one - other);
 }
 
 function describeAnswer(
