@@ -1,8 +1,7 @@
 // `landfall feed validate`: checks goods-item messages offline, and tells every rule that is broken.
 import { stat } from 'node:fs/promises';
-import { compileGoodsItemReader, type ValidationError } from '@landfall/contract';
+import { compileGoodsItemReader, type FoundText, type ValidationError } from '@landfall/contract';
 import type { Command } from 'commander';
-import type { MessageText } from './message-text.js';
 import { print, printable, printText } from './output.js';
 import { grouped, startRate, withProgress } from './progress.js';
 import { readMessageTexts } from './read-message-texts.js';
@@ -60,7 +59,7 @@ async function validate(file: string, { json }: ValidateOptions): Promise<void> 
 type TellError = (line: number, eventId: string | undefined, error: ValidationError) => string;
 
 /** Makes a function that counts a message and gives the lines that tell what is wrong with it. */
-function makeCheck(summary: Summary, tell: TellError): (text: MessageText) => string {
+function makeCheck(summary: Summary, tell: TellError): (text: FoundText) => string {
   const read = compileGoodsItemReader();
   return ({ line, found }) => {
     summary.messages += 1;

@@ -1,14 +1,17 @@
 // Finds the messages in a file as it is read: one a line (NDJSON), or the elements of a JSON array. What is kept of the
 // file at a time is a chunk and the message that it breaks off in.
-import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
-import { GOODS_ITEM_MESSAGE_LIMIT, goodsItemTextErrors } from '@landfall/contract';
-import { ArraySplitter } from './array-splitter.js';
+import {
+  ElementSplitter,
+  type FoundText,
+  GOODS_ITEM_MESSAGE_LIMIT,
+  goodsItemTextErrors,
+  LineSplitter,
+  type TextSplitter,
+} from '@landfall/contract';
 import { codeOf } from './exit.js';
-import type { MessageText } from './message-text.js';
 import { cannotRead } from './read-file.js';
 
-const NEWLINE = 0x0a;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** Opens a file, or stdin for `-`. */
@@ -25,9 +28,9 @@ function openInput(file: string): AsyncIterable<Buffer> {
 export async function* readMessageTexts(
   file: string,
   read: (bytes: number) => void = () => {},
-): AsyncGenerator<MessageText[]> {
+): AsyncGenerator<FoundText[]> {
   let bytes = 0;
-  let splitter: LineSplitter | ArraySplitter | undefined;
+  let splitter: TextSplitter | undefined;
   try {
     for await (const chunk of openInput(file)) {
       const first = bytes === 0;
@@ -44,56 +47,12 @@ export async function* readMessageTexts(
 }
 
 /** An array begins with a bracket, and a message that is set over several lines with a brace alone. */
-function chooseSplitter(chunk: Buffer): LineSplitter | ArraySplitter | undefined {
+function chooseSplitter(chunk: Buffer): TextSplitter | undefined {
   const start = chunk.toString('latin1', 0, 4096).trimStart();
   if (start === '') return undefined;
-  if (start.startsWith('[')) return new ArraySplitter(1);
-  return /^\{[ \t\r]*\n/.test(start) ? new ArraySplitter(0) : new LineSplitter();
-}
-
-/** Takes lines apart. Blank ones are none; a carriage return before the line's end is not part of it. */
-class LineSplitter {
-  #begun: Buffer[] = [];
-  #bytes = 0;
-  #line = 1;
-
-  push(chunk: Buffer): MessageText[] {
-    const end = chunk.lastIndexOf(NEWLINE);
-    let found: MessageText[] = [];
-    if (end >= 0) {
-      this.#begun.push(chunk.subarray(0, end));
-      found = this.#take(Buffer.concat(this.#begun));
-      this.#begun = [];
-      this.#bytes = 0;
-    }
-    // Of a line that is too long no more is kept than it takes to know that.
-    if (this.#bytes <= GOODS_ITEM_MESSAGE_LIMIT) {
-      this.#begun.push(chunk.subarray(end + 1));
-      this.#bytes += chunk.length - end - 1;
-    }
-    return found;
-  }
-
-  end(): MessageText[] {
-    return this.#take(Buffer.concat(this.#begun));
-  }
-
-  #take(bytes: Buffer): MessageText[] {
-    const found: MessageText[] = [];
-    const whole = isUtf8(bytes);
-    for (const text of bytes.toString(whole ? 'utf8' : 'latin1').split('\n')) {
-      const line = this.#line++;
-      const message = text.endsWith('\r') ? text.slice(0, -1) : text;
-      if (message.trim() !== '') found.push({ line, found: whole ? message : mend(message) });
-    }
-    return found;
-  }
-}
-
-/** A line as bytes, where not all lines around it are UTF-8. */
-function mend(latin1: string): MessageText['found'] {
-  const bytes = Buffer.from(latin1, 'latin1');
-  if (isUtf8(bytes)) return bytes.toString('utf8');
-  const { notUtf8, tooLong } = goodsItemTextErrors;
-  return { error: bytes.length > GOODS_ITEM_MESSAGE_LIMIT ? tooLong : notUtf8 };
+  const limits = [GOODS_ITEM_MESSAGE_LIMIT, goodsItemTextErrors.tooLong] as const;
+  if (start.startsWith('[')) return new ElementSplitter('array', ...limits);
+  return /^\{[ \t\r]*\n/.test(start)
+    ? new ElementSplitter('sequence', ...limits)
+    : new LineSplitter(...limits);
 }

@@ -20,6 +20,7 @@ import {
 import type { ProblemStatus } from './errors.js';
 import { GoodsItemMessage } from './goods-items/message.js';
 import {
+  ATOMIC_PUBLISH_BYTES,
   ATOMIC_PUBLISH_LIMIT,
   CurrentGoodsItemsQuery,
   GoodsItemsPublished,
@@ -231,7 +232,7 @@ export const operations = {
     path: goodsItemsPath,
     tag: 'Goods items',
     summary: 'Publish goods-item messages',
-    description: `One message, an array, or NDJSON of any length. Up to ${ATOMIC_PUBLISH_LIMIT} messages are published all or none; a longer NDJSON upload commits in blocks, in order, and a problem on the way says in \`published\` how far it came. A message whose eventId was published before with the same content is a duplicate and is not stored again: an upload may be sent again as it was. Each error names the \`index\` of the message, its \`eventId\` and the member.`,
+    description: `One message, an array, or NDJSON of any length. Up to ${ATOMIC_PUBLISH_LIMIT} messages of ${ATOMIC_PUBLISH_BYTES} bytes together are published all or none; a larger NDJSON upload commits in blocks, in order, and a problem on the way says in \`published\` how far it came. A message whose eventId was published before with the same content is a duplicate and is not stored again: an upload may be sent again as it was. Each error names the \`index\` of the message, its \`eventId\` and the member.`,
     access: ['declaration.publish'],
     body: {
       'application/json': Type.Union([

@@ -6,6 +6,9 @@ import { DeclarationIdentification } from './goods-item.js';
 /** Most messages that are published all or none; a longer NDJSON upload commits in blocks. */
 export const ATOMIC_PUBLISH_LIMIT = 10_000;
 
+/** Most bytes of messages that are published all or none; what is more counts as more messages do. */
+export const ATOMIC_PUBLISH_BYTES = 24 * 1024 * 1024;
+
 /**
  * The largest message that is taken, in bytes of its JSON text. Whatever keeps the limits of its members fits, unless
  * it writes characters as escapes; and a page of 1000 fits one text, a message with its headers what NATS takes (1 MiB).

@@ -1,4 +1,4 @@
-// Whoever starts from the items that stand and goes on by marker ends with the same items as who read everything.
+// Whoever starts from the current items and goes on by marker ends with the same items as who read everything.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { GoodsItemMessage } from '@landfall/contract';
@@ -77,7 +77,7 @@ function toMessages(history: readonly Happening[]): GoodsItemMessage[] {
 }
 
 for (const { name, skip, open } of await testDatabases()) {
-  describe(`goods items that stand on ${name}`, { skip }, () => {
+  describe(`current goods items on ${name}`, { skip }, () => {
     let database: Database;
     let servers: { watch: FeedWatch; publish: PublishGoodsItems }[];
     before(async () => {
@@ -115,7 +115,7 @@ for (const { name, skip, open } of await testDatabases()) {
         after = page.position;
       }
     };
-    /** Reads all pages of the items that stand; `between` is done after each. */
+    /** Reads all pages of the current items; `between` is done after each. */
     const readCurrent = async (
       limit: number,
       between: () => Promise<void> = async () => undefined,
@@ -163,8 +163,8 @@ for (const { name, skip, open } of await testDatabases()) {
             while (left.length > 0) await publishNext();
 
             const everything = stateOf(all);
-            const standing = (await readCurrent(1000)).items;
-            assert.deepEqual(stateOf(standing).state, everything.state, 'the items that stand');
+            const current = (await readCurrent(1000)).items;
+            assert.deepEqual(stateOf(current).state, everything.state, 'the current items');
             const reader = stateOf(items);
             stateOf(await readFrom(marker, limit), reader);
             assert.deepEqual(reader.state, everything.state, 'who began with the items that stood');

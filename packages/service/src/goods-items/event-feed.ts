@@ -11,7 +11,7 @@ export const goodsItemEvents: FeedKind = {
   ids: 'given',
   expired: {
     table: 'goods_item_expired',
-    startAgain: `the items that stand, ${operations.listCurrentGoodsItems.path}`,
+    startAgain: `the current items, ${operations.listCurrentGoodsItems.path}`,
   },
 };
 

@@ -146,7 +146,7 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.equal(new Set(ids).size, 60);
     });
 
-    test('every bad message is told with its index, eventId, member and rule, and nothing is stored', async () => {
+    test('every bad message is reported with its index, eventId, member and rule, and nothing is stored', async () => {
       const marker = await end();
       const good = makeMessage();
       const strange = { ...makeMessage(), surprise: 1 };
@@ -163,19 +163,19 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.equal(answer.status, 400);
       const { validationErrors = [], errorCount } = answer.body as Problem;
       assert.equal(errorCount, validationErrors.length);
-      const told = (index: number) => validationErrors.filter((error) => error.index === index);
-      assert.deepEqual(told(0), []);
-      assert.equal(told(1)[0]?.code, 'FORMAT');
+      const reported = (index: number) => validationErrors.filter((error) => error.index === index);
+      assert.deepEqual(reported(0), []);
+      assert.equal(reported(1)[0]?.code, 'FORMAT');
       assert.deepEqual(
-        told(2).map(({ eventId, field, code }) => [eventId, field, code]),
+        reported(2).map(({ eventId, field, code }) => [eventId, field, code]),
         [[strange.metadata.eventId, 'surprise', 'UNKNOWN_MEMBER']],
       );
-      assert.equal(told(3).length, 1);
-      assert.match(told(4)[0]?.error ?? '', /carriage return/);
+      assert.equal(reported(3).length, 1);
+      assert.match(reported(4)[0]?.error ?? '', /carriage return/);
       assert.deepEqual(await read(marker), []);
     });
 
-    test('of many errors 100 are told, and their number', async () => {
+    test('of many errors 100 are reported, and their number', async () => {
       const answer = await publishLines('{}\n'.repeat(300));
       const { validationErrors, errorCount = 0 } = answer.body as Problem;
       assert.equal(validationErrors?.length, 100);
@@ -186,8 +186,9 @@ for (const { name, skip, open } of await testDatabases()) {
       const cases: [string, RegExp][] = [
         ['', /empty/],
         ['[]', /between 1 and 10000/],
-        ['[{}', /not valid JSON/],
-        ['[{}] 1', /not valid JSON/],
+        [' \n', /empty/],
+        ['[{}', /ends before it is whole/],
+        ['[{}] 1', /must end with the array/],
         ['[{},]', /valid JSON/],
         ['7', /object/],
         [`[${'{},'.repeat(10_000)}{}]`, /between 1 and 10000/],
@@ -212,6 +213,17 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.match((await publishLines(long.padEnd(5_000_000))).text, /262144 bytes/);
       const unsafe = makeMessage({ number: 1e300 });
       assert.match((await publish(unsafe)).text, /GoodsItemNumber/);
+    });
+
+    test('what is no JSON does not become any when white space is left out', async () => {
+      const marker = await end();
+      const text = JSON.stringify(makeMessage()).replace('"GrossMass":12', '"GrossMass":1 2');
+      for (const raw of [text, `[${text}]`]) {
+        const answer = await publishRaw(raw);
+        assert.equal(answer.status, 400);
+        assert.match(answer.text, /valid JSON/);
+      }
+      assert.deepEqual(await read(marker), []);
     });
 
     test('items stand as they were added last, until they are removed by key or by their event', async () => {
@@ -263,7 +275,7 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.deepEqual(await current(declaration), [added.metadata.eventId]);
     });
 
-    test('10,000 lines are all or nothing; more come in blocks, and it is told how far', async () => {
+    test('10,000 lines are all or nothing; more come in blocks, and how far is reported', async () => {
       const marker = await end();
       const many = Array.from({ length: 10_000 }, (_, number) =>
         makeMessage({ declaration: declarationId(2000 + number) }),
@@ -326,9 +338,9 @@ for (const { name, skip, open } of await testDatabases()) {
       const declarations = new Set(
         history.flatMap(({ data }) => data?.GoodsItem.DeclarationIdentification ?? []),
       );
-      const standing: string[] = [];
-      for (const declaration of declarations) standing.push(...(await current(declaration)));
-      assert.deepEqual(standing.sort(), items.state.map((item) => item.split(' ')[2] ?? '').sort());
+      const found: string[] = [];
+      for (const declaration of declarations) found.push(...(await current(declaration)));
+      assert.deepEqual(found.sort(), items.state.map((item) => item.split(' ')[2] ?? '').sort());
     });
 
     test('a large page is compressed when that is asked for, and the same again; a small one is not', async () => {

@@ -1,4 +1,4 @@
-// What a block of new events does to the items that stand, as far as it can be known without the database.
+// What a block of new events does to the current items, as far as it can be known without the database.
 // The rules (wire contract, section 8; decision 0040): an addition adds or replaces the item with its key. A removal
 // with data removes the item with its key. One without data removes what its related event added, if that stands yet.
 import { type GoodsItemEvent, type ItemKey, keyText } from './goods-item-event.js';
@@ -23,7 +23,7 @@ export type PlannedBlock = {
   /** Items that do not stand after the block. */
   removed: ItemKey[];
   /** Items that stand after it, each with the place of its event in the block, counted from 1. */
-  standing: { item: ItemKey; place: number; topic: string }[];
+  current: { item: ItemKey; place: number; topic: string }[];
 };
 
 type Addition = { item: ItemKey; id: string; place: number; topic: string };
@@ -74,6 +74,6 @@ export function planBlock(events: readonly GoodsItemEvent[]): PlannedBlock {
     events: planned,
     takenBack,
     removed: all.flatMap(({ item, addition }) => (addition === undefined ? [item] : [])),
-    standing: all.flatMap(({ addition }) => (addition === undefined ? [] : [addition])),
+    current: all.flatMap(({ addition }) => (addition === undefined ? [] : [addition])),
   };
 }

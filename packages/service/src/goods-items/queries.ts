@@ -1,4 +1,4 @@
-// SQL of the goods items: publishing, the items that stand, what is past its time, and how far the relay is. Columns
+// SQL of the goods items: publishing, the current items, what is past its time, and how far the relay is. Columns
 // go in as arrays, and messages as one text that is taken apart: an array of long texts is read at half the speed.
 import type { Statement } from '../database/database.js';
 import { FEED_LOCK } from '../database/locks.js';
@@ -101,13 +101,13 @@ export function selectEntries(ids: readonly string[]): Statement {
 /** Whether `checkEvents` has found that all is new and nothing contradicts. */
 const nothingInTheWay = `current_setting('landfall.in_the_way') = '0'`;
 
-/** Appends a block of new events, and brings the items that stand up to date. The stream is locked and checked. */
+/** Appends a block of new events, and brings the current items up to date. The stream is locked and checked. */
 export function storeBlock(block: PlannedBlock, publishedAt: Date): Statement[] {
-  const { events, takenBack, removed, standing } = block;
+  const { events, takenBack, removed, current } = block;
   const statements = [appendEvents(events, publishedAt)];
   if (takenBack.length > 0) statements.push(takeBackItems(takenBack));
   if (removed.length > 0) statements.push(removeItems(removed));
-  if (standing.length > 0) statements.push(putItems(standing, events.length));
+  if (current.length > 0) statements.push(putItems(current, events.length));
   return statements;
 }
 
@@ -187,7 +187,7 @@ function removeRows(places: string): string {
 }
 
 /** @param appended how many events the block has, all of them at the end of the stream by now */
-function putItems(standing: PlannedBlock['standing'], appended: number): Statement {
+function putItems(current: PlannedBlock['current'], appended: number): Statement {
   return {
     name: 'put-goods-items',
     text: `
@@ -195,15 +195,15 @@ function putItems(standing: PlannedBlock['standing'], appended: number): Stateme
       select declaration, number,
         place - $1 + (select max(position) from goods_item_event where owner = ${STREAM_OWNER}), topic
       from rows from (unnest($2::text[]), unnest($3::bigint[]), unnest($4::bigint[]), unnest($5::text[]))
-        as standing (declaration, number, place, topic)
+        as current (declaration, number, place, topic)
       where ${nothingInTheWay}
       on conflict (declaration, number)
         do update set position = excluded.position, topic = excluded.topic, entry = null`,
     values: [
       appended,
-      ...keyColumns(standing.map(({ item }) => item)),
-      arrayText(standing.map(({ place }) => place)),
-      arrayText(standing.map(({ topic }) => topic)),
+      ...keyColumns(current.map(({ item }) => item)),
+      arrayText(current.map(({ place }) => place)),
+      arrayText(current.map(({ topic }) => topic)),
     ],
   };
 }
@@ -272,7 +272,7 @@ export type ExpiredRow = { position: number; entry: string };
 
 /**
  * The oldest events, as far as they were published before a time: one after the other from the oldest that is kept.
- * The newest of all always stays, so that the stream knows where it is.
+ * The newest of all always stays, so that the stream knows where it is. As many as fit a page.
  *
  * @param upTo later positions are left
  */
@@ -286,10 +286,14 @@ export function selectExpired(before: Date, upTo: number, limit: number): Statem
           and position < (select max(position) from goods_item_event where owner = ${STREAM_OWNER})
         order by position limit $3
       )
-      select position, entry from oldest
-      where (select min(position) from oldest where published_at >= $1) is null
-        or position < (select min(position) from oldest where published_at >= $1)
-      order by position`,
+      select position, entry from (${fitPage(
+        `
+        select position, entry from oldest
+        where (select min(position) from oldest where published_at >= $1) is null
+          or position < (select min(position) from oldest where published_at >= $1)`,
+        'position',
+      )}
+      ) due where fits order by position`,
     values: [before, upTo, limit],
   };
 }

@@ -1,9 +1,9 @@
-// Retention in the background: every server looks now and then whether events are past their time.
+// Retention in the background: every server polls whether events are past their time.
 import type { Database } from '../database/database.js';
 import { expireStep } from './expire-events.js';
 
-/** How often is looked, in milliseconds. */
-const LOOK_EVERY = 60_000;
+/** How often is polled, in milliseconds. */
+const POLL_INTERVAL_MS = 60_000;
 
 /** Pause between two steps, so that publishers come in between, in milliseconds. */
 const PAUSE = 20;
@@ -20,7 +20,7 @@ export type Retention = {
 /**
  * Starts it.
  *
- * @param failed is told what went wrong; it is tried again at the next look
+ * @param failed is given what went wrong; it is tried again at the next poll
  * @returns how to end it; resolves when nothing is under way
  */
 export function startRetention(
@@ -40,7 +40,7 @@ export function startRetention(
     } catch (error) {
       failed(error);
     }
-    if (!ended) timer = setTimeout(again, LOOK_EVERY).unref();
+    if (!ended) timer = setTimeout(again, POLL_INTERVAL_MS).unref();
   };
   const again = () => {
     looking = look();

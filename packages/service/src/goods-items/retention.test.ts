@@ -1,4 +1,4 @@
-// What is past its time leaves the stream; the items that stand, duplicates and markers are known all the same.
+// What is past its time leaves the stream; current items, duplicates and markers are known all the same.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { GoodsItemMessage, Problem } from '@landfall/contract';
@@ -62,7 +62,7 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.match(events.text, /current/);
     });
 
-    test('a reader that falls behind is told so, and never reads over a gap', async () => {
+    test('a reader that falls behind gets an error, and never reads over a gap', async () => {
       const position = await findMarker(database, goodsItemStream, idOf(4));
       const full = `${PATH}?marker=${idOf(4)}&limit=3`;
       const before = await playground.get(full, 'statistics');
@@ -85,7 +85,7 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.deepEqual(await read(idOf(11)), [idOf(12)]);
     });
 
-    test('the items that stand are the same', async () => {
+    test('the current items are the same', async () => {
       assert.deepEqual(await current(), ids(0).sort());
     });
 

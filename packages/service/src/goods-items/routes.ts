@@ -1,14 +1,12 @@
-// The addresses of the goods-item stream: publish, read, and read the items that stand.
-import { isUtf8 } from 'node:buffer';
+// The addresses of the goods-item stream: publish, read, and read the current items.
+import { Readable } from 'node:stream';
 import {
-  ATOMIC_PUBLISH_LIMIT,
   type CurrentGoodsItemsQuery,
   type GoodsItemsPublished,
   type GoodsItemsQuery,
   operations,
   PAGE_LIMIT,
 } from '@landfall/contract';
-import type { FastifyRequest } from 'fastify';
 import { type FeedContext, serveFeed } from '../feed/serve-feed.js';
 import { CompressibleText } from '../http/compressible-text.js';
 import { linkToNext } from '../http/link.js';
@@ -24,31 +22,25 @@ import {
 } from './list-current-goods-items.js';
 import type { PublishGoodsItems } from './publish-goods-items.js';
 import { publishUpload, UploadBrokenOffError, type UploadOutcome } from './publish-upload.js';
-import { readLines, type UploadLine } from './read-lines.js';
-import { splitMessages } from './split-messages.js';
+import { readJson, readLines } from './read-upload.js';
+import { UploadBudget, UploadsFullError } from './upload-budget.js';
 
 /** What the goods items need beside HTTP. */
 export type GoodsItemsContext = FeedContext & { publishGoodsItems: PublishGoodsItems };
 
-/** Largest body that is not NDJSON, in bytes: 10,000 messages of several thousand bytes each. */
-const BODY_LIMIT = 64 * 1024 * 1024;
-
-/** Messages of an array that are read before anybody else has a turn. */
-const MESSAGES_A_TURN = 200;
+/** Longest JSON body, in bytes: what is published all or none, with the white space of an indented text. */
+const MAX_JSON_BYTES = 64 * 1024 * 1024;
 
 export async function addGoodsItemsRoutes(
   http: RouteContext,
   context: GoodsItemsContext,
 ): Promise<void> {
-  // Here bodies are not parsed by the server: a message comes out as it came in.
+  // Here bodies are not parsed by the server: a message comes out as it came in, and a body is read as it comes.
   await http.app.register(async (app) => {
     app.removeContentTypeParser(['application/json', NDJSON]);
-    app.addContentTypeParser<Buffer>(
-      'application/json',
-      { parseAs: 'buffer' },
-      (_request, body, done) => done(null, body),
-    );
-    app.addContentTypeParser(NDJSON, (_request, body, done) => done(null, body));
+    for (const mediaType of ['application/json', NDJSON]) {
+      app.addContentTypeParser(mediaType, (_request, body, done) => done(null, body));
+    }
     addPublishGoodsItems({ ...http, app }, context);
   });
   addListGoodsItems(http, context);
@@ -56,76 +48,80 @@ export async function addGoodsItemsRoutes(
 }
 
 function addPublishGoodsItems(http: RouteContext, { publishGoodsItems }: GoodsItemsContext): void {
-  addOperation(
-    http,
-    operations.publishGoodsItems,
-    async (request, reply) => {
-      const { stored, errors } = await publishUpload(linesOf(request), publishGoodsItems).catch(
-        tellBrokenOff,
-      );
+  const budget = new UploadBudget();
+  addOperation(http, operations.publishGoodsItems, async (request, reply, caller) => {
+    const { body } = request;
+    // Without a body no parser has been asked.
+    if (!(body instanceof Readable)) throw bodyEmpty();
+    const whole = !request.headers['content-type']?.toLowerCase().startsWith(NDJSON);
+    const held = budget.open(caller.organisationId);
+    try {
+      // Who leaves early still answers on this connection.
+      const chunks: AsyncIterable<Buffer> = body.iterator({ destroyOnReturn: false });
+      const parts = whole ? readJson(limitLength(chunks)) : readLines(chunks);
+      const { stored, errors } = await publishUpload(parts, {
+        publish: publishGoodsItems,
+        held,
+        whole,
+      });
       if (errors.count > 0) throw publicationRefused(stored, errors);
       return reply.code(202).type('application/json').send(JSON.stringify(stored));
-    },
-    { bodyLimit: BODY_LIMIT },
-  );
-}
-
-/** The messages of a body, whatever its form, as lines. */
-function linesOf(request: FastifyRequest): AsyncIterable<readonly UploadLine[]> {
-  const { body } = request;
-  if (Buffer.isBuffer(body)) return messagesOf(body);
-  // Without a body no parser has been asked.
-  if (body === undefined) throw bodyEmpty();
-  return readLines(request.raw);
+    } catch (error) {
+      throw explainBrokenOff(error);
+    } finally {
+      held.release();
+      // What is left is read and dropped, so that a client that sends before it reads gets the response.
+      body.resume();
+    }
+  });
 }
 
 function bodyEmpty(): HttpError {
   return new HttpError(400, 'The body is empty: it is a message, an array of messages, or NDJSON');
 }
 
-async function* messagesOf(body: Buffer): AsyncGenerator<readonly UploadLine[]> {
-  if (!isUtf8(body)) throw new HttpError(400, 'The body is not valid UTF-8');
-  const text = body.toString('utf8');
-  if (text.trim() === '') throw bodyEmpty();
-  const messages = splitMessages(text);
-  if (messages === undefined) throw new HttpError(400, 'The body is not valid JSON');
-  if (messages.length === 0 || messages.length > ATOMIC_PUBLISH_LIMIT) {
-    refuse({
-      field: '',
-      error: `size must be between 1 and ${ATOMIC_PUBLISH_LIMIT}: more are sent as ${NDJSON}`,
-      code: 'SIZE',
-    });
-  }
-  for (let start = 0; start < messages.length; start += MESSAGES_A_TURN) {
-    yield messages.slice(start, start + MESSAGES_A_TURN);
-    await new Promise((resolve) => setImmediate(resolve));
+/** Ends a JSON body that is too long, white space included. */
+async function* limitLength(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > MAX_JSON_BYTES) {
+      throw new HttpError(413, `A JSON body is at most ${MAX_JSON_BYTES} bytes; more as ${NDJSON}`);
+    }
+    yield chunk;
   }
 }
 
 /** An error on the way of an upload, with how far it came. */
-function tellBrokenOff(error: unknown): never {
-  if (!(error instanceof UploadBrokenOffError)) throw error;
+function explainBrokenOff(error: unknown): unknown {
+  if (!(error instanceof UploadBrokenOffError)) return error;
   const { cause, stored } = error;
+  const resend =
+    'What follows may be: send all of it again, and what is stored counts as duplicate.';
+  if (cause instanceof UploadsFullError) {
+    const status = cause.whose === 'organisation' ? 429 : 503;
+    const detail = `Too much at once: ${cause.message}. ${howFar(stored)} Send it again later.`;
+    return new HttpError(status, detail, { 'Retry-After': '2' }, { published: stored });
+  }
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   if (code === 'DATABASE_UNAVAILABLE' || code === 'OVERLOADED') {
-    const detail = `${howFar(stored)} What follows may be: send all of it again, and what is stored counts as duplicate.`;
-    throw new HttpError(503, detail, { 'Retry-After': '1' }, { published: stored });
+    const detail = `${howFar(stored)} ${resend}`;
+    return new HttpError(503, detail, { 'Retry-After': '1' }, { published: stored });
   }
   if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE') {
-    throw new HttpError(400, `The upload broke off: ${howFar(stored)}`, {}, { published: stored });
+    return new HttpError(400, `The upload broke off: ${howFar(stored)}`, {}, { published: stored });
   }
-  throw cause;
+  return cause;
 }
 
 function publicationRefused(
   stored: GoodsItemsPublished,
-  errors: UploadOutcome['errors'],
+  { count, reported }: UploadOutcome['errors'],
 ): ValidationFailedError {
-  const count = errors.count === 1 ? '1 rule is' : `${errors.count} rules are`;
-  const which =
-    errors.told.length < errors.count ? `; the first ${errors.told.length} are told` : '';
-  return new ValidationFailedError(errors.told, `${count} broken${which}. ${howFar(stored)}`, {
-    errorCount: errors.count,
+  const broken = count === 1 ? '1 rule is' : `${count} rules are`;
+  const which = reported.length < count ? `; the first ${reported.length} are reported` : '';
+  return new ValidationFailedError(reported, `${broken} broken${which}. ${howFar(stored)}`, {
+    errorCount: count,
     published: stored,
   });
 }

@@ -1,7 +1,12 @@
 // Reads a body of NDJSON as it comes: lines with their numbers, gathered into blocks, never more in memory than a block.
-import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
-import { duplicateMember, inspectJson, type ValidationError } from '@landfall/contract';
+import {
+  duplicateMember,
+  type FoundText,
+  inspectJson,
+  LineSplitter,
+  type ValidationError,
+} from '@landfall/contract';
 import type { FastifyInstance } from 'fastify';
 
 export const NDJSON = 'application/x-ndjson';
@@ -20,8 +25,6 @@ const standardLimits = { bytes: 1024 * 1024, line: 64 * 1024 };
 
 /** How long a block that is not full waits for the next line, in milliseconds. */
 const PATIENCE = 10;
-
-const NEWLINE = 0x0a;
 
 /** One line that is not blank: what it holds, or why it cannot be read. `line` counts from 1, blank ones too. */
 export type NdjsonLine =
@@ -97,52 +100,33 @@ async function orNothing<Value>(coming: Promise<Value>, patience: number) {
 
 /** The lines that end in each chunk of the body. */
 async function* readLines(body: Readable, limit: number): AsyncGenerator<NdjsonLine[]> {
-  let line = 0;
-  let begun: Buffer[] = [];
-  let begunBytes = 0;
-  const take = (end: Buffer): NdjsonLine[] => {
-    line++;
-    // Of a line that is too long no more is kept than it takes to know that.
-    const bytes = begun.length === 0 ? end : Buffer.concat([...begun, end]);
-    begun = [];
-    begunBytes = 0;
-    return readLine(line, bytes, limit);
-  };
+  const error = `a line must not be longer than ${limit} bytes`;
+  const splitter = new LineSplitter(limit, { field: '', error, code: 'SIZE' });
   for await (const part of body) {
     const chunk: Buffer = part;
-    const lines: NdjsonLine[] = [];
-    let start = 0;
-    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
-      lines.push(...take(chunk.subarray(start, end)));
-      start = end + 1;
-    }
-    if (start < chunk.length && begunBytes <= limit) {
-      begun.push(chunk.subarray(start));
-      begunBytes += chunk.length - start;
-    }
+    const lines = splitter.push(chunk).map(readLine);
     if (lines.length > 0) yield lines;
   }
-  if (begun.length > 0) yield take(Buffer.alloc(0));
+  yield splitter.end().map(readLine);
 }
 
-/** None when it is blank. */
-function readLine(line: number, text: Buffer, limit: number): NdjsonLine[] {
-  const bytes = text.length;
-  const unreadable = (code: 'FORMAT' | 'SIZE', error: string): NdjsonLine[] => [
-    { line, bytes, value: undefined, unreadable: { field: '', error, code } },
-  ];
-  if (bytes > limit) return unreadable('SIZE', `a line must not be longer than ${limit} bytes`);
-  if (!isUtf8(text)) return unreadable('FORMAT', 'must be valid UTF-8');
-  const json = text.toString('utf8').trim();
-  if (json === '') return [];
+function readLine({ line, found }: FoundText): NdjsonLine {
+  if (typeof found !== 'string') {
+    return { line, bytes: 0, value: undefined, unreadable: found.error };
+  }
+  const bytes = Buffer.byteLength(found);
+  const unreadable = (error: ValidationError): NdjsonLine => ({
+    line,
+    bytes,
+    value: undefined,
+    unreadable: error,
+  });
   let value: unknown;
   try {
-    value = JSON.parse(json);
+    value = JSON.parse(found);
   } catch {
-    return unreadable('FORMAT', 'must be valid JSON');
+    return unreadable({ field: '', error: 'must be valid JSON', code: 'FORMAT' });
   }
-  const [duplicate] = inspectJson(json).duplicates;
-  return duplicate === undefined
-    ? [{ line, bytes, value }]
-    : [{ line, bytes, value: undefined, unreadable: duplicateMember(duplicate) }];
+  const [duplicate] = inspectJson(found).duplicates;
+  return duplicate === undefined ? { line, bytes, value } : unreadable(duplicateMember(duplicate));
 }

@@ -13,9 +13,9 @@ export const RELAY_STREAM = 'GOODS_ITEMS';
 const SUBJECT = 'customs.goods-items';
 
 /** How long NATS may take to answer, in milliseconds. */
-const ANSWER_LIMIT = 5000;
+const RESPONSE_TIMEOUT_MS = 5000;
 
-/** What a new stream keeps, in nanoseconds: 30 days. Who comes later begins with the items that stand. */
+/** What a new stream keeps, in nanoseconds: 30 days. Who comes later begins with the current items. */
 const MAX_AGE = 30 * 24 * 3600 * 1e9;
 
 /** Largest message of a new stream with its headers, in bytes. */
@@ -45,7 +45,7 @@ export type RelayStream = {
 export async function openRelayStream(url: string): Promise<RelayStream> {
   const connection = await connect(readAddress(url));
   try {
-    const manager = await jetstreamManager(connection, { timeout: ANSWER_LIMIT });
+    const manager = await jetstreamManager(connection, { timeout: RESPONSE_TIMEOUT_MS });
     await makeStream(manager);
     return toRelayStream(connection, manager);
   } catch (error) {
@@ -67,8 +67,8 @@ function readAddress(url: string): ConnectionOptions {
     name: 'landfall',
     // What was under way when a connection was lost is only known by asking the stream again.
     reconnect: false,
-    timeout: ANSWER_LIMIT,
-    pingInterval: ANSWER_LIMIT,
+    timeout: RESPONSE_TIMEOUT_MS,
+    pingInterval: RESPONSE_TIMEOUT_MS,
     maxPingOut: 2,
   };
 }
@@ -100,7 +100,7 @@ function errorCode(error: unknown): number | undefined {
 }
 
 function toRelayStream(connection: NatsConnection, manager: JetStreamManager): RelayStream {
-  const client = jetstream(connection, { timeout: ANSWER_LIMIT });
+  const client = jetstream(connection, { timeout: RESPONSE_TIMEOUT_MS });
   return {
     end: async () => {
       const { state } = await manager.streams.info(RELAY_STREAM);

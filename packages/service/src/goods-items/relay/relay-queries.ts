@@ -1,16 +1,23 @@
 // SQL of the relay: what is to be passed on, where an event is, how far the relay is.
 import type { Statement } from '../../database/database.js';
+import { fitPage } from '../../feed/queries.js';
 import { STREAM_OWNER } from '../event-feed.js';
 
 /** An event as it is relayed. */
 export type RelayedRow = { position: number; id: string; topic: string; entry: string };
 
+/** The events after a position, in their order: as many as fit a page. */
 export function selectEventsAfter(position: number, limit: number): Statement {
   return {
     name: 'relay-goods-item-events',
     text: `
-      select position, id, topic, entry from goods_item_event
-      where owner = ${STREAM_OWNER} and position > $1 order by position limit $2`,
+      select position, id, topic, entry from (${fitPage(
+        `
+        select position, id, topic, entry from goods_item_event
+        where owner = ${STREAM_OWNER} and position > $1 order by position limit $2`,
+        'position',
+      )}
+      ) in_order where fits order by position`,
     values: [position, limit],
   };
 }

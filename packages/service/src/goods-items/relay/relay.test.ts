@@ -88,7 +88,7 @@ for (const { name, skip, open } of await testDatabases()) {
       return Number(new RegExp(`^${metric} (.*)$`, 'm').exec(text)?.[1]);
     };
 
-    test('events come out of NATS as they were published, with their subjects, and the lag is told', async () => {
+    test('events come out of NATS as they were published, with their subjects, and the lag is reported', async () => {
       const added = makeMessage({ subheading: '030214', direction: 'O' });
       const messages = [added, makeMessage({ number: 7 }), makeBareRemoval(added.metadata.eventId)];
       await publish(messages);

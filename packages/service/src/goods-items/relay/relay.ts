@@ -28,10 +28,10 @@ const EVENTS_AT_ONCE = 1000;
 const WINDOW = 256;
 
 /** How long a server waits before it tries to relay again, in milliseconds. */
-const TRY_AGAIN = 500;
+const RETRY_DELAY_MS = 500;
 
 /** How long nothing is looked for when nobody says that there is something, in milliseconds. */
-const LOOK_EVERY = 5000;
+const POLL_INTERVAL_MS = 5000;
 
 /** Takes what the relay has to say. */
 export type RelayLog = {
@@ -49,7 +49,7 @@ export type Relay = {
 };
 
 /** Where the relay is: the last event that NATS has, by its position here and its sequence number there. */
-type Place = { position: number; sequence: number };
+type RelayPosition = { position: number; sequence: number };
 
 /** How far the stream is relayed, by whichever server. */
 export async function findRelayed(database: Database): Promise<number> {
@@ -105,7 +105,7 @@ export function startRelay(
         said = message;
       }
       // It ends early when the relay is closed.
-      await delay(TRY_AGAIN, undefined, { signal }).catch(() => undefined);
+      await delay(RETRY_DELAY_MS, undefined, { signal }).catch(() => undefined);
     }
   })();
 
@@ -128,7 +128,7 @@ export function startRelay(
  * Where to go on: after the last event that the stream in NATS has, whatever was noted. A stream that never had
  * a message is filled from the oldest event that is kept.
  */
-async function findPlace(database: Database, stream: RelayStream): Promise<Place> {
+async function findPlace(database: Database, stream: RelayStream): Promise<RelayPosition> {
   const { sequence, eventId } = await stream.end();
   if (sequence === 0) return { position: 0, sequence };
   if (eventId === undefined) {
@@ -153,7 +153,7 @@ async function relayFrom(
   database: Database,
   watch: FeedWatch,
   stream: RelayStream,
-  start: Place,
+  start: RelayPosition,
   { signal, log }: { signal: AbortSignal; log: RelayLog },
 ): Promise<void> {
   let place = start;
@@ -167,7 +167,7 @@ async function relayFrom(
       );
       const [first] = events;
       if (first === undefined) {
-        if (!signal.aborted) await watcher.next(LOOK_EVERY);
+        if (!signal.aborted) await watcher.next(POLL_INTERVAL_MS);
         continue;
       }
       if (place.position > 0 && first.position > place.position + 1) {
@@ -184,13 +184,13 @@ async function relayFrom(
   }
 }
 
-async function note(database: Database, { position, sequence }: Place): Promise<void> {
+async function note(database: Database, { position, sequence }: RelayPosition): Promise<void> {
   await database.query(noteRelayed(RELAY_STREAM, position, sequence));
 }
 
 /**
  * Stores events one after the other, many on their way at once. When one fails those behind it fail too, because
- * each wants the one before it; all are waited for before the first failure is told.
+ * each wants the one before it; all are waited for before the first failure is thrown.
  *
  * @returns the last one that was stored; fewer than all only after the signal
  */

@@ -1,13 +1,13 @@
 // The broken rules of a publication: the first ones, and how many there are.
 import { TOLD_ERRORS_LIMIT, type ValidationError } from '@landfall/contract';
 
-/** Gathers broken rules, and keeps no more of them than are told. */
-export class ToldErrors {
-  readonly told: ValidationError[] = [];
+/** Gathers broken rules, and keeps no more of them than are reported. */
+export class ReportedErrors {
+  readonly reported: ValidationError[] = [];
   count = 0;
 
   add(errors: readonly ValidationError[]): void {
     this.count += errors.length;
-    this.told.push(...errors.slice(0, TOLD_ERRORS_LIMIT - this.told.length));
+    this.reported.push(...errors.slice(0, TOLD_ERRORS_LIMIT - this.reported.length));
   }
 }

@@ -1,0 +1,56 @@
+// Lines are found wherever the chunks are cut, and one that cannot be read spoils no other.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { LineSplitter } from './line-splitter.js';
+
+const tooLong = { field: '', error: 'too long', code: 'SIZE' } as const;
+
+/** What is found in bytes that are cut at these indexes. */
+function split(bytes: Uint8Array, cuts: readonly number[], maxLineBytes = 1000) {
+  const splitter = new LineSplitter(maxLineBytes, tooLong);
+  const indexes = [0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length];
+  const ordered = indexes.sort((one, other) => one - other);
+  const found = ordered.flatMap((end, index) =>
+    splitter.push(bytes.subarray(ordered[index - 1] ?? 0, end)),
+  );
+  return [...found, ...splitter.end()];
+}
+
+test('lines are read whole wherever the chunks are cut', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll(/[\r\n]/g, ''))),
+      fc.constantFrom('\n', '\r\n'),
+      fc.array(fc.nat()),
+      (lines, end, cuts) => {
+        const found = split(new TextEncoder().encode(lines.join(end)), cuts);
+        const expected = lines.flatMap((line, index) =>
+          /^[ \t\r]*$/.test(line) ? [] : [{ line: index + 1, found: line }],
+        );
+        assert.deepEqual(found, expected);
+      },
+    ),
+  );
+});
+
+test('a line that is not UTF-8 or too long is reported in its place, and no more of it is kept', () => {
+  const bytes = new Uint8Array([
+    ...new TextEncoder().encode('one\n'),
+    0xff,
+    0x0a,
+    ...new TextEncoder().encode(`\n${'å'.repeat(5000)}\nfive`),
+  ]);
+  for (let size = 1; size < 40; size++) {
+    const cuts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => index * size);
+    assert.deepEqual(split(bytes, cuts), [
+      { line: 1, found: 'one' },
+      { line: 2, found: { error: { field: '', error: 'must be valid UTF-8', code: 'FORMAT' } } },
+      { line: 4, found: { error: tooLong } },
+      { line: 5, found: 'five' },
+    ]);
+  }
+  const splitter = new LineSplitter(1000, tooLong);
+  for (let chunk = 0; chunk < 100; chunk++) splitter.push(new Uint8Array(500).fill(0x78));
+  assert.ok(splitter.pendingBytes <= 1500);
+});

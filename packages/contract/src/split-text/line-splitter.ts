@@ -1,0 +1,120 @@
+// Takes lines apart as they are read. What is kept at a time is the line that the last chunk breaks off in.
+import type { ValidationError } from '../errors.js';
+import type { FoundText, TextSplitter } from './text-splitter.js';
+
+const NEWLINE = 0x0a;
+const BLANK_PATTERN = /^[ \t\r]*$/;
+
+const notUtf8: ValidationError = { field: '', error: 'must be valid UTF-8', code: 'FORMAT' };
+
+/** Lines without the blank ones. A carriage return before the line's end is not part of it. */
+export class LineSplitter implements TextSplitter {
+  readonly #maxLineBytes: number;
+  readonly #tooLong: ValidationError;
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  #begun: Uint8Array[] = [];
+  #begunBytes = 0;
+  #line = 1;
+
+  /**
+   * @param maxLineBytes of a longer line no more is kept than it takes to know that
+   * @param tooLong what is found in its place
+   */
+  constructor(maxLineBytes: number, tooLong: ValidationError) {
+    this.#maxLineBytes = maxLineBytes;
+    this.#tooLong = tooLong;
+  }
+
+  get pendingBytes(): number {
+    return this.#begunBytes;
+  }
+
+  push(chunk: Uint8Array): FoundText[] {
+    const end = chunk.lastIndexOf(NEWLINE);
+    let found: FoundText[] = [];
+    if (end >= 0) {
+      this.#keep(chunk.subarray(0, end));
+      found = this.#take();
+    }
+    if (this.#begunBytes <= this.#maxLineBytes) this.#keep(chunk.subarray(end + 1));
+    return found;
+  }
+
+  end(): FoundText[] {
+    return this.#take();
+  }
+
+  #keep(bytes: Uint8Array): void {
+    if (bytes.length > 0) this.#begun.push(bytes);
+    this.#begunBytes += bytes.length;
+  }
+
+  /** The lines of what has been kept: the end of a line that began before, and whole ones. */
+  #take(): FoundText[] {
+    const bytes = concat(this.#begun, this.#begunBytes);
+    this.#begun = [];
+    this.#begunBytes = 0;
+    const text = this.#decode(bytes);
+    return text === undefined ? this.#takeOneByOne(bytes) : this.#split(text);
+  }
+
+  #split(text: string): FoundText[] {
+    const found: FoundText[] = [];
+    for (const line of text.split('\n')) {
+      const number = this.#line++;
+      if (BLANK_PATTERN.test(line)) continue;
+      found.push({
+        line: number,
+        found: isLonger(line, this.#maxLineBytes)
+          ? { error: this.#tooLong }
+          : line.endsWith('\r')
+            ? line.slice(0, -1)
+            : line,
+      });
+    }
+    return found;
+  }
+
+  /** Where not all lines are UTF-8. One that is too long may have been cut within a character. */
+  #takeOneByOne(bytes: Uint8Array): FoundText[] {
+    const found: FoundText[] = [];
+    for (let start = 0; start <= bytes.length; ) {
+      const newline = bytes.indexOf(NEWLINE, start);
+      const end = newline < 0 ? bytes.length : newline;
+      const line = bytes.subarray(start, end);
+      const text = this.#decode(line);
+      if (text !== undefined) found.push(...this.#split(text));
+      else {
+        const error = line.length > this.#maxLineBytes ? this.#tooLong : notUtf8;
+        found.push({ line: this.#line++, found: { error } });
+      }
+      start = end + 1;
+    }
+    return found;
+  }
+
+  #decode(bytes: Uint8Array): string | undefined {
+    try {
+      return this.#decoder.decode(bytes);
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** Bytes are counted only where characters alone do not tell: none has more than three for each half of it. */
+export function isLonger(text: string, maxBytes: number): boolean {
+  return text.length * 3 > maxBytes && new TextEncoder().encode(text).length > maxBytes;
+}
+
+function concat(parts: readonly Uint8Array[], length: number): Uint8Array {
+  const [first] = parts;
+  if (parts.length === 1 && first !== undefined) return first;
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

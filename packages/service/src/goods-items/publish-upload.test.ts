@@ -1,0 +1,81 @@
+// An upload is worked through in slices, and what it holds is counted while it is there.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ATOMIC_PUBLISH_BYTES, type FoundText } from '@landfall/contract';
+import { makeMessage } from '../testing/goods-item-messages.js';
+import { publishUpload } from './publish-upload.js';
+import type { UploadPart } from './read-upload.js';
+import { UploadBudget } from './upload-budget.js';
+
+function partsOf(parts: readonly (readonly string[])[]): AsyncIterable<UploadPart> {
+  return (async function* () {
+    for (const part of parts) {
+      const found: FoundText[] = part.map((text, index) => ({ line: index + 1, found: text }));
+      yield { found, pendingBytes: 10 };
+    }
+  })();
+}
+
+const unlimited = () =>
+  new UploadBudget({ organisation: Number.MAX_VALUE, total: Number.MAX_VALUE });
+
+test('others have a turn while many messages that came at once are checked', async () => {
+  let turns = 0;
+  let done = false;
+  const count = () => {
+    turns++;
+    if (!done) setImmediate(count);
+  };
+  setImmediate(count);
+  const { errors } = await publishUpload(partsOf([Array.from({ length: 30_000 }, () => '{}')]), {
+    publish: async () => assert.fail('nothing is valid'),
+    held: unlimited().open(1),
+    whole: false,
+  });
+  done = true;
+  assert.equal(errors.count, 60_000);
+  assert.equal(errors.reported.length, 100);
+  // Without slices there is one turn at max.
+  assert(turns >= 4, `${turns} turns`);
+});
+
+test('messages are stored in blocks by bytes as well as by number, and no more is held', async () => {
+  const information = { Code: 'ABC', Text: 'x'.repeat(500) };
+  const large = () => {
+    const message = makeMessage();
+    const item = message.data?.GoodsItem;
+    assert(item);
+    item.AdditionalInformation = Array.from({ length: 95 }, () => information);
+    return JSON.stringify(message);
+  };
+  const parts = Array.from({ length: 80 }, () => Array.from({ length: 10 }, large));
+  const bytes = parts.flat().reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const budget = unlimited();
+  const blocks: number[] = [];
+  let max = 0;
+  const held = budget.open(1);
+  const outcome = await publishUpload(partsOf(parts), {
+    publish: async (events) => {
+      blocks.push(events.reduce((sum, event) => sum + event.bytes, 0));
+      return { published: true, accepted: events.length, duplicates: 0 };
+    },
+    held: {
+      set: (heldBytes) => {
+        max = Math.max(max, heldBytes);
+        held.set(heldBytes);
+      },
+      release: held.release,
+    },
+    whole: false,
+  });
+  assert.deepEqual(outcome.stored, { accepted: 800, duplicates: 0 });
+  assert.equal(
+    blocks.reduce((sum, block) => sum + block, 0),
+    bytes,
+  );
+  const [first = 0, ...others] = blocks;
+  const mib = 1024 * 1024;
+  assert(first <= ATOMIC_PUBLISH_BYTES && first > ATOMIC_PUBLISH_BYTES - mib, `${first} bytes`);
+  assert(others.length > 1 && Math.max(...others) <= 4 * mib, `${others} bytes`);
+  assert(max >= first - mib && max < ATOMIC_PUBLISH_BYTES + 6 * mib, `${max} bytes`);
+});
