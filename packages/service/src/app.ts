@@ -83,7 +83,12 @@ export async function makeApp(parts: AppParts): Promise<App> {
     failures.reporter('audit-checkpoint', 'no checkpoint of the audit trail; the next covers all'),
   );
   await checkpoints.start();
-  const watch = new FeedWatch(database);
+  const watch = new FeedWatch(database, {
+    reportFailure: failures.reporter(
+      'feed-watch',
+      'feeds could not be polled or announced; the next poll makes up for it',
+    ),
+  });
   const offices = new CustomsOffices(database);
   await offices.load();
   const access: Access = await createAccess({

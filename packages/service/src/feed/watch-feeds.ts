@@ -29,19 +29,28 @@ export class FeedWatch {
   readonly #watched = new Map<string, Watched>();
   readonly #grown = new Set<string>();
   readonly #pollInterval: number;
+  readonly #reportFailure: (error: unknown) => void;
   #polling: NodeJS.Timeout | undefined;
+  #isPolling = false;
   #announcing: NodeJS.Timeout | undefined;
   #announcedAt = Number.NEGATIVE_INFINITY;
   #writes: string | undefined;
   #closed = false;
 
-  /** @param settings `pollInterval`: how often the feeds are polled, in milliseconds; a test of waking sets it long */
+  /**
+   * @param settings `pollInterval`: how often the feeds are polled, in milliseconds; a test of waking sets it long.
+   * `reportFailure` takes the error of a poll or an announcement, which the next one makes up for.
+   */
   constructor(
     database: Database,
-    { pollInterval = POLL_INTERVAL_MS }: { pollInterval?: number } = {},
+    {
+      pollInterval = POLL_INTERVAL_MS,
+      reportFailure = () => undefined,
+    }: { pollInterval?: number; reportFailure?: (error: unknown) => void } = {},
   ) {
     this.#database = database;
     this.#pollInterval = pollInterval;
+    this.#reportFailure = reportFailure;
     database.onAnnouncement((message) => {
       for (const key of message.split(',')) this.#wakeKey(key);
     });
@@ -58,7 +67,7 @@ export class FeedWatch {
     this.#watched.set(key, watched);
     // A new one has to be polled once, whether or not anything is written.
     this.#writes = undefined;
-    this.#polling ??= setInterval(() => void this.#poll(), this.#pollInterval).unref();
+    this.#polling ??= setInterval(() => void this.#pollInBackground(), this.#pollInterval).unref();
 
     let grown = false;
     let wakeUp: () => void = () => undefined;
@@ -120,36 +129,49 @@ export class FeedWatch {
     this.#grown.clear();
     for (let start = 0; start < keys.length; start += MAX_FEEDS_PER_ANNOUNCEMENT) {
       const message = keys.slice(start, start + MAX_FEEDS_PER_ANNOUNCEMENT).join(',');
-      this.#database.announce(message).catch(() => undefined);
+      this.#database.announce(message).catch(this.#reportFailure);
     }
   }
 
-  /** A poll that fails is made up for by the next one. */
+  /** One at a time: while the database hangs, polls do not pile up. One that fails is made up for by the next one. */
+  async #pollInBackground(): Promise<void> {
+    if (this.#isPolling) return;
+    this.#isPolling = true;
+    try {
+      await this.#poll();
+    } catch (error) {
+      // What was not looked at is looked at by the next poll, whether or not anything is written.
+      this.#writes = undefined;
+      this.#reportFailure(error);
+    } finally {
+      this.#isPolling = false;
+    }
+  }
+
   async #poll(): Promise<void> {
-    const all = [...this.#watched.values()];
-    if (all.length === 0) {
+    if (this.#watched.size === 0) {
       clearInterval(this.#polling);
       this.#polling = undefined;
       return;
     }
     if (!(await this.#hasBeenWritten())) return;
+    // Only now: a feed that is watched since the query above has to be polled once too.
+    const all = [...this.#watched.values()];
     for (const kind of new Set(all.map(({ feed }) => feed.kind))) {
       const owners = all.filter(({ feed }) => feed.kind === kind).map(({ feed }) => feed.owner);
-      const rows = await this.#database
-        .query<{ owner: number; position: number }>(selectPositions(kind, owners))
-        .catch(() => []);
+      const rows = await this.#database.query<{ owner: number; position: number }>(
+        selectPositions(kind, owners),
+      );
       for (const { owner, position } of rows) this.#note(feedKey(kind.number, owner), position);
     }
   }
 
   /** While nothing is written to the database at all, polling costs one trivial query. */
   async #hasBeenWritten(): Promise<boolean> {
-    const [row] = await this.#database
-      .query<{ writes: string }>(selectWrites)
-      .catch(() => [undefined]);
-    const same = row === undefined || row.writes === this.#writes;
-    this.#writes = row?.writes ?? this.#writes;
-    return !same;
+    const before = this.#writes;
+    const [row] = await this.#database.query<{ writes: string }>(selectWrites);
+    this.#writes = row?.writes;
+    return row?.writes !== before;
   }
 
   #note(key: string, position: number): void {
