@@ -64,7 +64,13 @@ export type App = {
 /** Makes the service. */
 export async function makeApp(parts: AppParts): Promise<App> {
   const { config, database, baseUrl } = parts;
-  const { app, refuseOtherMethods } = await makeServer(config);
+  const { app, refuseOtherMethods } = await makeServer({
+    ...config,
+    connectionLimits: {
+      maxConnections: config.maxConnections,
+      maxConnectionAgeMs: config.maxConnectionAge * 1000,
+    },
+  });
   let draining = false;
   const audit = new AuditTrail();
   const failures = new BackgroundFailures(app.log);

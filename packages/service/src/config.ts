@@ -101,6 +101,20 @@ export const options = {
     0,
     1_000_000,
   ),
+  maxConnections: wholeNumber(
+    'LANDFALL_MAX_CONNECTIONS',
+    'Connections that clients may have to one server; one more is closed at once',
+    10_000,
+    1,
+    1_000_000,
+  ),
+  maxConnectionAge: wholeNumber(
+    'LANDFALL_MAX_CONNECTION_AGE',
+    'Age after which a connection ends with its next response, in seconds',
+    3600,
+    1,
+    86_400,
+  ),
 };
 
 /** The configuration of a server. */
@@ -143,6 +157,8 @@ export function readConfig(
     natsUrl: given.natsUrl ?? read(options.natsUrl),
     goodsItemRetention: given.goodsItemRetention ?? read(options.goodsItemRetention),
     rateLimit: given.rateLimit ?? read(options.rateLimit),
+    maxConnections: given.maxConnections ?? read(options.maxConnections),
+    maxConnectionAge: given.maxConnectionAge ?? read(options.maxConnectionAge),
   });
 }
 

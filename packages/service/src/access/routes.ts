@@ -36,8 +36,11 @@ function addTokenRoutes(context: RouteContext, access: Access): void {
     sendKeySet(reply, access.publishedKeys()),
   );
 
-  addOperation(context, operations.testAuth, async (_request, reply) =>
-    reply.type('text/plain').send('OK'),
+  addOperation(
+    context,
+    operations.testAuth,
+    async (_request, reply) => reply.type('text/plain').send('OK'),
+    { ignoreAccept: true },
   );
 }
 

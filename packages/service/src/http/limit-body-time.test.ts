@@ -8,17 +8,20 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { limitBodyTime } from './limit-body-time.js';
 import { NDJSON, readNdjsonAsStream } from './ndjson.js';
 
-const LIMIT = 200;
+const LIMIT = 300;
 let app: FastifyInstance;
 
 before(async () => {
   app = Fastify({ requestTimeout: 0 });
   limitBodyTime(app, LIMIT);
   readNdjsonAsStream(app);
-  app.post('/', async (request) => {
+  app.post<{ Querystring: { pause?: string } }>('/', async (request) => {
     let bytes = 0;
     if (request.headers['content-type'] === NDJSON) {
-      for await (const chunk of request.raw) bytes += chunk.length;
+      for await (const chunk of request.raw) {
+        bytes += chunk.length;
+        await delay(Number(request.query.pause ?? 0));
+      }
     }
     return { bytes };
   });
@@ -26,10 +29,12 @@ before(async () => {
 });
 after(() => app.close());
 
-function begin(type: string): Socket {
+function begin(type: string, { path = '/', length = 12 } = {}): Socket {
   // The cast is true because the server listens on a port, not on a pipe.
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
-  socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: 12\r\n\r\n`);
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`,
+  );
   socket.on('error', () => undefined);
   return socket;
 }
@@ -53,5 +58,41 @@ test('lines may take longer, as long as they come', async () => {
   }
   const [answer] = await once(socket, 'data');
   assert.match(String(answer), /200 OK[\s\S]*\{"bytes":12\}/);
+  socket.destroy();
+});
+
+for (const { what, length } of [
+  { what: 'a body that has arrived', length: 1000 },
+  { what: 'a body that waits to be read', length: 300_000 },
+]) {
+  test(`the time that we work on ${what} does not count`, async () => {
+    const pause = length > 100_000 ? LIMIT : LIMIT * 4;
+    const socket = begin(NDJSON, { path: `/?pause=${pause}`, length });
+    // The head first, so that the body is watched at all.
+    await delay(20);
+    socket.write('1'.repeat(length));
+    const [answer] = await Promise.race([
+      once(socket, 'data'),
+      once(socket, 'close').then(() => ['closed']),
+    ]);
+    assert.match(String(answer), new RegExp(`200 OK[\\s\\S]*\\{"bytes":${length}\\}`));
+    socket.destroy();
+  });
+}
+
+test('the time in which this thread reads nothing does not count', async () => {
+  const socket = begin('application/json', { length: 4 });
+  await delay(20);
+  // From here the event loop goes to its timers first, and reads sockets after them.
+  await new Promise((resolve) => setImmediate(resolve));
+  socket.write('"12"');
+  // The body is in the system's buffer, and this thread busy with something else for longer than the limit.
+  const end = performance.now() + LIMIT * 3;
+  while (performance.now() < end);
+  const [answer] = await Promise.race([
+    once(socket, 'data'),
+    once(socket, 'close').then(() => ['closed']),
+  ]);
+  assert.match(String(answer), /200 OK/);
   socket.destroy();
 });

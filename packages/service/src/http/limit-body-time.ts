@@ -1,14 +1,17 @@
-// How long a request's body may take to arrive. Lines may be any number and take any time, as long as they come.
+// How long the server waits for a request's body. Only waiting for bytes counts, never the time that we work on them.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { NDJSON } from './ndjson.js';
 
-/** How long a body may take as a whole; how long a stream of lines may be silent, in milliseconds. */
+/** How long to wait for a body as a whole; of a stream of lines, for its next bytes; in milliseconds. */
 const LIMIT = 60_000;
 
-/** Ends the connection of a request whose body does not arrive in time. */
+/** Checks in the time of the limit: a check counts as waiting when no byte came since the one before. */
+const CHECKS = 60;
+
+/** Closes the connection of a request whose body does not arrive in time. */
 export function limitBodyTime(app: FastifyInstance, limit: number = LIMIT): void {
   let begun: FastifyRequest[] = [];
-  // A body that came with its head, as most do, is read by the end of this turn of the event loop and needs no watch.
+  // Most bodies come with their head: they are read by the end of this turn of the event loop and need no watch.
   const watchUnread = () => {
     const requests = begun;
     begun = [];
@@ -20,15 +23,26 @@ export function limitBodyTime(app: FastifyInstance, limit: number = LIMIT): void
   });
 }
 
+/**
+ * Counts checks instead of time: when this thread was busy for long, one check comes late, and the bytes that arrived
+ * meanwhile are read before the next.
+ */
 function watchBody({ raw, headers }: FastifyRequest, limit: number): void {
   const { socket } = raw;
-  if (headers['content-type']?.startsWith(NDJSON)) {
-    // Node.js ends a connection on which nothing is read or written so long; the next request sets it anew.
-    socket.setTimeout(limit);
-    return;
-  }
-  const timer = setTimeout(() => socket.destroy(), limit).unref();
-  const forget = () => clearTimeout(timer);
-  raw.once('end', forget);
-  raw.once('close', forget);
+  const isLines = headers['content-type']?.startsWith(NDJSON) === true;
+  let received = socket.bytesRead;
+  let waited = 0;
+  const check = setInterval(() => {
+    if (raw.complete || raw.destroyed) return clearInterval(check);
+    // A full buffer is one that we have not worked off: nothing is read from the socket then.
+    const isFull = raw.readableLength >= raw.readableHighWaterMark;
+    const came = socket.bytesRead > received;
+    received = socket.bytesRead;
+    if (isLines && came) waited = 0;
+    else if (!isFull) waited++;
+    if (waited >= CHECKS) {
+      clearInterval(check);
+      socket.destroy();
+    }
+  }, limit / CHECKS).unref();
 }

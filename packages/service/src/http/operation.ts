@@ -39,6 +39,8 @@ export type PublicHandler = (request: FastifyRequest, reply: FastifyReply) => Pr
 type OperationOptions = {
   /** Largest body, in bytes. */
   bodyLimit?: number;
+  /** Answers whatever `Accept` says, instead of 406. */
+  ignoreAccept?: boolean;
   /** Answers errors in another form than problems. */
   errorHandler?: (error: unknown, request: FastifyRequest, reply: FastifyReply) => unknown;
 };
@@ -48,11 +50,11 @@ export function addOperation(
   { app, authenticate, rateLimit, scopePrefix }: RouteContext,
   operation: Operation,
   handler: CallerHandler,
-  options: OperationOptions = {},
+  { ignoreAccept = false, ...options }: OperationOptions = {},
 ): void {
   const { access } = operation;
   if (access === 'public') throw new Error(`${operation.operationId} needs no token`);
-  const checkAccept = acceptChecker(operation);
+  const checkAccept = ignoreAccept ? () => undefined : acceptChecker(operation);
   const checkContentType = contentTypeChecker(operation);
   const admit = (request: FastifyRequest, caller: Caller) => {
     rateLimit.count(caller.organisationId, Date.now());

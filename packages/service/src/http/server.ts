@@ -10,16 +10,20 @@ import Fastify, {
 import type { Caller } from '../access/caller.js';
 import { newId } from '../new-id.js';
 import { endConnections } from './end-connections.js';
+import { endOldConnections } from './end-old-connections.js';
+import { type ConnectionLimits, defaultConnectionLimits, makeHttpServer } from './http-server.js';
 import { limitBodyTime } from './limit-body-time.js';
 import { logAborted, logError } from './log-error.js';
 import { HttpError, makeProblem } from './problem.js';
 import { readJsonStrictly } from './read-json.js';
+import { refuseEncodedBody } from './refuse-encoded-body.js';
 import { refuseWhenClosing } from './refuse-when-closing.js';
 
 /** Largest body of an operation that does not say otherwise, in bytes. */
 const BODY_LIMIT = 64 * 1024;
 
-const METHODS = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'];
+/** Methods that are refused with 405 where an address does not have them. */
+const METHODS = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'TRACE'];
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -29,25 +33,36 @@ declare module 'fastify' {
 }
 
 /** The server; once all routes are added, `refuseOtherMethods` makes wrong methods 405 instead of 404. */
-export type Server = { app: FastifyInstance; refuseOtherMethods: () => void };
+export type Server = {
+  app: FastifyInstance;
+  refuseOtherMethods: () => void;
+  /** Connections that were closed because there were too many. */
+  droppedConnections: () => number;
+};
 
-/**
- * Makes the server.
- *
- * @param options `logLevel` is one of pino's: `silent`, `error`, `warn`, `info`, `debug`; `logTo` takes the log's
- * lines (default: standard output)
- */
+/** What a server is made with; what is left out has a default. */
+export type ServerOptions = {
+  /** One of pino's: `silent`, `error`, `warn`, `info`, `debug`. */
+  logLevel: string;
+  /** Takes the log's lines; default: standard output. */
+  logTo?: { write(line: string): void };
+  connectionLimits?: Partial<ConnectionLimits>;
+};
+
+/** Makes the server. */
 export async function makeServer({
   logLevel,
   logTo,
-}: {
-  logLevel: string;
-  logTo?: { write(line: string): void };
-}): Promise<Server> {
+  connectionLimits,
+}: ServerOptions): Promise<Server> {
+  const limits = { ...defaultConnectionLimits, ...connectionLimits };
+  let droppedConnections = 0;
   const app = Fastify({
+    serverFactory: (handler) =>
+      makeHttpServer(handler, limits, () => {
+        droppedConnections++;
+      }),
     bodyLimit: BODY_LIMIT,
-    // Heads have their time limit from Node.js, bodies from limit-body-time.ts.
-    requestTimeout: 0,
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -61,19 +76,26 @@ export async function makeServer({
   });
   app.decorateRequest('caller', null);
   app.setErrorHandler(answerError);
-  app.setNotFoundHandler((request, reply) =>
-    answerError(
-      new HttpError(404, `There is nothing at ${request.method} ${pathOf(request)}`),
-      request,
-      reply,
-    ),
-  );
+  app.setNotFoundHandler(async (request) => {
+    throw notFound(request);
+  });
   await app.register(formbody, { bodyLimit: BODY_LIMIT });
   readJsonStrictly(app);
   refuseWhenClosing(app);
+  // Before the body is read: nothing is read for an address that is not there.
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.is404) done(notFound(request));
+    else done();
+  });
+  refuseEncodedBody(app);
   limitBodyTime(app);
+  endOldConnections(app, limits.maxConnectionAgeMs);
   endConnections(app);
-  return { app, refuseOtherMethods: recordRoutes(app) };
+  return {
+    app,
+    refuseOtherMethods: recordRoutes(app),
+    droppedConnections: () => droppedConnections,
+  };
 }
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -127,6 +149,10 @@ function recordRoutes(app: FastifyInstance): () => void {
       });
     }
   };
+}
+
+function notFound(request: FastifyRequest): HttpError {
+  return new HttpError(404, `There is nothing at ${request.method} ${pathOf(request)}`);
 }
 
 function pathOf(request: FastifyRequest): string {

@@ -1,0 +1,258 @@
+// What a client may do with its connections, over real sockets: what it does not read, sends ahead or sends in vain.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { after, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { FastifyInstance } from 'fastify';
+import type { ConnectionLimits } from './http-server.js';
+import { makeServer } from './server.js';
+
+/** More than the buffers of two sockets hold. */
+const LARGE = Buffer.alloc(64 * 1024 * 1024, 'x');
+const MIB = 1024 * 1024;
+
+async function serve(
+  addRoutes: (app: FastifyInstance) => void,
+  connectionLimits: Partial<ConnectionLimits> = {},
+) {
+  const server = await makeServer({ logLevel: 'silent', connectionLimits });
+  addRoutes(server.app);
+  await server.app.listen({ host: '127.0.0.1', port: 0 });
+  const sockets: Socket[] = [];
+  after(async () => {
+    for (const socket of sockets) socket.destroy();
+    await server.app.close();
+  });
+  return {
+    ...server,
+    open: () => {
+      // The cast is true because the server listens on a port, not on a pipe.
+      const { port } = server.app.server.address() as AddressInfo;
+      const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+      sockets.push(socket);
+      return socket;
+    },
+  };
+}
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+const post = (path: string, length: number) =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+
+/** Gathers what comes; `until` resolves when it holds. */
+function read(socket: Socket) {
+  let text = '';
+  socket.on('data', (part: Buffer) => {
+    text += part.toString('latin1');
+  });
+  socket.resume();
+  return {
+    get text() {
+      return text;
+    },
+    until: async (holds: (text: string) => boolean) => {
+      const deadline = performance.now() + 10_000;
+      while (!holds(text) && performance.now() < deadline) await delay(10);
+      assert(holds(text), text.slice(0, 1000));
+    },
+  };
+}
+
+/** Writes until it is taken, as a client does that reads only when it has sent everything. */
+function writeWhole(socket: Socket, bytes: Buffer | string): Promise<Error | undefined> {
+  return new Promise((resolve) => {
+    const onClose = () => resolve(new Error('closed'));
+    socket.once('close', onClose);
+    socket.write(bytes, (error) => {
+      socket.off('close', onClose);
+      resolve(error ?? undefined);
+    });
+  });
+}
+
+test('requests that are sent ahead are answered in their order', async () => {
+  const { open } = await serve((app) => {
+    app.get('/:number', async ({ params }) => `<${(params as { number: string }).number}>`);
+  });
+  const socket = open();
+  const received = read(socket);
+  socket.write(Array.from({ length: 20 }, (_, number) => get(`/${number}`)).join(''));
+  await received.until((text) => text.includes('<19>'));
+  assert.deepEqual(
+    [...received.text.matchAll(/<(\d+)>/g)].map(([, number]) => Number(number)),
+    Array.from({ length: 20 }, (_, number) => number),
+  );
+});
+
+test('a client that reads nothing costs one response, however many requests it sends ahead', async () => {
+  let handled = 0;
+  const { open } = await serve((app) => {
+    app.get('/', async () => {
+      handled++;
+      return LARGE;
+    });
+  });
+  const sockets = Array.from({ length: 5 }, () => open().pause());
+  for (const socket of sockets) socket.write(get('/').repeat(20));
+  await delay(1000);
+  assert.equal(handled, sockets.length);
+});
+
+test('a client that sends very many requests ahead is closed', async () => {
+  const { app, open } = await serve((routes) => {
+    routes.get('/', () => new Promise(() => undefined));
+  });
+  const socket = open();
+  socket.write(get('/').repeat(1000));
+  await once(socket, 'close', { signal: AbortSignal.timeout(10_000) });
+  app.server.closeAllConnections();
+});
+
+test('a client that takes nothing of its response is closed, one that is slow is not', async () => {
+  const { open } = await serve(
+    (app) => {
+      app.get('/', async () => LARGE);
+    },
+    { stalledAfterMs: 500 },
+  );
+  const slow = open();
+  let taken = 0;
+  slow.on('data', (part: Buffer) => {
+    taken += part.length;
+    slow.pause();
+    setTimeout(() => slow.resume(), 5);
+  });
+  slow.write(get('/'));
+  const stalled = open().pause();
+  stalled.write(get('/'));
+  await delay(3000);
+  assert(!slow.destroyed);
+  const before = taken;
+  await delay(500);
+  assert(taken > before);
+  // What the system has buffered is still read; then the connection is over, before the response is whole.
+  stalled.resume();
+  await once(stalled, 'close', { signal: AbortSignal.timeout(10_000) });
+  assert(stalled.bytesRead < LARGE.length);
+});
+
+test('work that takes long does not count as the silence of the client', async () => {
+  const { open } = await serve(
+    (app) => {
+      app.get('/', async () => {
+        await delay(1500);
+        return 'worked';
+      });
+    },
+    { stalledAfterMs: 200 },
+  );
+  const socket = open();
+  const received = read(socket);
+  socket.write(get('/'));
+  await received.until((text) => text.includes('worked'));
+});
+
+for (const { what, path, status } of [
+  { what: 'too large', path: '/', status: 413 },
+  { what: 'sent to nowhere', path: '/nowhere', status: 404 },
+]) {
+  test(`a body ${what} is answered to a client that sends everything before it reads`, async () => {
+    const { open } = await serve((app) => {
+      app.post('/', async () => 'never');
+    });
+    for (let time = 0; time < 5; time++) {
+      const socket = open().pause();
+      const body = Buffer.alloc(8 * MIB, ' ');
+      socket.write(post(path, body.length));
+      assert.equal(await writeWhole(socket, body), undefined);
+      await delay(50);
+      const received = read(socket);
+      await received.until((text) => text.startsWith(`HTTP/1.1 ${status}`));
+      // The connection is whole: the next request over it is answered too.
+      socket.write(get('/next'));
+      await received.until((text) => text.includes('GET /next'));
+    }
+  });
+
+  test(`a body ${what} is not read without end`, async () => {
+    const { open } = await serve(
+      (app) => {
+        app.post('/', async () => 'never');
+      },
+      { maxDiscardedBytes: MIB },
+    );
+    const socket = open();
+    const received = read(socket);
+    let sent = 0;
+    const size = 1024 * MIB;
+    socket.write(post(path, size));
+    const part = Buffer.alloc(MIB, ' ');
+    while (sent < size && (await writeWhole(socket, part)) === undefined) sent += part.length;
+    assert(sent < size / 2, `${sent} bytes were taken`);
+    assert(received.text.startsWith(`HTTP/1.1 ${status}`), received.text.slice(0, 200));
+  });
+}
+
+const python = await promisify(execFile)('python3', ['-V']).then(
+  () => false as const,
+  () => 'no python3: install it to try its client',
+);
+
+test("Python's client, which writes a body whole before it reads, gets 413", {
+  skip: process.env.CI === 'true' ? false : python,
+}, async () => {
+  const { app } = await serve((routes) => {
+    routes.post('/', async () => 'never');
+  });
+  // The cast is true because the server listens on a port, not on a pipe.
+  const { port } = app.server.address() as AddressInfo;
+  const script = `
+import http.client
+for size in [70000, 1000000, 8000000]:
+    connection = http.client.HTTPConnection('127.0.0.1', ${port}, timeout=20)
+    connection.request('POST', '/', body=b' ' * size, headers={'Content-Type': 'application/json'})
+    print(connection.getresponse().status)
+`;
+  const { stdout } = await promisify(execFile)('python3', ['-c', script]);
+  assert.deepEqual(stdout.trim().split('\n'), ['413', '413', '413']);
+});
+
+test('there is a bound on connections, and those beyond it are counted', async () => {
+  const { open, droppedConnections } = await serve(
+    (app) => {
+      app.get('/', async () => 'served');
+    },
+    { maxConnections: 2 },
+  );
+  const kept = [open(), open()];
+  await Promise.all(kept.map((socket) => once(socket, 'connect')));
+  await once(open(), 'close', { signal: AbortSignal.timeout(10_000) });
+  assert.equal(droppedConnections(), 1);
+  for (const socket of kept) {
+    const received = read(socket);
+    socket.write(get('/'));
+    await received.until((text) => text.includes('served'));
+  }
+});
+
+test('an old connection ends with its next response, which says so', async () => {
+  const { open } = await serve(
+    (app) => {
+      app.get('/', async () => 'served');
+    },
+    { maxConnectionAgeMs: 300 },
+  );
+  const socket = open();
+  const received = read(socket);
+  socket.write(get('/'));
+  await received.until((text) => text.includes('served'));
+  assert.doesNotMatch(received.text, /connection: close/i);
+  await delay(500);
+  socket.write(get('/'));
+  await once(socket, 'end', { signal: AbortSignal.timeout(10_000) });
+  assert.match(received.text, /connection: close/i);
+  assert.equal(received.text.split('served').length, 3);
+});
