@@ -19,6 +19,8 @@ export function endConnections(app: FastifyInstance): void {
     socket.once('close', () => sockets.delete(socket));
   });
   app.addHook('preClose', async () => {
+    // A server that never listened has no connections and will not say that it closed.
+    if (!app.server.listening) return;
     const sweep = setInterval(() => {
       app.server.closeIdleConnections();
       // One that was opened ahead of need and never used does not count as idle to Node.js.

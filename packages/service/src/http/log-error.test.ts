@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { after, test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Problem } from '@landfall/contract';
 import { generateKeyPair, SignJWT } from 'jose';
@@ -21,9 +21,9 @@ import { makeServer } from './server.js';
 type Line = { level: number; id?: string; reason?: string; msg: string; err?: { stack?: string } };
 
 /** The service's parts of access, and its log. */
-async function startLogged(settings: Parameters<typeof startAccess>[0]) {
+async function startLogged(context: TestContext, settings: Parameters<typeof startAccess>[0]) {
   const running = await startAccess(settings);
-  after(() => running.close());
+  context.after(() => running.close());
   const linesOf = (id: string): Line[] =>
     running.log.map((line) => JSON.parse(line) as Line).filter((line) => line.id === id);
   return { ...running, linesOf };
@@ -41,14 +41,14 @@ function isUnavailable(problem: Problem, ours: readonly RegExp[], lines: readonl
 
 const idOf = ({ instance }: Problem) => instance.replace('urn:uuid:', '');
 
-test("an unreachable identity provider's address is told to the log alone", async () => {
+test("an unreachable identity provider's address is told to the log alone", async (context) => {
   const free = createServer().listen(0, '127.0.0.1');
   await once(free, 'listening');
   // The cast is true because the server listens on a port, not on a pipe.
   const { port } = free.address() as AddressInfo;
   await new Promise((resolve) => free.close(resolve));
   const issuer = 'https://idp.example';
-  const running = await startLogged({
+  const running = await startLogged(context, {
     identityProvider: {
       kind: 'external',
       issuer,
@@ -101,7 +101,7 @@ async function startCable(host: string, port: number) {
 const postgresql = (await testDatabases()).find(({ name }) => name === 'PostgreSQL');
 test('the address of a lost database is told to the log alone', {
   skip: postgresql?.skip ?? false,
-}, async () => {
+}, async (context) => {
   const { url, drop } = await createPostgresql();
   const address = new URL(url);
   const cable = await startCable(address.hostname, Number(address.port || 5432));
@@ -109,8 +109,8 @@ test('the address of a lost database is told to the log alone', {
   address.port = String(cable.port);
   const database = openPostgresql(address.href);
   await migrate(database);
-  const running = await startLogged({ database });
-  after(async () => {
+  const running = await startLogged(context, { database });
+  context.after(async () => {
     await database.close();
     await drop();
   });
@@ -169,8 +169,8 @@ test('a body that breaks off is one line of information, without a stack', async
   assert.equal(line.err, undefined);
 });
 
-test('refusals of 401, 403 and 429 are logged with the id of the request, and no other at this level', async () => {
-  const running = await startLogged({});
+test('refusals of 401, 403 and 429 are logged with the id of the request, and no other at this level', async (context) => {
+  const running = await startLogged(context, {});
   const refused = await fetch(`${running.baseUrl}/api/movement/road/v2/test-auth`);
   const problem = (await refused.json()) as Problem;
   const [line] = running.linesOf(idOf(problem));
