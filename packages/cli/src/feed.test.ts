@@ -56,6 +56,21 @@ describe('feed validate', () => {
     }
   });
 
+  it('finds a member that is there twice, in lines and in an array', async () => {
+    const [first = ''] = lines;
+    const { eventId } = JSON.parse(first).metadata;
+    const twice = first.replace('"GrossMass"', '"Gross\\u004dass":1,"GrossMass"');
+    assert.notEqual(twice, first);
+    for (const input of [twice, `[${twice}]`]) {
+      const { code, stdout } = await validate(input);
+      assert.equal(code, 1);
+      assert.equal(
+        stdout.split('\n', 1)[0],
+        `line 1 ${eventId}: data.GoodsItem.GrossMass: must not be there more than once (FORMAT)`,
+      );
+    }
+  });
+
   it('tells each broken rule with line, eventId, member and code, and ends with 1', async () => {
     const [first = '', second = ''] = lines;
     const { eventId } = JSON.parse(second).metadata;
