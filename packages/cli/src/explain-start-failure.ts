@@ -28,6 +28,7 @@ export function explainStartFailure(error: unknown, { host, port, folder }: Plac
       );
     case 'CONFIG':
       return new UsageError(error instanceof Error ? error.message : '');
+    case 'BROKEN_DATABASE':
     case 'UNREADABLE_KEY_FILE':
     case 'KEY_PASSPHRASE':
       return new CommandFailedError(error instanceof Error ? error.message : '');

@@ -20,6 +20,7 @@ export type { AuditBreak, NamedEnd } from './audit/audit-break.js';
 export type { Verification, VerifyOptions } from './audit/verify-audit.js';
 export { UnsafeError } from './check-safety.js';
 export { ConfigError } from './config.js';
+export { BrokenDatabaseError } from './database/embedded/broken-database.js';
 export { FolderInUseError } from './database/embedded/folder-lock.js';
 export { DatabaseUnavailableError } from './database/errors.js';
 export { MigrationBlockedError, MigrationMismatchError } from './database/migrate.js';

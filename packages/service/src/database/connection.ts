@@ -117,14 +117,18 @@ export class Connection {
 
   #open(): Promise<SessionClient> {
     if (this.#session === undefined) {
-      const client = new SessionClient(this.#config);
-      const opening = client.open().then(() => client);
+      const opening = this.#connect(() => this.#forget(opening));
       opening.catch(() => this.#forget(opening));
-      for (const event of ['error', 'end'] as const)
-        client.once(event, () => this.#forget(opening));
       this.#session = opening;
     }
     return this.#session;
+  }
+
+  async #connect(forget: () => void): Promise<SessionClient> {
+    const session = new SessionClient(this.#config);
+    for (const event of ['error', 'end'] as const) session.once(event, forget);
+    await session.open();
+    return session;
   }
 
   #forget(session: Promise<SessionClient>): void {

@@ -79,6 +79,21 @@ export function translateDatabaseError(error: unknown): unknown {
   return new DatabaseUnavailableError(explain(state, error), { cause: error });
 }
 
+/**
+ * SQLSTATE classes after which the embedded database must be opened anew: a full disk at the wrong moment, and what
+ * follows from it. A server would end the session or itself there; PGlite goes on in a state that nothing fits.
+ */
+const EMBEDDED_BROKEN = ['24', '53', '58', 'XX'];
+
+/** The same for the embedded database. */
+export function translateEmbeddedError(error: unknown): unknown {
+  const state = sqlState(error);
+  if (state !== undefined && EMBEDDED_BROKEN.some((start) => state.startsWith(start))) {
+    return unusable(error instanceof Error ? error.message : String(error), error);
+  }
+  return translateDatabaseError(error);
+}
+
 function unusable(message: string, cause: unknown): UnusableSessionError {
   return new UnusableSessionError(message, { cause });
 }

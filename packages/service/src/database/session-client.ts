@@ -5,6 +5,7 @@ import type { Statement } from './database.js';
 import {
   DatabaseUnavailableError,
   translateDatabaseError,
+  translateEmbeddedError,
   UnusableSessionError,
 } from './errors.js';
 import type { OpenSessions, WatchedSession } from './open-sessions.js';
@@ -95,7 +96,9 @@ export class SessionClient extends pg.Client implements WatchedSession {
     try {
       return (await this.query<Result>(asQuery(statement))).rows;
     } catch (error) {
-      throw translateDatabaseError(error);
+      throw this.kind === 'embedded'
+        ? translateEmbeddedError(error)
+        : translateDatabaseError(error);
     } finally {
       this.#unanswered--;
     }

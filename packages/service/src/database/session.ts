@@ -60,6 +60,8 @@ const kinds = {
   stream: { statement: 60_000, lock: 10_000, workMem: '64MB' },
   /** Listening, holding a session lock, and asking whether other sessions live: nothing in them takes long. */
   service: { statement: 1_000, lock: 1_000 },
+  /** The embedded database, which cannot cancel a statement. */
+  embedded: { statement: 0, lock: 0 },
   /** Migrations and verification, run by a person who can see and stop them. Migrations set their own lock limit. */
   maintenance: { statement: 0, lock: 0 },
 } satisfies Record<string, SessionLimits>;

@@ -1,7 +1,7 @@
 // A socket whose other end is the embedded database's thread, so that the one PostgreSQL driver serves both.
 import { Duplex } from 'node:stream';
-import type { Worker } from 'node:worker_threads';
-import type { FromWorker } from './messages.js';
+import { Worker } from 'node:worker_threads';
+import type { FromWorker, ToWorker, WorkerSettings } from './messages.js';
 
 /** What a PostgreSQL server says when a session starts and needs no password: ready, and idle. */
 const SESSION_START = Buffer.concat([
@@ -12,21 +12,33 @@ const SESSION_START = Buffer.concat([
 
 const TERMINATE = 'X'.charCodeAt(0);
 
-/** One session with the embedded database, with the face of the socket that the driver expects. */
+/** How long the thread gets to write everything to its folder and end, in milliseconds; then it is ended. */
+const CLOSE_TIMEOUT_MS = 5000;
+
+/**
+ * One session with the embedded database, with the interface of the socket that the driver expects. The thread begins
+ * and ends with it: whatever state a failure left the database in, the next session opens the folder anew.
+ */
 export class EmbeddedSocket extends Duplex {
-  readonly #worker: Worker;
+  readonly #settings: WorkerSettings;
+  #worker: Worker | undefined;
   #started = false;
 
-  constructor(worker: Worker) {
+  constructor(settings: WorkerSettings) {
     super();
-    this.#worker = worker;
-    worker.on('message', this.#receive);
-    worker.on('error', this.#fail);
-    worker.on('exit', this.#end);
+    this.#settings = settings;
   }
 
   connect(): this {
-    queueMicrotask(() => this.emit('connect'));
+    const worker = new Worker(new URL('./worker.js', import.meta.url), {
+      workerData: this.#settings,
+    });
+    this.#worker = worker;
+    worker.on('message', (message: FromWorker) => this.#receive(message));
+    worker.on('error', (error) => this.destroy(error));
+    worker.on('exit', () =>
+      this.destroy(new Error('the thread of the embedded database has ended')),
+    );
     return this;
   }
 
@@ -46,6 +58,15 @@ export class EmbeddedSocket extends Duplex {
     return this;
   }
 
+  /** The whole cluster as a gzipped tar. */
+  dump(): Promise<Uint8Array> {
+    return new Promise((resolve, reject) => {
+      this.once('dump', resolve);
+      this.once('close', () => reject(new Error('the embedded database was closed')));
+      this.#tell({ kind: 'dump' });
+    });
+  }
+
   override _read(): void {}
 
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
@@ -60,10 +81,10 @@ export class EmbeddedSocket extends Duplex {
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    this.#worker.off('message', this.#receive);
-    this.#worker.off('error', this.#fail);
-    this.#worker.off('exit', this.#end);
-    done(error);
+    const worker = this.#worker;
+    worker?.removeAllListeners();
+    // The folder is free for the next session only when the thread is gone.
+    void Promise.resolve(worker?.terminate()).finally(() => done(error));
   }
 
   #send(chunks: Buffer[]): void {
@@ -73,25 +94,34 @@ export class EmbeddedSocket extends Duplex {
       return;
     }
     if (chunks[0]?.[0] === TERMINATE) {
-      this.destroy();
+      this.#tell({ kind: 'close' });
+      setTimeout(() => this.destroy(), CLOSE_TIMEOUT_MS).unref();
       return;
     }
     // A copy, because the driver keeps its buffers and a transferred one is gone from this thread.
     const bytes = new Uint8Array(Buffer.concat(chunks));
-    this.#worker.postMessage({ kind: 'bytes', bytes }, [bytes.buffer]);
+    this.#worker?.postMessage({ kind: 'bytes', bytes }, [bytes.buffer]);
   }
 
-  readonly #receive = (message: FromWorker): void => {
-    if (message.kind === 'bytes') this.push(Buffer.from(message.bytes.buffer));
-  };
+  #tell(message: ToWorker): void {
+    this.#worker?.postMessage(message);
+  }
 
-  readonly #fail = (error: Error): void => {
-    this.destroy(error);
-  };
-
-  readonly #end = (): void => {
-    this.destroy(new Error('the thread of the embedded database has ended'));
-  };
+  #receive(message: FromWorker): void {
+    switch (message.kind) {
+      case 'ready':
+        this.emit('connect');
+        break;
+      case 'bytes':
+        this.push(Buffer.from(message.bytes.buffer));
+        break;
+      case 'dump':
+        this.emit('dump', message.bytes);
+        break;
+      case 'closed':
+        this.destroy();
+    }
+  }
 }
 
 function backendMessage(type: string, body: number[]): Buffer {

@@ -1,20 +1,29 @@
 // The embedded database: PostgreSQL compiled to WebAssembly (PGlite), in a folder or in memory, in a thread of
 // its own. It never calls fsync, so it does not survive a power cut: for playground, development and tests.
-import { execFile } from 'node:child_process';
-import { access, mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { Worker } from 'node:worker_threads';
+import { setTimeout as delay } from 'node:timers/promises';
 import { makeFolder } from '../../files/make-folder.js';
 import { Connection } from '../connection.js';
 import type { Database } from '../database.js';
+import { DatabaseUnavailableError } from '../errors.js';
 import { OpenSessions } from '../open-sessions.js';
 import { checkReady } from '../readiness.js';
+import { BrokenDatabaseError } from './broken-database.js';
 import { EmbeddedSocket } from './embedded-socket.js';
 import { type FolderLock, lockFolder } from './folder-lock.js';
-import type { FromWorker, ToWorker, WorkerSettings } from './messages.js';
+import { makeCluster } from './make-cluster.js';
+import type { WorkerSettings } from './messages.js';
 import { snapshotFile, snapshotIsFresh } from './snapshot.js';
+
+/**
+ * How soon a database that failed is opened again, in milliseconds. Opening takes a second of a processor, and fails
+ * at once while the disk is full.
+ */
+const REOPEN_INTERVAL_MS = 5000;
+
+/** How long closing waits for what is under way, in milliseconds. */
+const CLOSE_TIMEOUT_MS = 10_000;
 
 /**
  * Opens the embedded database in a folder, which is made when it is not there and locked while it is open.
@@ -22,6 +31,7 @@ import { snapshotFile, snapshotIsFresh } from './snapshot.js';
  * @param folder the data folder; the cluster is its `database`
  * @param tell is told what takes time
  * @throws FolderInUseError when another process has it open
+ * @throws BrokenDatabaseError when it cannot be made or opened: the disk is full, or files are damaged
  */
 export async function openEmbedded(
   folder: string,
@@ -33,10 +43,9 @@ export async function openEmbedded(
     const cluster = join(folder, 'database');
     if (!(await exists(cluster))) {
       tell('making a new database');
-      await makeCluster(cluster);
+      await makeCluster(cluster, initialise);
     }
-    const { database } = await startEmbedded({ folder: cluster }, lock);
-    return database;
+    return await openCluster(cluster, lock);
   } catch (error) {
     await lock.release();
     throw error;
@@ -51,42 +60,56 @@ export async function openInMemory(): Promise<Database> {
   return database;
 }
 
-/** Made beside and then renamed, so that a cluster is there whole or not at all. */
-async function makeCluster(cluster: string): Promise<void> {
-  const unfinished = `${cluster}.unfinished`;
-  await rm(unfinished, { recursive: true, force: true });
-  await mkdir(unfinished);
-  if (await snapshotIsFresh()) {
-    await promisify(execFile)(process.execPath, [
-      fileURLToPath(new URL('./unpack-cluster.js', import.meta.url)),
-      fileURLToPath(snapshotFile),
-      unfinished,
-    ]);
-  } else {
-    const { database } = await startEmbedded({ folder: unfinished });
-    await database.close();
-  }
-  await rename(unfinished, cluster);
+async function initialise(folder: string): Promise<void> {
+  const { database } = await startEmbedded({ folder });
+  await database.close();
 }
 
-/** A running thread with its database; `dump` gives the cluster as a gzipped tar. */
+async function openCluster(folder: string, lock: FolderLock): Promise<Database> {
+  try {
+    const { database } = await startEmbedded({ folder }, lock);
+    return database;
+  } catch (error) {
+    throw new BrokenDatabaseError(
+      `the database in ${folder} cannot be opened: the disk is full, or its files are damaged; free some space and start again, or put a copy of the folder back, or delete it to begin anew`,
+      { cause: error },
+    );
+  }
+}
+
+/** A database that is open; `dump` gives the cluster as a gzipped tar. */
 type Embedded = { database: Database; dump(): Promise<Uint8Array> };
 
-/** Starts the thread and opens the one session that it has. */
+/** Opens the one session that there is, and with it the thread. */
 export async function startEmbedded(
   settings: WorkerSettings,
   lock?: FolderLock,
 ): Promise<Embedded> {
-  const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: settings });
-  await answerOf(worker, 'ready');
+  let socket: EmbeddedSocket | undefined;
+  let openedAt = Number.NEGATIVE_INFINITY;
   const connection = new Connection({
     user: 'postgres',
     database: 'postgres',
-    stream: () => new EmbeddedSocket(worker),
-    kind: 'maintenance',
+    stream: () => {
+      const now = performance.now();
+      if (socket !== undefined) {
+        // A database in memory is gone with its session, and a new one would be empty.
+        if (settings.folder === undefined) {
+          throw new DatabaseUnavailableError('the database in memory is lost');
+        }
+        if (now - openedAt < REOPEN_INTERVAL_MS) {
+          throw new DatabaseUnavailableError('the database failed, and is opened again in seconds');
+        }
+      }
+      openedAt = now;
+      socket = new EmbeddedSocket(settings);
+      return socket;
+    },
+    kind: 'embedded',
     // There is no network that could go silent between the two threads.
     sessions: new OpenSessions(async (backends) => backends),
   });
+  await connection.verify();
 
   const database: Database = {
     kind: 'embedded',
@@ -103,54 +126,21 @@ export async function startEmbedded(
     onListenFailure: () => undefined,
     measures: [],
     close: async () => {
-      await connection.close();
-      const closed = answerOf(worker, 'closed');
-      tell(worker, { kind: 'close' });
+      const closed = connection.close();
+      const late = delay(CLOSE_TIMEOUT_MS, 'late', { ref: false });
+      // A statement that never ends cannot be cancelled; its thread can be ended.
+      if ((await Promise.race([closed, late])) === 'late') socket?.destroy();
       await closed;
-      await worker.terminate();
       await lock?.release();
     },
   };
 
   const dump = async () => {
-    const answer = answerOf(worker, 'dump');
-    tell(worker, { kind: 'dump' });
-    return (await answer).bytes;
+    if (socket === undefined) throw new Error('the embedded database is not open');
+    return socket.dump();
   };
 
   return { database, dump };
-}
-
-function tell(worker: Worker, message: ToWorker): void {
-  worker.postMessage(message);
-}
-
-/** The next message of a kind; fails when the thread fails or ends first. */
-function answerOf<Kind extends FromWorker['kind']>(
-  worker: Worker,
-  kind: Kind,
-): Promise<Extract<FromWorker, { kind: Kind }>> {
-  return new Promise((resolve, reject) => {
-    const receive = (message: FromWorker) => {
-      if (message.kind !== kind) return;
-      stop();
-      // The cast is true because the kind was just compared.
-      resolve(message as Extract<FromWorker, { kind: Kind }>);
-    };
-    const fail = (error: Error) => {
-      stop();
-      reject(error);
-    };
-    const end = () => fail(new Error('the thread of the embedded database has ended'));
-    const stop = () => {
-      worker.off('message', receive);
-      worker.off('error', fail);
-      worker.off('exit', end);
-    };
-    worker.on('message', receive);
-    worker.on('error', fail);
-    worker.on('exit', end);
-  });
 }
 
 async function exists(path: string): Promise<boolean> {
