@@ -34,6 +34,7 @@ export async function openSession({ as, data, url }: IdentityOptions): Promise<S
 
 /** All credentials in a data folder; what is not one is left out. */
 export async function readAllCredentials(folder: string): Promise<PlaygroundCredentials[]> {
+  // A folder that is not there has no credentials, and a file that cannot be read is none.
   const files = await readdir(join(folder, 'credentials')).catch(() => []);
   const names = files.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5));
   const read = names.sort().map((name) => readCredentials(folder, name).catch(() => []));
@@ -63,6 +64,7 @@ async function explainMissing(
   code: string | undefined,
 ): Promise<string> {
   if (code !== 'ENOENT' && code !== 'ENOTDIR') return `cannot read ${file} (${code})`;
+  // A folder that is not there has no credentials: that is what the message says.
   const files = await readdir(join(folder, 'credentials')).catch(() => []);
   const names = files.filter((entry) => entry.endsWith('.json')).map((entry) => entry.slice(0, -5));
   return names.length === 0

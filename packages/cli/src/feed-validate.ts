@@ -31,6 +31,7 @@ type Summary = { messages: number; invalid: number; errors: number };
 
 async function validate(file: string, { json }: ValidateOptions): Promise<void> {
   const summary: Summary = { messages: 0, invalid: 0, errors: 0 };
+  // A file that is not there is reported when it is read.
   const size = file === '-' ? undefined : (await stat(file).catch(() => undefined))?.size;
   let bytes = 0;
   const rate = startRate();

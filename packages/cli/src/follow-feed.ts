@@ -49,6 +49,7 @@ export async function* followFeed(
       if (state === 'connecting' || !mayPass(error)) throw error;
       lose(error instanceof CommandFailedError ? error.message : 'the connection was lost');
     }
+    // It only ends early, because the caller has aborted: the loop sees that.
     await delay(PAUSE, undefined, { signal }).catch(() => undefined);
   }
 }

@@ -16,6 +16,7 @@ export class ServiceRefusedError extends CommandFailedError {
 
 /** Reads an error answer: problem+json, OAuth's own form, or whatever stands in between us and the service. */
 export async function refusalOf(response: Response): Promise<ServiceRefusedError> {
+  // A response without a problem in JSON is reported by its status alone.
   const body = await response.json().catch(() => undefined);
   const lines = [headline(response, body), ...validationLines(body)];
   return new ServiceRefusedError(response.status, lines.join('\n'));

@@ -36,12 +36,14 @@ export async function keepToken(session: Session, token: string, endsAt: number)
     await writeFile(unfinished, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
     await rename(unfinished, file);
   } catch {
+    // A token that could not be kept is only requested again; so is one whose remains stay.
     await rm(unfinished, { force: true }).catch(() => undefined);
   }
 }
 
 /** Forgets a token that the service no longer takes. */
 export async function dropToken(session: Session): Promise<void> {
+  // A token that cannot be removed is refused again and replaced again.
   await rm(fileOf(session), { force: true }).catch(() => undefined);
 }
 

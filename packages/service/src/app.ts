@@ -96,7 +96,12 @@ export async function makeApp(parts: AppParts): Promise<App> {
     ),
   });
   const offices = new CustomsOffices(database);
-  await offices.load();
+  await offices.load(
+    failures.reporter(
+      'customs-offices',
+      'the list of customs offices is not refreshed; the last one stays',
+    ),
+  );
   const access: Access = await createAccess({
     database,
     audit,

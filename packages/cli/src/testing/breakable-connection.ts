@@ -22,6 +22,7 @@ export async function layConnection(address: string): Promise<BreakableConnectio
     ] as const) {
       open.add(from);
       from.pipe(to);
+      // Broken connections are what this is for; `close` follows.
       from.on('error', () => undefined);
       from.on('close', () => {
         open.delete(from);

@@ -25,7 +25,7 @@ const manyOffices = `reference_number,name\n${Array.from(
 async function serve(database: Database) {
   const { app } = await makeServer({ logLevel: 'silent' });
   const offices = new CustomsOffices(database);
-  await offices.load();
+  await offices.load((error) => assert.ifError(error));
   addCodeListRoutes(
     {
       app,

@@ -28,13 +28,16 @@ export class CustomsOffices {
     this.#database = database;
   }
 
-  /** Reads the list, and follows it from then on until `stop`. */
-  async load(): Promise<void> {
+  /**
+   * Reads the list, and follows it from then on until `stop`.
+   *
+   * @param reportFailure is given the error of a later read; until one succeeds, the list in memory stays in use
+   */
+  async load(reportFailure: (error: unknown) => void, interval = REFRESH_EVERY): Promise<void> {
     await this.refresh();
     this.#timer ??= setInterval(() => {
-      // While the database is away, the list that is known goes on to count.
-      this.refresh().catch(() => undefined);
-    }, REFRESH_EVERY).unref();
+      this.refresh().catch(reportFailure);
+    }, interval).unref();
   }
 
   /** Reads the list again if there is a newer one. */

@@ -78,6 +78,7 @@ async function makeRegistry(
       registers: [made],
       async collect() {
         this.reset();
+        // A measure that cannot be read now is left out, so that all others are still served.
         const value = await read().catch(() => undefined);
         if (value !== undefined) this.set(value);
       },

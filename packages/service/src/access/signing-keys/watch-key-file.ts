@@ -37,6 +37,7 @@ export function watchKeyFile(path: string, reload: () => Promise<void>, warn: Wa
 
 /** Another one for each change of the file. */
 async function versionOf(path: string): Promise<string> {
+  // A file that is not there is one of the states that are watched for.
   const found = await stat(path).catch(() => undefined);
   return found === undefined ? 'missing' : `${found.ino} ${found.mtimeMs} ${found.size}`;
 }

@@ -37,6 +37,7 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
     if (holder !== undefined) {
       throw new FolderInUseError(`${folder} is already open in process ${holder}`);
     }
+    // The socket of another process that ended; if it cannot be removed, listening fails and says so.
     await unlink(path).catch(() => undefined);
   }
   throw new FolderInUseError(`${folder} is being opened by another process`);
@@ -55,6 +56,7 @@ function socketPath(folder: string): string {
 function listen(path: string): Promise<Server | undefined> {
   return new Promise((resolve, reject) => {
     const server = createServer((socket) => {
+      // Who only looks whether the lock is held may go at any time.
       socket.on('error', () => undefined);
       socket.end(String(process.pid));
     });

@@ -24,6 +24,7 @@ export async function digestOfSources(): Promise<string> {
 /** Whether there is a kept cluster, made from what is here now. */
 export async function snapshotIsFresh(): Promise<boolean> {
   const [kept, wanted] = await Promise.all([
+    // Without a digest there is no snapshot that fits, and one is made.
     readFile(snapshotDigestFile, 'utf8').catch(() => undefined),
     digestOfSources(),
   ]);
