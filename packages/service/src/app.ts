@@ -19,6 +19,7 @@ import type { ServedPage } from './feed/serve-feed.js';
 import { FeedWatch } from './feed/watch-feeds.js';
 import { type GoodsItems, startGoodsItems } from './goods-items/goods-items.js';
 import { addGoodsItemsRoutes } from './goods-items/routes.js';
+import { logRequests } from './http/access-log.js';
 import { addApiReference } from './http/api-reference.js';
 import { BackgroundFailures } from './http/background-failures.js';
 import type { RouteContext } from './http/operation.js';
@@ -64,13 +65,14 @@ export type App = {
 /** Makes the service. */
 export async function makeApp(parts: AppParts): Promise<App> {
   const { config, database, baseUrl } = parts;
-  const { app, refuseOtherMethods } = await makeServer({
+  const { app, refuseOtherMethods, droppedConnections } = await makeServer({
     ...config,
     connectionLimits: {
       maxConnections: config.maxConnections,
       maxConnectionAgeMs: config.maxConnectionAge * 1000,
     },
   });
+  if (config.accessLog === 'on') logRequests(app);
   let draining = false;
   const audit = new AuditTrail();
   const failures = new BackgroundFailures(app.log);
@@ -162,7 +164,17 @@ export async function makeApp(parts: AppParts): Promise<App> {
   addServiceRoutes(http, {
     database,
     isDraining: () => draining,
-    measures: [...goodsItems.measures, ...database.measures],
+    metricsAddress:
+      config.metricsPort === 0 ? undefined : { host: config.host, port: config.metricsPort },
+    measures: [
+      {
+        name: 'landfall_http_connections_dropped_total',
+        help: 'Connections that were closed because there were too many',
+        read: async () => droppedConnections(),
+      },
+      ...goodsItems.measures,
+      ...database.measures,
+    ],
     backgroundFailures: failures.counts,
   });
   await addApiReference(app, {

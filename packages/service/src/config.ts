@@ -101,6 +101,14 @@ export const options = {
     0,
     1_000_000,
   ),
+  metricsPort: wholeNumber(
+    'LANDFALL_METRICS_PORT',
+    'Port on which /metrics is served instead of on that of the service; 0 for the same',
+    0,
+    0,
+    65_535,
+  ),
+  accessLog: oneOf('LANDFALL_ACCESS_LOG', 'Whether each request is logged', 'off', ['off', 'on']),
   maxConnections: wholeNumber(
     'LANDFALL_MAX_CONNECTIONS',
     'Connections that clients may have to one server; one more is closed at once',
@@ -157,6 +165,8 @@ export function readConfig(
     natsUrl: given.natsUrl ?? read(options.natsUrl),
     goodsItemRetention: given.goodsItemRetention ?? read(options.goodsItemRetention),
     rateLimit: given.rateLimit ?? read(options.rateLimit),
+    metricsPort: given.metricsPort ?? read(options.metricsPort),
+    accessLog: given.accessLog ?? read(options.accessLog),
     maxConnections: given.maxConnections ?? read(options.maxConnections),
     maxConnectionAge: given.maxConnectionAge ?? read(options.maxConnectionAge),
   });

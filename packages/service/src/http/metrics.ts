@@ -11,7 +11,7 @@ type RequestCounts = ReadonlyMap<string, RequestCount>;
 export type Measure = { name: string; help: string; read: () => Promise<number | undefined> };
 
 /** Metrics as they are answered. */
-type MetricsText = { contentType: string; text: string };
+export type MetricsText = { contentType: string; text: string };
 
 /** Counts every request from now on. */
 export function countRequests(app: FastifyInstance): RequestCounts {

@@ -2,6 +2,7 @@
 import { operations } from '@landfall/contract';
 import type { Database } from '../database/database.js';
 import { countRequests, type Measure, makeMetrics } from './metrics.js';
+import { serveMetrics } from './metrics-server.js';
 import { addPublicOperation, type RouteContext } from './operation.js';
 import { HttpError } from './problem.js';
 
@@ -18,11 +19,14 @@ export function addServiceRoutes(
     isDraining,
     measures,
     backgroundFailures,
+    metricsAddress,
   }: {
     database: Database;
     isDraining: () => boolean;
     measures: readonly Measure[];
     backgroundFailures: ReadonlyMap<string, number>;
+    /** Where metrics are served instead of here. */
+    metricsAddress?: { host: string; port: number } | undefined;
   },
 ): void {
   addPublicOperation(context, operations.getLiveness, async (_request, reply) =>
@@ -41,6 +45,10 @@ export function addServiceRoutes(
   });
 
   const tellMetrics = makeMetrics(countRequests(context.app), measures, backgroundFailures);
+  if (metricsAddress !== undefined) {
+    serveMetrics(context.app, metricsAddress, tellMetrics);
+    return;
+  }
   addPublicOperation(context, operations.getMetrics, async (_request, reply) => {
     const { contentType, text } = await tellMetrics();
     return reply.type(contentType).send(text);
