@@ -66,7 +66,7 @@ const batch = new Batch(
     await database.commit(statements([column('owner'), column('requestId'), column('reference')]));
     return requests.map(() => true);
   },
-  { ahead: 2 },
+  { maxInFlight: 2 },
 );
 
 const owners = new Map();

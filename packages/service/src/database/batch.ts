@@ -1,25 +1,42 @@
-// Group commit: requests that arrive while a commit is under way share the next one.
+// Group commit: requests that arrive while a commit is in flight share the next one. Owners take turns.
 import { failsEveryRequest, OverloadedError } from './errors.js';
+import { FairQueue, type Queued } from './fair-queue.js';
 
 /** Commits many requests at once, all or nothing; gives their outcomes in their order. */
 export type CommitTogether<Request, Outcome> = (
   requests: readonly Request[],
-) => Promise<readonly Outcome[]>;
+) => Promise<readonly (Outcome | Postponed)[]>;
+
+/** In place of an outcome: nothing was done, and the request is committed again once `until` resolves. */
+export class Postponed {
+  readonly until: Promise<void>;
+  constructor(until: Promise<void>) {
+    this.until = until;
+  }
+}
 
 /** How a batch is formed. */
 export type BatchOptions<Request> = {
-  /** Most requests in one commit. */
-  most?: number;
-  /** Most requests that may wait; one more is refused with OverloadedError. */
-  queue?: number;
-  /** Commits that may be under way at once; more than one only where they are carried out one after the other. */
-  ahead?: number;
-  /** Requests that have a key in common never share a commit: the later one sees what became of the earlier. */
+  maxBatchSize?: number;
+  /** Requests that may wait, of all owners together; one more is refused with OverloadedError. */
+  maxQueued?: number;
+  /** The same for one owner. */
+  maxQueuedPerOwner?: number;
+  /** How long a request may wait for its commit before it is refused with OverloadedError. */
+  maxWaitMs?: number;
+  /** Commits in flight at once. More than one needs a database session that runs them in order, or one for each. */
+  maxInFlight?: number;
+  /** Whether an owner has one commit in flight at most, so that the others are left to other owners. */
+  oneInFlightPerOwner?: boolean;
+  /** Requests that have a key in common never share a commit: the later one sees the result of the earlier. */
   keys?: (request: Request) => readonly (string | undefined)[];
+  /** Whose request it is. Owners take turns within a batch, each with its requests in their order. */
+  ownerOf?: (request: Request) => unknown;
 };
 
-type Waiting<Request, Outcome> = {
+type Waiting<Request, Outcome> = Queued & {
   request: Request;
+  submittedAt: number;
   resolve: (outcome: Outcome) => void;
   reject: (error: unknown) => void;
 };
@@ -27,94 +44,130 @@ type Waiting<Request, Outcome> = {
 /** Collects requests into commits. */
 export class Batch<Request, Outcome> {
   readonly #commit: CommitTogether<Request, Outcome>;
-  readonly #most: number;
-  readonly #queueLimit: number;
-  readonly #ahead: number;
-  readonly #keys: (request: Request) => readonly (string | undefined)[];
-  #queue: Waiting<Request, Outcome>[] = [];
+  readonly #options: Required<BatchOptions<Request>>;
+  readonly #queue: FairQueue<Waiting<Request, Outcome>>;
+  /** Requests that wait for a commit, queued or postponed, in the order in which they were submitted. */
+  readonly #waiting = new Set<Waiting<Request, Outcome>>();
+  readonly #waitingOf = new Map<unknown, number>();
+  readonly #ownersInFlight = new Set<unknown>();
+  /** The size of each commit in flight. */
+  readonly #inFlight: number[] = [];
   #gathering = false;
-  /** How many requests each commit has that is under way. */
-  #underWay: number[] = [];
+  #expiry: NodeJS.Timeout | undefined;
 
   constructor(
     commit: CommitTogether<Request, Outcome>,
-    { most = 256, queue = 10_000, ahead = 1, keys = () => [] }: BatchOptions<Request> = {},
+    {
+      maxBatchSize = 256,
+      maxQueued = 10_000,
+      maxQueuedPerOwner = maxQueued,
+      maxWaitMs = 15_000,
+      maxInFlight = 1,
+      oneInFlightPerOwner = false,
+      keys = () => [],
+      ownerOf = () => undefined,
+    }: BatchOptions<Request> = {},
   ) {
     this.#commit = commit;
-    this.#most = most;
-    this.#queueLimit = queue;
-    this.#ahead = ahead;
-    this.#keys = keys;
+    this.#options = {
+      maxBatchSize,
+      maxQueued,
+      maxQueuedPerOwner,
+      maxWaitMs,
+      maxInFlight,
+      oneInFlightPerOwner,
+      keys,
+      ownerOf,
+    };
+    this.#queue = new FairQueue((owner) => !this.#ownersInFlight.has(owner));
   }
 
   /**
-   * Puts a request into the next commit; answers after that commit.
+   * Puts a request into the next commit; resolves after that commit.
    *
-   * @throws OverloadedError when too many wait already
+   * @throws OverloadedError when too many requests wait, or this one has waited too long
    * @throws DatabaseUnavailableError when the commit failed, or nobody knows whether it did
    */
   submit(request: Request): Promise<Outcome> {
-    if (this.#queue.length >= this.#queueLimit) {
+    const { maxQueued, maxQueuedPerOwner, maxBatchSize, keys, ownerOf } = this.#options;
+    const owner = ownerOf(request);
+    const waitingOfOwner = this.#waitingOf.get(owner) ?? 0;
+    if (this.#waiting.size >= maxQueued) {
       return Promise.reject(new OverloadedError('too many requests are waiting to be committed'));
     }
+    if (waitingOfOwner >= maxQueuedPerOwner) {
+      const message = 'too many requests of this organisation are waiting to be committed';
+      return Promise.reject(new OverloadedError(message));
+    }
     return new Promise((resolve, reject) => {
-      this.#queue.push({ request, resolve, reject });
+      const waiting: Waiting<Request, Outcome> = {
+        request,
+        owner,
+        keys: keys(request).filter((key) => key !== undefined),
+        submittedAt: performance.now(),
+        resolve,
+        reject,
+      };
+      this.#waiting.add(waiting);
+      this.#waitingOf.set(owner, waitingOfOwner + 1);
+      this.#queue.push(waiting);
+      this.#expireLater();
       // One that goes alone goes at once; otherwise what else arrives with this turn of the event loop goes along.
-      if (this.#most === 1) this.#next();
-      else if (!this.#gathering) {
-        this.#gathering = true;
-        setImmediate(() => {
-          this.#gathering = false;
-          this.#next();
-        });
-      }
+      if (maxBatchSize === 1) this.#next();
+      else this.#gather();
     });
   }
 
-  /** Starts the next commit, if there is something to commit and it is time for it. */
-  #next(): void {
-    const waiting = this.#queue.length;
-    if (waiting === 0 || this.#underWay.length >= this.#ahead) return;
-    // One that goes ahead is worth it when it is as large as the one before it: small ones cost more each.
-    const last = this.#underWay.at(-1);
-    if (last !== undefined && waiting < last) return;
-    const taken = this.#take();
-    this.#underWay.push(taken.length);
-    void this.#settle(taken, () => {
-      this.#underWay.shift();
+  #gather(): void {
+    if (this.#gathering) return;
+    this.#gathering = true;
+    setImmediate(() => {
+      this.#gathering = false;
       this.#next();
     });
   }
 
-  /** The first of the queue, as many as fit and have no key in common; the others keep their order. */
-  #take(): Waiting<Request, Outcome>[] {
-    const taken: Waiting<Request, Outcome>[] = [];
-    const left: Waiting<Request, Outcome>[] = [];
-    const seen = new Set<string>();
-    for (const waiting of this.#queue) {
-      const keys = this.#keys(waiting.request);
-      if (taken.length < this.#most && !keys.some((key) => key !== undefined && seen.has(key))) {
-        taken.push(waiting);
-      } else {
-        left.push(waiting);
-      }
-      // Also those of one that is left: nobody who came after it goes before it.
-      for (const key of keys) if (key !== undefined) seen.add(key);
+  /** Starts the next commits, if there is something to commit and it is time for it. */
+  #next(): void {
+    const { maxBatchSize, maxInFlight } = this.#options;
+    while (this.#queue.size > 0 && this.#inFlight.length < maxInFlight) {
+      // A further commit is worth it when it is as large as the one before it: small ones cost more each.
+      const last = this.#inFlight.at(-1);
+      if (last !== undefined && this.#queue.size < Math.min(last, maxBatchSize)) return;
+      const taken = this.#queue.take(maxBatchSize);
+      if (taken.length === 0) return;
+      this.#start(taken);
     }
-    this.#queue = left;
-    return taken;
+  }
+
+  #start(taken: readonly Waiting<Request, Outcome>[]): void {
+    for (const waiting of taken) this.#leave(waiting);
+    const owners = this.#options.oneInFlightPerOwner ? taken.map(({ owner }) => owner) : [];
+    for (const owner of owners) this.#ownersInFlight.add(owner);
+    this.#inFlight.push(taken.length);
+    void this.#settle(taken, () => {
+      this.#inFlight.splice(this.#inFlight.indexOf(taken.length), 1);
+      for (const owner of owners) this.#ownersInFlight.delete(owner);
+      this.#next();
+    });
   }
 
   /**
-   * A commit is all or nothing, so when one fails on a request, its halves are tried apart until that request
-   * fails alone. When the database is away it is away for all.
+   * A commit is all or nothing, so when one fails because of a request, its halves are tried apart until that request
+   * fails alone. Any other error is everybody's.
    */
-  async #settle(batch: readonly Waiting<Request, Outcome>[], committed: () => void): Promise<void> {
-    let outcomes: readonly Outcome[];
+  async #settle(
+    batch: readonly Waiting<Request, Outcome>[],
+    committed: () => void,
+  ): Promise<void> {
+    let outcomes: readonly (Outcome | Postponed)[];
     try {
       outcomes = await this.#commit(batch.map(({ request }) => request));
     } catch (error) {
+<<<<<<< HEAD
       if (batch.length === 1 || failsEveryRequest(error)) {
+=======
+      if (batch.length === 1 || !isCausedByRequest(error)) {
         committed();
         for (const { reject } of batch) reject(error);
         return;
@@ -127,11 +180,55 @@ export class Batch<Request, Outcome> {
     // The next commit is on its way before these are answered: answering takes time, and the database would idle.
     committed();
     setImmediate(() => {
-      batch.forEach(({ resolve, reject }, place) => {
-        const outcome = outcomes[place];
-        if (outcome === undefined) reject(new Error('a commit gave fewer outcomes than requests'));
-        else resolve(outcome);
+      batch.forEach((waiting, index) => {
+        const outcome = outcomes[index];
+        if (outcome === undefined) {
+          waiting.reject(new Error('a commit gave fewer outcomes than requests'));
+        } else if (outcome instanceof Postponed) this.#postpone(waiting, outcome);
+        else waiting.resolve(outcome);
       });
     });
+  }
+
+  /** It counts as waiting, and may be refused as such, until it is committed. */
+  #postpone(waiting: Waiting<Request, Outcome>, { until }: Postponed): void {
+    this.#waiting.add(waiting);
+    this.#waitingOf.set(waiting.owner, (this.#waitingOf.get(waiting.owner) ?? 0) + 1);
+    this.#expireLater();
+    until.then(
+      () => {
+        if (!this.#waiting.has(waiting)) return;
+        this.#queue.pushFirst(waiting);
+        this.#gather();
+      },
+      (error: unknown) => {
+        this.#leave(waiting);
+        waiting.reject(error);
+      },
+    );
+  }
+
+  #leave(waiting: Waiting<Request, Outcome>): void {
+    if (!this.#waiting.delete(waiting)) return;
+    const left = (this.#waitingOf.get(waiting.owner) ?? 0) - 1;
+    if (left > 0) this.#waitingOf.set(waiting.owner, left);
+    else this.#waitingOf.delete(waiting.owner);
+  }
+
+  #expireLater(): void {
+    const { maxWaitMs } = this.#options;
+    this.#expiry ??= setTimeout(() => this.#expire(), Math.min(1000, maxWaitMs)).unref();
+  }
+
+  #expire(): void {
+    this.#expiry = undefined;
+    const submittedBefore = performance.now() - this.#options.maxWaitMs;
+    for (const waiting of this.#waiting) {
+      if (waiting.submittedAt > submittedBefore) continue;
+      this.#leave(waiting);
+      this.#queue.remove(waiting);
+      waiting.reject(new OverloadedError('the request waited too long to be committed'));
+    }
+    if (this.#waiting.size > 0) this.#expireLater();
   }
 }

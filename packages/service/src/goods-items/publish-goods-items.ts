@@ -57,7 +57,7 @@ export function makePublishGoodsItems(
   watch: FeedWatch,
   now: () => Date,
 ): PublishGoodsItems {
-  const batch = (most: number) =>
+  const batch = (maxBatchSize: number) =>
     new Batch<Publication, PublishOutcome>(
       async (publications) => {
         const outcomes = await publishTogether(database, publications, now());
@@ -66,7 +66,7 @@ export function makePublishGoodsItems(
         }
         return outcomes;
       },
-      { most },
+      { maxBatchSize },
     );
   const small = batch(MAX_SMALL_TOGETHER);
   const large = batch(1);

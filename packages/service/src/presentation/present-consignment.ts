@@ -28,7 +28,7 @@ export function makePresentConsignment(database: Database, watch: FeedWatch): Pr
   const commits = new PresentationCommits(database, watch);
   const passingBy: Requests = new Batch((requests) => commits.passingBy(requests), {
     keys: keysOf,
-    ahead: 2,
+    maxInFlight: 2,
   });
   const waiting: Requests = new Batch((requests) => commits.waiting(requests), { keys: keysOf });
   // A level whose reference may lead to very many house consignments has a transaction for each request.
@@ -36,7 +36,7 @@ export function makePresentConsignment(database: Database, watch: FeedWatch): Pr
     new Batch(
       async (requests) =>
         (await Promise.all(requests.map((request) => commits.upperLevel(path, request)))).flat(),
-      { most: 1 },
+      { maxBatchSize: 1 },
     );
   const upperLevels: Record<UpperLevel, Requests> = {
     'master-consignment': alone('master-consignment'),

@@ -57,7 +57,7 @@ export function makeDecideRouting(
 ): DecideRouting {
   const blocks = new Batch<Block, DecisionRow[]>(
     async (submitted) => Promise.all(submitted.map((block) => commitBlock(database, audit, block))),
-    { most: 1 },
+    { maxBatchSize: 1 },
   );
   const submit = async (block: Block) => {
     const rows = await blocks.submit(block);

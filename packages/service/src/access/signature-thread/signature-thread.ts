@@ -64,8 +64,8 @@ class SignatureThread {
 
 const thread = new SignatureThread();
 const batch = new Batch<SignatureJob, SignatureOutcome>((jobs) => thread.request(jobs), {
-  most: MAX_BATCH_SIZE,
-  ahead: 2,
+  maxBatchSize: MAX_BATCH_SIZE,
+  maxInFlight: 2,
 });
 
 /**
