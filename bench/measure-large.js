@@ -1,6 +1,5 @@
 // Presenting very many house consignments by one request, beside plain SQL that makes the same rows of the same goods.
 import { randomUUID } from 'node:crypto';
-import { mintMarker } from '../packages/service/dist/feed/queries.js';
 import { tidyUp } from './goods.js';
 import { usage } from './processes.js';
 
@@ -103,7 +102,7 @@ async function insertPlainly(database, mrn, owner, before) {
       insert into plain_signal
         select ${owner}, position, marker,
           routing_signal_entry(signal_head, marker, routing, routing_control_location, '${new Date().toISOString()}')
-        from (select h.*, ${mintMarker('position')} as marker ${goods} offset 0) minted`),
+        from (select h.*, mint_marker(position, (select hashtextextended(gen_random_uuid()::text, 0))) as marker ${goods} offset 0) minted`),
   );
 }
 

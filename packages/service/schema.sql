@@ -1,11 +1,69 @@
 -- The schema after all migrations. Generated: change packages/service/migrations/, then npm run generate.
 
+CREATE FUNCTION public.lock_in_order(namespace integer, numbers integer[], patience integer) RETURNS integer[]
+    LANGUAGE plpgsql
+    AS $$
+declare
+  wanted integer;
+  locked integer[] := '{}';
+  patient boolean := patience > 0;
+  usual_timeout text := current_setting('lock_timeout');
+begin
+  for wanted in
+    select distinct number from unnest(numbers) number where number is not null order by number
+  loop
+    if pg_try_advisory_xact_lock(namespace, wanted) then
+      locked := array_append(locked, wanted);
+    elsif patient then
+      begin
+        perform set_config('lock_timeout', patience::text, true);
+        perform pg_advisory_xact_lock(namespace, wanted);
+        perform set_config('lock_timeout', usual_timeout, true);
+        locked := array_append(locked, wanted);
+      exception when lock_not_available then
+        patient := false;
+      end;
+    end if;
+  end loop;
+  return locked;
+end
+$$;
+
+CREATE FUNCTION public.may_present(presenter integer, declarant integer, representative integer, carrier integer, presenters integer[]) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    AS $$
+  select presenter in (declarant, representative, carrier) or presenter = any(presenters)
+$$;
+
+CREATE FUNCTION public.mint_marker(feed_position bigint, seed bigint) RETURNS uuid
+    LANGUAGE sql IMMUTABLE
+    AS $$
+  select encode(
+    int8send((feed_position << 16) | 32768)
+      || int8send((hashint8extended(feed_position, seed) & 4611686018427387903) | (-9223372036854775808)),
+    'hex')::uuid
+$$;
+
 CREATE FUNCTION public.routing_signal_entry(signal_head text, id uuid, routing text, routing_control_location text, issued text) RETURNS text
     LANGUAGE sql IMMUTABLE
     AS $$
   select signal_head || ',"routingResult":{"id":"' || id::text || '","routing":"' || routing
     || coalesce('","routingControlLocation":"' || routing_control_location, '')
     || '","documentIssueDate":"' || issued || '"}}'
+$$;
+
+CREATE FUNCTION public.validation_status_entry(request_id text, failed boolean, level text, notified text, mrn text, office text, houses bigint, errors text) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    AS $$
+  select '{"requestId":"' || request_id
+    || '","status":"' || case when failed then 'FAILURE' else 'SUCCESS' end
+    || '","level":"' || level
+    || '","notificationDate":"' || notified
+    || coalesce('","mrn":"' || mrn, '')
+    || coalesce('","customsOfficeOfPresentation":"' || office, '')
+    || '","houseConsignments":' || houses::text
+    || coalesce(',"validationErrorList":[' || errors || ']', '')
+    || '}'
 $$;
 
 CREATE TABLE public.audit_record (
@@ -63,7 +121,9 @@ CREATE TABLE public.entry_summary_declaration (
     representative integer,
     estimated_time_of_arrival timestamp with time zone,
     transport_means_number text,
-    transport_means_type text
+    transport_means_type text,
+    carrier integer,
+    presenters integer[]
 );
 
 ALTER TABLE public.entry_summary_declaration ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -368,6 +428,9 @@ CREATE UNIQUE INDEX validation_status_owner_id_idx ON public.validation_status U
 
 ALTER TABLE ONLY public.client
     ADD CONSTRAINT client_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisation(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.entry_summary_declaration
+    ADD CONSTRAINT entry_summary_declaration_carrier_fkey FOREIGN KEY (carrier) REFERENCES public.organisation(id);
 
 ALTER TABLE ONLY public.entry_summary_declaration
     ADD CONSTRAINT entry_summary_declaration_declarant_fkey FOREIGN KEY (declarant) REFERENCES public.organisation(id);

@@ -14,6 +14,9 @@ const MOST_CONTAINERS = 9999;
 /** Most goods items of one house consignment. */
 const MOST_GOODS_ITEMS = 999;
 
+/** Organisations that a declaration may name as presenters, beside its parties. */
+const MAX_PRESENTERS = 100;
+
 /** One house consignment of an ENS. */
 export const PreNotifiedHouseConsignment = Type.Object(
   {
@@ -59,6 +62,20 @@ const members = {
   }),
   declarant: Party('Who lodged it'),
   representative: Type.Optional(Party('Who acts for the declarant')),
+  carrier: Type.Optional(
+    Party(
+      'Who brings the goods. Where only expected presenters may present, it may, as the declarant and the representative may',
+    ),
+  ),
+  presenters: Type.Optional(
+    Type.Array(Party('Who else may present, such as a handling agent'), {
+      minItems: 1,
+      maxItems: MAX_PRESENTERS,
+      uniqueItems: true,
+      description:
+        'Who else may present the goods, where only expected presenters may. It may change at any time',
+    }),
+  ),
   estimatedTimeOfArrival: Type.Optional(Type.String({ format: 'date-time' })),
   activeBorderTransportMeans: Type.Optional(ActiveBorderTransportMeans),
   houseConsignments: Type.Array(PreNotifiedHouseConsignment, {

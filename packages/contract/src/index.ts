@@ -21,6 +21,7 @@ export * from './organisation.js';
 export * from './paging.js';
 export * from './playground.js';
 export * from './presentation.js';
+export * from './reference-errors.js';
 export * from './routing.js';
 export * from './routing-decision.js';
 export * from './routing-profile.js';

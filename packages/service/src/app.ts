@@ -135,7 +135,11 @@ export async function makeApp(parts: AppParts): Promise<App> {
   addAccessRoutes(http, access);
   addPresentationRoutes(http, {
     ...feeds,
-    presentConsignment: makePresentConsignment(database, watch),
+    presentConsignment: makePresentConsignment(
+      database,
+      watch,
+      config.presenters === 'expected' ? 'expected' : 'any',
+    ),
     isCustomsOffice,
   });
   addRoutingRoutes(http, { ...feeds, recordAccess: feedAccess.recordAccess });

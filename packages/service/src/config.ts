@@ -17,6 +17,7 @@ export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
+const PRESENTERS = ['any', 'expected'];
 const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'];
 
 /** Every option of the service. */
@@ -94,6 +95,12 @@ export const options = {
     0,
     36_500,
   ),
+  presenters: oneOf(
+    'LANDFALL_PRESENTERS',
+    'Who may present goods: whoever has the scope, or only the declarant, representative, carrier and presenters of the declaration, while for all others there are no such goods',
+    'any',
+    PRESENTERS,
+  ),
   rateLimit: wholeNumber(
     'LANDFALL_RATE_LIMIT',
     'Requests a second that one organisation may make on one server; 0 for no limit',
@@ -164,6 +171,7 @@ export function readConfig(
     drainTime: given.drainTime ?? read(options.drainTime),
     natsUrl: given.natsUrl ?? read(options.natsUrl),
     goodsItemRetention: given.goodsItemRetention ?? read(options.goodsItemRetention),
+    presenters: given.presenters ?? read(options.presenters),
     rateLimit: given.rateLimit ?? read(options.rateLimit),
     metricsPort: given.metricsPort ?? read(options.metricsPort),
     accessLog: given.accessLog ?? read(options.accessLog),

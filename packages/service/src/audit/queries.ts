@@ -50,25 +50,13 @@ export function appendRecord(query: string): string {
   )`;
 }
 
-/**
- * A query of one row with the column `appended`: JSON that lists the feed entries that a query gives, with one digest
- * over their texts, so that they cannot be changed unnoticed either. For a statement that appends some hundred.
- *
- * @param query gives `feed` (the number of the feed's kind), `owner`, `position` and `entry`
- */
-export function listAppended(query: string): string {
-  return `
-  select coalesce('{"entries":"' || string_agg(feed || '/' || owner || '/' || position, ' ') || '","digest":"'
-    || encode(sha256(convert_to(string_agg(entry, ''), 'UTF8')), 'hex') || '"}', '{}') as appended
-  from (${query}) entering`;
-}
-
 /** The digest of an entry that a statement appends; for `returning`, so that the entries are not kept to the end. */
 export const entryDigest = `sha256(convert_to(entry, 'UTF8')) as digest`;
 
 /**
- * The same for a statement that may append very many: from where to where in each feed, with a digest of the digests
- * of the entries, because a text of all of them may not fit into memory.
+ * A query of one row with the column `appended`: JSON with the feed entries that a query gives, from where to where in
+ * each feed, with a digest of the digests of the entries, so that they cannot be changed unnoticed either. Not of their
+ * texts: all of them may not fit into memory.
  *
  * @param query gives `feed`, `owner`, `position`, and `digest` as `entryDigest` makes it
  */

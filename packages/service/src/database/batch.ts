@@ -156,18 +156,12 @@ export class Batch<Request, Outcome> {
    * A commit is all or nothing, so when one fails because of a request, its halves are tried apart until that request
    * fails alone. Any other error is everybody's.
    */
-  async #settle(
-    batch: readonly Waiting<Request, Outcome>[],
-    committed: () => void,
-  ): Promise<void> {
+  async #settle(batch: readonly Waiting<Request, Outcome>[], committed: () => void): Promise<void> {
     let outcomes: readonly (Outcome | Postponed)[];
     try {
       outcomes = await this.#commit(batch.map(({ request }) => request));
     } catch (error) {
-<<<<<<< HEAD
       if (batch.length === 1 || failsEveryRequest(error)) {
-=======
-      if (batch.length === 1 || !isCausedByRequest(error)) {
         committed();
         for (const { reject } of batch) reject(error);
         return;

@@ -22,10 +22,15 @@ export type Transaction = Queryable & {
 };
 
 /**
- * The session that a commit goes through: small ones do not wait for large ones, nor for the stream of goods items,
- * which has one order and so one commit at a time.
+ * Which sessions a transaction goes through, so that none waits for one of another kind. `small`: commits of many small
+ * requests, none of which waits for a lock. `levels`: presentations that may reach very many house consignments,
+ * LEVEL_SESSIONS at a time. `large`: imports. `stream`: the stream of goods items, which has one order and so one
+ * commit at a time.
  */
-export type Lane = 'small' | 'large' | 'stream';
+export type Lane = 'small' | 'levels' | 'large' | 'stream';
+
+/** Sessions of the lane `levels`. */
+export const LEVEL_SESSIONS = 4;
 
 /** A number about the database for the metrics. */
 export type DatabaseMeasure = { name: string; help: string; read: () => Promise<number> };

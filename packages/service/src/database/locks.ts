@@ -4,11 +4,11 @@
 // Advisory locks rather than rows: a row that counts a feed's positions would be written in every transaction, for
 // every organisation of a batch, and cost as much as the entries themselves.
 
-/** Held until commit by whoever appends to a feed of the organisation. Taken in the order of the organisations. */
+/**
+ * Held until commit by whoever appends to a feed of the organisation. Taken in the order of the organisations, by the
+ * database's function `lock_in_order`.
+ */
 export const FEED_LOCK = 1;
-
-/** Held alone by a large presentation, shared by small ones, until commit; taken before FEED_LOCK. */
-export const LARGE_LOCK = 2;
 
 /** Held until commit by whoever appends to a chain of the audit trail; the last lock that a transaction takes. */
 export const AUDIT_LOCK = 3;

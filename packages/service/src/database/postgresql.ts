@@ -3,11 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Announcements } from './announcements.js';
 import { Connection } from './connection.js';
 import { readAddress } from './connection-address.js';
-import type { Database, DatabaseMeasure, Lane } from './database.js';
+import { type Database, type DatabaseMeasure, type Lane, LEVEL_SESSIONS } from './database.js';
 import { OpenSessions } from './open-sessions.js';
 import { checkReady } from './readiness.js';
 import { CONNECT_TIMEOUT_MS, KEEP_ALIVE_MS, type SessionKind, sessionOptions } from './session.js';
 import type { SessionConfig } from './session-client.js';
+import { SessionGroup } from './session-group.js';
 import { trySessionLock } from './session-lock.js';
 import { SessionPool } from './session-pool.js';
 
@@ -54,8 +55,9 @@ export function openPostgresql(
   });
 
   const pool = new SessionPool(config(maintenance ? 'maintenance' : 'pool'), connections);
-  const lanes: Record<Lane, Connection> = {
+  const lanes: Record<Lane, Connection | SessionGroup> = {
     small: new Connection(config('small')),
+    levels: new SessionGroup(config('large'), LEVEL_SESSIONS),
     large: new Connection(config('large')),
     stream: new Connection(config('stream')),
   };

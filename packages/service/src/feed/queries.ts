@@ -59,35 +59,9 @@ export function positioned(kind: FeedKind, query: string, order: string): string
     ) stepped`;
 }
 
-/**
- * The position of a feed's last entry, or zero: an expression.
- *
- * @param owner column of the feed's owner
- * @param knownEnd column with a position that the feed is known to have reached, or zero: from there the look for the
- * end reads the last entries, and else a whole page of the index. One that the feed does not have, as after a
- * restore, is not believed.
- */
-export function feedEnd({ table }: FeedKind, owner: string, knownEnd?: string): string {
-  const end = `select max(position) from ${table} last where last.owner = ${owner}`;
-  const ends =
-    knownEnd === undefined ? `(${end})` : `(${end} and position >= ${knownEnd}), (${end})`;
-  return `coalesce(${ends}, 0)`;
-}
-
-/**
- * The id of an entry that serves as its marker: an expression. It is a UUID v8 (RFC 9562) of the position in 48 bits
- * and of 62 bits that nobody can foresee: a hash of the position under a random seed of the statement's own. So the
- * entry is found by its position, and a made-up id is refused.
- *
- * @param position column of the entry's position
- */
-export function mintMarker(position: string): string {
-  const seed = 'select hashtextextended(gen_random_uuid()::text, 0)';
-  // The version, 8, and the variant, binary 10, stand where RFC 9562 has them: in the first bits of two halves.
-  return `encode(
-    int8send((${position} << 16) | 32768)
-      || int8send((hashint8extended(${position}, (${seed})) & 4611686018427387903) | (-9223372036854775808)),
-    'hex')::uuid`;
+/** The position of a feed's last entry, or zero: an expression. */
+function feedEnd({ table }: FeedKind, owner: string): string {
+  return `coalesce((select max(position) from ${table} last where last.owner = ${owner}), 0)`;
 }
 
 /**

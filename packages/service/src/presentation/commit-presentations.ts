@@ -1,89 +1,78 @@
-// Commits batches of presentations: one round trip and one transaction each, and what this server learns from them.
+// Commits batches of presentations: one round trip and one transaction each.
 import type { PresentationPath } from '@landfall/contract';
 import { LRUCache } from 'lru-cache';
+import { Postponed } from '../database/batch.js';
 import type { Database, Lane, Statement } from '../database/database.js';
+import { LOCK_PATIENCE_MS, OrganisationReleases } from '../feed/organisation-locks.js';
 import type { FeedWatch } from '../feed/watch-feeds.js';
 import { routingSignals } from '../routing/signal-feed.js';
 import { beginRecord } from './begin-record.js';
-import { commitHouseConsignments } from './house-queries.js';
-import { KnownParties } from './known-parties.js';
-import { commitLevel, type UpperLevel } from './level-queries.js';
-import { lockFeedsOf, lockFeedsReached } from './lock-queries.js';
-import type { Exception, KnownEnds, PresentationsRow } from './queries.js';
+import { commitHouseConsignments, lockHouseConsignments } from './house-queries.js';
+import { commitLevel, lockLevel, type UpperLevel } from './level-queries.js';
+import type { CachedEnds, PresentationsRow, RequestIssue } from './queries.js';
 import { validationStatuses } from './status-feed.js';
 import type { PresentationRequest } from './submission.js';
 
-/** What one request came to in the database. */
-export type Recorded = Pick<Exception, 'busy' | 'reused' | 'problem'>;
+/** What became of one request: it is recorded, unless its requestId was used before. */
+export type Recorded = Pick<RequestIssue, 'reused' | 'problem'>;
 
-const simplyRecorded: Recorded = { busy: false, reused: false, problem: null };
+const recorded: Recorded = { reused: false, problem: null };
 
-/** Organisations whose feeds' ends are remembered: those that presented last. */
-const MOST_KNOWN_ENDS = 100_000;
+/** Organisations whose feeds' ends are cached: those that presented last. */
+const MAX_CACHED_ENDS = 100_000;
 
-const nothingKnown: KnownEnds = { status: 0, signal: 0 };
+const nothingCached: CachedEnds = { status: 0, signal: 0 };
+
+/** For how long batches wait for no organisation after one was held for too long, in milliseconds. */
+const IMPATIENT_MS = 1000;
 
 type Ends = PresentationsRow['status_ends'];
 
-/** Commits batches; what each request came to is in their order. */
+/** Who may present which goods: anybody, or only those whom the declaration names. */
+export type Presenters = 'any' | 'expected';
+
+/** Commits batches; the outcomes are in the order of the requests. */
 export class PresentationCommits {
   readonly #database: Database;
   readonly #watch: FeedWatch;
-  readonly #ends = new LRUCache<number, KnownEnds>({ max: MOST_KNOWN_ENDS });
-  readonly #parties = new KnownParties();
+  readonly #expectedOnly: boolean;
+  readonly #releases: OrganisationReleases;
+  readonly #ends = new LRUCache<number, CachedEnds>({ max: MAX_CACHED_ENDS });
+  #impatientUntil = 0;
 
-  constructor(database: Database, watch: FeedWatch) {
+  constructor(database: Database, watch: FeedWatch, presenters: Presenters) {
     this.#database = database;
     this.#watch = watch;
+    this.#expectedOnly = presenters === 'expected';
+    this.#releases = new OrganisationReleases(database.lookUps);
   }
 
   /**
-   * House consignments, of which none makes the others wait: a request is busy, and nothing is done for it, where a
-   * large presentation is under way, or where the goods have a declarant or a representative that this server has not
-   * yet met with this presenter.
+   * House consignments, in the try-lock lane: a request that affects an organisation which somebody else holds is
+   * postponed until that one is free, and holds up no other.
    */
-  passingBy(requests: readonly PresentationRequest[]): Promise<Recorded[]> {
-    const presenters = requests.map(({ organisationId }) => organisationId);
-    const lock = lockFeedsOf(this.#parties.concernedBy(presenters));
-    return this.#commitHouseConsignments(requests, lock, 'small');
-  }
-
-  /**
-   * House consignments that were busy: waits for whatever is under way. One is busy again where its declaration
-   * changed meanwhile.
-   */
-  waiting(requests: readonly PresentationRequest[]): Promise<Recorded[]> {
-    const lock = lockFeedsReached('house-consignment', requests);
-    return this.#commitHouseConsignments(requests, lock, 'large');
-  }
-
-  /**
-   * One request at a level that may reach very many house consignments: waits, and is busy where a declaration changed
-   * meanwhile.
-   */
-  upperLevel(path: UpperLevel, request: PresentationRequest): Promise<Recorded[]> {
-    const ends = this.#knownEnds(request);
-    return this.#commit(
-      path,
-      [request],
-      lockFeedsReached(path, [request]),
-      (record, now) => commitLevel(path, request, ends, record, now),
-      'large',
-    );
-  }
-
-  #commitHouseConsignments(
-    requests: readonly PresentationRequest[],
-    lock: Statement,
-    lane: Lane,
-  ): Promise<Recorded[]> {
-    const ends = requests.map((request) => this.#knownEnds(request));
+  houseConsignments(requests: readonly PresentationRequest[]): Promise<(Recorded | Postponed)[]> {
+    // Other servers' commits are worth waiting for; a holder that keeps everybody waiting is not.
+    const patience = performance.now() < this.#impatientUntil ? 0 : LOCK_PATIENCE_MS;
+    const ends = requests.map((request) => this.#cachedEnds(request));
     return this.#commit(
       'house-consignment',
       requests,
-      lock,
-      (record, now) => commitHouseConsignments(requests, ends, record, now),
-      lane,
+      lockHouseConsignments(requests, this.#expectedOnly, patience),
+      (record, now) => commitHouseConsignments(requests, this.#expectedOnly, ends, record, now),
+      'small',
+    );
+  }
+
+  /** One request at a level that may reach very many house consignments, in a session that it may keep for long. */
+  upperLevel(path: UpperLevel, request: PresentationRequest): Promise<(Recorded | Postponed)[]> {
+    const ends = this.#cachedEnds(request);
+    return this.#commit(
+      path,
+      [request],
+      lockLevel(path, request, this.#expectedOnly),
+      (record, now) => commitLevel(path, request, this.#expectedOnly, ends, record, now),
+      'levels',
     );
   }
 
@@ -93,40 +82,38 @@ export class PresentationCommits {
     lock: Statement,
     commit: (record: string, now: Date) => Statement,
     lane: Lane,
-  ): Promise<Recorded[]> {
+  ): Promise<(Recorded | Postponed)[]> {
     const now = new Date();
     const record = beginRecord(path, requests, now);
     const [, [row] = []] = await this.#database.commit([lock, commit(record, now)], lane);
     // The cast is true because these are the columns that the statements select.
-    const { exceptions, status_ends, signal_ends } = row as PresentationsRow;
-    this.#learnEnds(status_ends, signal_ends);
+    const { issues, status_ends, signal_ends } = row as PresentationsRow;
+    this.#cacheEnds(status_ends, signal_ends);
     this.#watch.wake(validationStatuses, organisationsOf(status_ends));
     this.#watch.wake(routingSignals, organisationsOf(signal_ends));
-    const recorded = requests.map(() => simplyRecorded);
-    for (const exception of exceptions ?? []) {
-      recorded[exception.place] = exception;
-      this.#learnParties(requests[exception.place], exception);
+    const outcomes: (Recorded | Postponed)[] = requests.map(() => recorded);
+    for (const issue of issues ?? []) {
+      outcomes[issue.index] = issue.held === null ? issue : this.#postpone(issue.held);
     }
-    return recorded;
+    return outcomes;
   }
 
-  #knownEnds({ organisationId }: PresentationRequest): KnownEnds {
-    return this.#ends.get(organisationId) ?? nothingKnown;
+  #postpone(held: number): Postponed {
+    this.#impatientUntil = performance.now() + IMPATIENT_MS;
+    return new Postponed(this.#releases.wait(held));
   }
 
-  /** Remembers where feeds end, so that the next batch need not look far. */
-  #learnEnds(statusEnds: Ends, signalEnds: Ends): void {
+  #cachedEnds({ organisationId }: PresentationRequest): CachedEnds {
+    return this.#ends.get(organisationId) ?? nothingCached;
+  }
+
+  #cacheEnds(statusEnds: Ends, signalEnds: Ends): void {
     for (const organisationId of organisationsOf(statusEnds)) {
       this.#ends.set(organisationId, {
         status: statusEnds?.[organisationId] ?? 0,
         signal: signalEnds?.[organisationId] ?? this.#ends.get(organisationId)?.signal ?? 0,
       });
     }
-  }
-
-  /** Remembers whom a presenter was met with, so that the next batch locks their feeds too. */
-  #learnParties(request: PresentationRequest | undefined, { busy, parties }: Exception): void {
-    if (busy && request !== undefined) this.#parties.learn(request.organisationId, parties ?? []);
   }
 }
 

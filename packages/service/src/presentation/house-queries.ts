@@ -1,155 +1,230 @@
-// SQL of presenting house consignments, each by its transport document: many requests are one transaction. It is one
-// pass over the requests, from what they refer to up to the three rows of each.
-import { appendRecord, listAppended } from '../audit/queries.js';
+// SQL of presenting house consignments by their transport documents: many requests are one transaction of two
+// statements. The first locks whom the requests affect; the second sees what was committed before the locks were there.
+import { appendRecord, takeChain } from '../audit/queries.js';
 import type { Statement } from '../database/database.js';
-import { feedEnd, mintMarker } from '../feed/queries.js';
+import { FEED_LOCK } from '../database/locks.js';
 import { routingSignals } from '../routing/signal-feed.js';
-import { lockedOrganisations, partiesLocked } from './lock-queries.js';
-import {
-  appended,
-  type KnownEnds,
-  recordText,
-  requestIdSpent,
-  statusEntry,
-  statusErrors,
-} from './queries.js';
-import { concerned, isConnected, joins } from './references.js';
+import { type CachedEnds, errorsText, problemTexts } from './queries.js';
 import { validationStatuses } from './status-feed.js';
 import type { PresentationRequest } from './submission.js';
 
-const PATH = 'house-consignment';
+/**
+ * Locks the feeds of the affected organisations as far as they are free: the presenters, and the declarants and
+ * representatives of the goods. Stores whom it locked in a transaction-local setting.
+ *
+ * @param patience how long it waits for the first that is not free, in milliseconds
+ */
+export function lockHouseConsignments(
+  requests: readonly PresentationRequest[],
+  expectedOnly: boolean,
+  patience: number,
+): Statement {
+  const references = requests.map(({ submission }) => submission.reference);
+  return {
+    name: 'lock-house-consignments',
+    text: `
+      with request as (
+        select * from unnest($1::integer[], $2::text[], $3::text[], $4::text[])
+          as r (presenter, reference, document_type, mrn)
+      ),
+      affected as (
+        select presenter as organisation from request
+        union all
+        select unnest(array[e.declarant, e.representative])
+        from request r
+        join house_consignment h on h.document_number = r.reference and h.document_type = r.document_type
+        join entry_summary_declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)
+        where not $5::boolean or may_present(r.presenter, e.declarant, e.representative, e.carrier, e.presenters)
+      ),
+      locked as materialized (
+        select lock_in_order(${FEED_LOCK}, array(select organisation from affected), $6::integer) as organisations
+      )
+      select set_config('landfall.locked', organisations::text, true), ${takeChain} from locked`,
+    values: [
+      requests.map(({ organisationId }) => organisationId),
+      references.map((reference) => reference?.identifier),
+      references.map((reference) => reference?.documentType),
+      references.map((reference) => reference?.mrn),
+      expectedOnly,
+      patience,
+    ],
+  };
+}
 
 /**
  * Records the requests: spends the requestIds, connects the presenter, the declarant and the representative to each
  * house consignment, and appends the status and the signals that are already decided. Requests that may reach the
- * same house consignment are not in one batch. Nothing is done for a request of an organisation, or for goods of one,
- * whose feed is not locked.
+ * same house consignment are not in one batch. Nothing is done for a request that affects an organisation which is
+ * not locked.
  */
 export function commitHouseConsignments(
   requests: readonly PresentationRequest[],
-  ends: readonly KnownEnds[],
+  expectedOnly: boolean,
+  ends: readonly CachedEnds[],
   record: string,
   now: Date,
 ): Statement {
   const submitted = requests.map(({ submission }) => submission);
+  const { notFound, ambiguous } = problemTexts('house-consignment');
   return {
     name: 'commit-house-consignments',
     text: `
-      with request as (
-        select r.*, request_text::uuid as id, ordinality::integer - 1 as place
-        from unnest($1::integer[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[],
-          $11::bigint[], $12::bigint[]) with ordinality
-          as r (presenter, request_text, reference, document_type, mrn, office, notified, errors, status_end, signal_end)
+      with locked as materialized (
+        select unnest(current_setting('landfall.locked')::integer[]) as organisation
       ),
+      request as (
+        select r.*, request_text::uuid as id
+        from unnest($1::integer[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+          $9::bigint[], $10::bigint[]) with ordinality
+          as r (presenter, request_text, reference, document_type, mrn, office, notified, errors, status_end,
+            signal_end, number)
+      ),
+      -- A row for each house consignment that a request reaches, or one without.
       found as materialized (
-        select r.*, goods.*, count(house) over requests as houses, row_number() over requests as first,
-          ${requestIdSpent} as reused
+        select r.*, goods.*, count(house) over requests as houses, row_number() over requests as row_of_request,
+          -- Not "exists", which the planner may answer by reading the whole table into a hash.
+          (select true from validation_status s where s.owner = r.presenter and s.id = r.id limit 1) is not null as reused
         from request r
         left join lateral (
           select h.id as house, h.signal_head, h.routing, h.routing_control_location,
             e.id as ens, e.mrn as ens_mrn, e.declarant, e.representative
-          from (select r.reference, r.document_type, r.mrn) r ${joins[PATH]}
+          from house_consignment h
+          join entry_summary_declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)
+          where h.document_number = r.reference and h.document_type = r.document_type
+            and (not $11::boolean or may_present(r.presenter, e.declarant, e.representative, e.carrier, e.presenters))
         ) goods on true
-        window requests as (partition by place)
+        window requests as (partition by r.number)
       ),
       judged as materialized (
         select *,
-          case when houses = 1 then ens end as one_ens, case when houses = 1 then ens_mrn end as mrn_reached,
           case
             when houses = 0 and reference is not null then 'REFERENCE_NOT_FOUND'
             when houses > 1 then 'REFERENCE_AMBIGUOUS'
           end as problem,
-          -- A document stands once under a declaration, so of several each stands under one of its own.
-          (select array_agg(ens) from found other where found.houses > 1 and other.place = found.place) as each_ens,
-          not (presenter = any(${lockedOrganisations}) and ${partiesLocked}) as busy
-        from found where first = 1
+          case
+            when presenter not in (select organisation from locked) then presenter
+            when declarant not in (select organisation from locked) then declarant
+            when representative not in (select organisation from locked) then representative
+          end as held
+        from found where row_of_request = 1
       ),
       -- A request is recorded unless nobody can read its requestId, it is spent, or the request has to wait.
       recorded_request as (
         select *, problem is not null or errors is not null as failed
-        from judged where id is not null and not reused and not busy
+        from judged where id is not null and not reused and held is null
       ),
-      -- Of each request a row for whoever is concerned, with the ends of both feeds in the first row of each owner.
-      concerned as (
-        select party.*, count(*) filter (where presents) over owners as status_step,
+      -- Of each request a row for every organisation that it affects, with the ends of its feeds in its first row.
+      affected as (
+        select organisation.*,
+          count(*) filter (where presents) over owners as status_step,
           count(*) filter (where signalled) over owners as signal_step,
-          case when row_number() over owners = 1
-            then ${feedEnd(validationStatuses, 'party.owner', 'party.status_end')} end as status_last,
-          case when row_number() over owners = 1
-            then ${feedEnd(routingSignals, 'party.owner', 'party.known_signal_end')} end as signal_last
+          case when row_number() over owners = 1 then coalesce(
+            (select max(position) from validation_status s
+              where s.owner = organisation.owner and position >= cached_status_end),
+            (select max(position) from validation_status s where s.owner = organisation.owner), 0) end as status_last,
+          case when row_number() over owners = 1 then coalesce(
+            (select max(position) from routing_signal s
+              where s.owner = organisation.owner and position >= cached_signal_end),
+            (select max(position) from routing_signal s where s.owner = organisation.owner), 0) end as signal_last
         from (
           select r.*, owner, owner = presenter as presents, connects, connects and routing is not null as signalled,
-            case when owner = presenter then signal_end else 0 end as known_signal_end
-          from recorded_request r ${concerned('r.presenter', 'r')}
+            case when owner = presenter then status_end else 0 end as cached_status_end,
+            case when owner = presenter then signal_end else 0 end as cached_signal_end
+          from recorded_request r
+          cross join lateral (values
+            (presenter),
+            (nullif(declarant, presenter)),
+            (case when representative not in (presenter, declarant) then representative end)
+          ) each_once (owner)
           cross join lateral (
-            select not failed and not ${isConnected('house', 'owner')} as connects
+            select not failed and (
+              select true from connection c where c.house_consignment_id = house and c.organisation_id = owner limit 1
+            ) is null as connects
             offset 0 -- so that each is looked up once, not wherever it is used
           ) connection
           where owner is not null
-        ) party
-        window owners as (partition by owner order by place)
+        ) organisation
+        window owners as (partition by owner order by number)
       ),
-      placed as materialized (
-        select concerned.*, status_step + max(status_last) over same as status_position,
-          case when signalled then signal_step + max(signal_last) over same end as signal_position
-        from concerned
-        window same as (partition by owner)
+      positioned as materialized (
+        select affected.*, status_step + max(status_last) over same_owner as status_position,
+          case when signalled then signal_step + max(signal_last) over same_owner end as signal_position
+        from affected
+        window same_owner as (partition by owner)
       ),
       new_connection as (
         insert into connection (house_consignment_id, organisation_id, presenter, request_id, signal_position)
-        select house, owner, presenter, id, signal_position from placed where connects
+        select house, owner, presenter, id, signal_position from positioned where connects
       ),
       new_status as (
         insert into validation_status (owner, position, id, failed, ens_id, entry)
-        select owner, status_position, id, failed, one_ens, ${statusEntry(PATH)}
-        from placed where presents
+        select owner, status_position, id, failed, case when houses = 1 then ens end,
+          validation_status_entry(request_text, failed, 'HOUSE_CONSIGNMENT', notified,
+            case when houses = 1 then ens_mrn end, office, houses,
+            case when failed then concat_ws(',', errors, case problem
+              when 'REFERENCE_NOT_FOUND' then $12 when 'REFERENCE_AMBIGUOUS' then $13 end) end)
+        from positioned where presents
         returning owner, position, entry
       ),
+      -- An ambiguous document is under several declarations; it is under each of them once.
       new_status_ens as (
         insert into validation_status_ens (owner, ens_id, position)
-        select owner, unnest(each_ens), status_position from placed where presents and each_ens is not null
+        select owner, found.ens, status_position
+        from positioned join found using (number)
+        where presents and positioned.houses > 1
       ),
       new_signal as (
         insert into routing_signal (owner, position, id, entry)
-        select owner, position, id, routing_signal_entry(signal_head, id, routing, routing_control_location, $2)
+        select owner, signal_position, id,
+          routing_signal_entry(signal_head, id, routing, routing_control_location, $14)
         from (
-          select placed.owner, signal_position as position, ${mintMarker('signal_position')} as id, signal_head, routing,
-            routing_control_location
-          from placed where signalled
+          select owner, signal_position, signal_head, routing, routing_control_location,
+            mint_marker(signal_position, (select hashtextextended(gen_random_uuid()::text, 0))) as id
+          from positioned where signalled
           offset 0 -- so that each marker is minted once, not wherever it is used
         ) minted
         returning owner, position, entry
       ),
-      ${appendRecord(
-        recordText({
-          failed: 'select place from placed where presents and failed',
-          notRecorded: 'select place from judged where id is null or reused or busy',
-          appended: listAppended(appended('entry')),
-        }),
-      )}
+      appended as (
+        select ${validationStatuses.number} as feed, owner, position, entry from new_status
+        union all
+        select ${routingSignals.number}, owner, position, entry from new_signal
+      ),
+      ${appendRecord(`
+        select $15::text
+          || coalesce(',"failed":' || (
+            select json_agg(number - 1)::text from positioned where presents and failed), '')
+          || coalesce(',"notRecorded":' || (
+            select json_agg(number - 1)::text from judged where id is null or reused or held is not null), '')
+          || ',"appended":{"entries":"' || string_agg(feed || '/' || owner || '/' || position, ' ')
+          || '","digest":"' || encode(sha256(convert_to(string_agg(entry, ''), 'UTF8')), 'hex')
+          || '"}}}' as entry
+        from appended having count(*) > 0`)}
       select
-        (select json_agg(json_build_object('place', place, 'reused', reused, 'problem', problem, 'busy', busy,
-            'parties', json_build_array(declarant, representative)))
-          from judged where reused or problem is not null or busy) as exceptions,
+        (select json_agg(json_build_object('index', number - 1, 'reused', reused, 'problem', problem, 'held', held))
+          from judged where reused or problem is not null or held is not null) as issues,
         (select json_object_agg(owner, position) from (
-          select owner, max(status_position) as position from placed where presents group by owner
+          select owner, max(status_position) as position from positioned where presents group by owner
         ) grown) as status_ends,
         (select json_object_agg(owner, position) from (
-          select owner, max(signal_position) as position from placed where signalled group by owner
+          select owner, max(signal_position) as position from positioned where signalled group by owner
         ) grown) as signal_ends`,
     values: [
       requests.map(({ organisationId }) => organisationId),
-      now.toISOString(),
-      record,
       submitted.map(({ requestId }) => requestId),
       submitted.map(({ reference }) => reference?.identifier),
       submitted.map(({ reference }) => reference?.documentType),
       submitted.map(({ reference }) => reference?.mrn),
       submitted.map(({ customsOffice }) => customsOffice),
       requests.map(({ notifiedAt }) => notifiedAt.toISOString()),
-      submitted.map(({ errors }) => statusErrors(errors)),
+      submitted.map(({ errors }) => errorsText(errors)),
       ends.map(({ status }) => status),
       ends.map(({ signal }) => signal),
+      expectedOnly,
+      notFound,
+      ambiguous,
+      now.toISOString(),
+      record,
     ],
   };
 }

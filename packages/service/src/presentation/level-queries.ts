@@ -1,102 +1,183 @@
-// SQL of presenting at a level whose reference may lead to very many house consignments: a transaction a request.
-import type { PresentationPath } from '@landfall/contract';
-import { appendRecord, entryDigest, summariseAppended } from '../audit/queries.js';
+// SQL of presenting at a level whose reference may reach very many house consignments: a transaction a request, of two
+// statements. The first locks whom the request affects; the second sees what was committed before the locks were there.
+import { type PresentationPath, presentationLevels } from '@landfall/contract';
+import { appendRecord, entryDigest, takeChain } from '../audit/queries.js';
 import type { Statement } from '../database/database.js';
-import { feedEnd, mintMarker } from '../feed/queries.js';
+import { FEED_LOCK } from '../database/locks.js';
+import { LOCK_PATIENCE_MS } from '../feed/organisation-locks.js';
 import { routingSignals } from '../routing/signal-feed.js';
-import { partiesLocked } from './lock-queries.js';
-import {
-  appended,
-  type KnownEnds,
-  recordText,
-  requestIdSpent,
-  statusEntry,
-  statusErrors,
-} from './queries.js';
-import { concerned, isConnected, joins } from './references.js';
+import { type CachedEnds, errorsText, problemTexts } from './queries.js';
 import { validationStatuses } from './status-feed.js';
 import type { PresentationRequest } from './submission.js';
 
 /** The levels above that of a house consignment. */
 export type UpperLevel = Exclude<PresentationPath, 'house-consignment'>;
 
+/** From a request (r) to house consignments (h) and their declarations (e). */
+const goodsOf: Record<UpperLevel, string> = {
+  'master-consignment': `
+    join house_consignment h
+      on h.master_document_number = r.reference and h.master_document_type = r.document_type
+    join entry_summary_declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)`,
+  container: `
+    join house_consignment_container c on c.container_id = r.reference
+    join house_consignment h on h.id = c.house_consignment_id
+    join entry_summary_declaration e on e.id = h.ens_id`,
+  receptacle: `
+    join house_consignment h on h.receptacle_id = r.reference
+    join entry_summary_declaration e on e.id = h.ens_id`,
+  // One without house consignments is presented too.
+  'entry-summary-declaration': `
+    join entry_summary_declaration e on e.mrn = r.reference
+    left join house_consignment h on h.ens_id = e.id`,
+};
+
+/** The same as far as only the declarations matter. */
+const declarationsOf: Record<UpperLevel, string> = {
+  ...goodsOf,
+  'entry-summary-declaration': 'join entry_summary_declaration e on e.mrn = r.reference',
+};
+
+/**
+ * Locks the feeds of the affected organisations as far as they are free: the presenter, and the declarants and
+ * representatives of the goods. Stores whom it locked in a transaction-local setting.
+ */
+export function lockLevel(
+  path: UpperLevel,
+  { organisationId, submission: { reference } }: PresentationRequest,
+  expectedOnly: boolean,
+): Statement {
+  return {
+    name: `lock-${path}`,
+    text: `
+      with request as (
+        select $1::integer as presenter, $2::text as reference, $3::text as document_type, $4::text as mrn
+      ),
+      declaration as (
+        select distinct e.declarant, e.representative
+        from request r ${declarationsOf[path]}
+        where not $5::boolean or may_present(r.presenter, e.declarant, e.representative, e.carrier, e.presenters)
+      ),
+      affected as (
+        select presenter as organisation from request
+        union all
+        select unnest(array[declarant, representative]) from declaration
+      ),
+      locked as materialized (
+        select lock_in_order(${FEED_LOCK}, array(select organisation from affected), ${LOCK_PATIENCE_MS}) as organisations
+      )
+      select set_config('landfall.locked', organisations::text, true), ${takeChain} from locked`,
+    values: [
+      organisationId,
+      reference?.identifier,
+      reference?.documentType,
+      reference?.mrn,
+      expectedOnly,
+    ],
+  };
+}
+
 /**
  * Records the request: spends the requestId, connects the presenter, the declarant and the representative to each
- * house consignment, and appends the status and the signals that are already decided. Nothing is done where a
- * declaration changed hands after its parties were looked up, and the feed of the new one is not locked.
+ * house consignment, and appends the status and the signals that are already decided. Nothing is done when it affects
+ * an organisation which is not locked.
  */
 export function commitLevel(
   path: UpperLevel,
   { organisationId, submission, notifiedAt }: PresentationRequest,
-  ends: KnownEnds,
+  expectedOnly: boolean,
+  ends: CachedEnds,
   record: string,
   now: Date,
 ): Statement {
+  const { notFound, ambiguous } = problemTexts(path);
   return {
     name: `commit-${path}`,
     text: `
-      with request as materialized (
-        select $1::integer as presenter, $4::text as request_text, $4::uuid as id, $5::text as reference,
-          $6::text as document_type, $7::text as mrn, $8::text as office, $9::text as notified, $10::text as errors,
-          $11::bigint as status_end, $12::bigint as signal_end
+      with locked as materialized (
+        select unnest(current_setting('landfall.locked')::integer[]) as organisation
       ),
+      request as materialized (
+        select $1::integer as presenter, $2::text as reference, $3::text as document_type, $4::text as mrn,
+          $6::text as request_text, $6::uuid as id, $7::text as errors
+      ),
+      -- Narrow rows: what signals say of the goods is read when it is written, from where it is stored.
       reached as materialized (
         select h.id as house, h.ctid as stored_at, h.routing is not null as decided, e.id as ens
-        from request r ${joins[path]}
+        from request r ${goodsOf[path]}
+        where not $5::boolean or may_present(r.presenter, e.declarant, e.representative, e.carrier, e.presenters)
       ),
       declaration as materialized (
-        select e.*, houses
+        select e.id, e.mrn, e.declarant, e.representative, houses
         from (select ens, count(house) as houses from reached group by ens) reached
         join entry_summary_declaration e on e.id = reached.ens
       ),
+      affected as materialized (
+        select d.id as ens, owner
+        from request r cross join declaration d
+        cross join lateral (values
+          (r.presenter),
+          (nullif(d.declarant, r.presenter)),
+          (case when d.representative not in (r.presenter, d.declarant) then d.representative end)
+        ) each_once (owner)
+        where owner is not null
+      ),
       judged as materialized (
-        select *, problem is not null or errors is not null as failed
-        from (
-          select r.*, houses, case when declarations = 1 then ens end as one_ens,
-            case when declarations = 1 then ens_mrn end as mrn_reached,
-            case
-              when declarations = 0 and r.reference is not null then 'REFERENCE_NOT_FOUND'
-              when declarations > 1 and r.document_type is not null then 'REFERENCE_AMBIGUOUS'
-            end as problem,
-            ${requestIdSpent} as reused,
-            (select true from declaration where not ${partiesLocked} limit 1) is not null as busy
-          from request r cross join (
-            select count(*) as declarations, coalesce(sum(houses), 0) as houses, min(id) as ens, min(mrn) as ens_mrn
-            from declaration
-          ) tally
-        ) looked_up
+        select r.*, declarations, houses, one_ens, one_mrn,
+          case
+            when declarations = 0 and r.reference is not null then 'REFERENCE_NOT_FOUND'
+            when declarations > 1 and r.document_type is not null then 'REFERENCE_AMBIGUOUS'
+          end as problem,
+          (select true from validation_status s where s.owner = r.presenter and s.id = r.id limit 1) is not null as reused,
+          (
+            select organisation from (select r.presenter union all select owner from affected) needed (organisation)
+            where organisation not in (select organisation from locked) limit 1
+          ) as held
+        from request r cross join (
+          select count(*) as declarations, coalesce(sum(houses), 0)::bigint as houses,
+            case when count(*) = 1 then min(id) end as one_ens, case when count(*) = 1 then min(mrn) end as one_mrn
+          from declaration
+        ) tally
       ),
-      -- A request is recorded unless nobody can read its requestId, it is spent, or the request has to go again.
+      -- A request is recorded unless nobody can read its requestId, it is spent, or the request has to wait.
       status as materialized (
-        select *, ${feedEnd(validationStatuses, 'judged.presenter', 'judged.status_end')} + 1 as position
-        from judged where id is not null and not reused and not busy
+        select *, problem is not null or errors is not null as failed,
+          1 + coalesce(
+            (select max(position) from validation_status s where s.owner = presenter and position >= $8::bigint),
+            (select max(position) from validation_status s where s.owner = presenter), 0) as position
+        from judged where id is not null and not reused and held is null
       ),
-      -- Who is connected to the goods of each declaration, with the end of his feed.
+      feed_end as materialized (
+        select owner, coalesce(
+          (select max(position) from routing_signal s
+            where s.owner = organisation.owner and position >= case when owner = $1 then $9::bigint else 0 end),
+          (select max(position) from routing_signal s where s.owner = organisation.owner), 0) as position
+        from (select distinct owner from affected, status where not failed) organisation
+      ),
       party as materialized (
-        select ens, owner, ${feedEnd(routingSignals, 'organisation.owner', 'organisation.known_end')} as feed_end
-        from (
-          select d.id as ens, owner, case when owner = s.presenter then s.signal_end else 0 end as known_end
-          from status s cross join declaration d ${concerned('s.presenter', 'd')}
-          where owner is not null and not failed
-        ) organisation
+        select ens, owner, position as feed_end from affected join feed_end using (owner)
       ),
-      -- Narrow rows up to here: what is told of the goods is read when it is written, from where it is stored.
       connected as materialized (
-        select party.owner, r.house, r.stored_at, r.decided, feed_end + row_number() over (
+        select owner, r.house, r.stored_at, r.decided, feed_end + row_number() over (
             -- Those that have a signal to get come first, so that their positions have no gap.
-            partition by party.owner order by not r.decided, r.house
+            partition by owner order by not r.decided, r.house
           ) as position
         from reached r join party using (ens)
-        where r.house is not null and not ${isConnected('r.house', 'party.owner')}
+        where r.house is not null and (
+          select true from connection c where c.house_consignment_id = r.house and c.organisation_id = owner limit 1
+        ) is null
       ),
       new_connection as (
         insert into connection (house_consignment_id, organisation_id, presenter, request_id, signal_position)
-        select house, owner, $1, $4::uuid, case when decided then position end
+        select house, owner, $1, $6::uuid, case when decided then position end
         from connected
       ),
       new_status as (
         insert into validation_status (owner, position, id, failed, ens_id, entry)
-        select presenter, position, id, failed, one_ens, ${statusEntry(path)}
+        select presenter, position, id, failed, one_ens,
+          validation_status_entry(request_text, failed, '${presentationLevels[path].level}', $10::text, one_mrn,
+            $11::text, houses, case when failed then concat_ws(',', errors, case problem
+              when 'REFERENCE_NOT_FOUND' then $12 when 'REFERENCE_AMBIGUOUS' then $13 end) end)
         from status
         returning owner, position, ${entryDigest}
       ),
@@ -108,42 +189,56 @@ export function commitLevel(
       ),
       new_signal as (
         insert into routing_signal (owner, position, id, entry)
-        select owner, position, minted.id, routing_signal_entry(signal_head, minted.id, routing, routing_control_location, $2)
+        select owner, position, minted.id, routing_signal_entry(signal_head, minted.id, routing, routing_control_location, $14)
         from (
-          select connected.*, ${mintMarker('position')} as id
+          select owner, position, stored_at,
+            mint_marker(position, (select hashtextextended(gen_random_uuid()::text, 0))) as id
           from connected where decided
           offset 0 -- so that each marker is minted once, not wherever it is used
         ) minted
         join house_consignment h on h.ctid = minted.stored_at
         returning owner, position, ${entryDigest}
       ),
-      ${appendRecord(
-        recordText({
-          failed: 'select 0 as place from status where failed',
-          notRecorded: 'select 0 as place from judged where id is null or reused or busy',
-          appended: summariseAppended(appended('digest')),
-        }),
-      )}
+      -- A digest of digests for each feed, because a text of all entries may not fit into memory.
+      appended as (
+        select feed || '/' || owner || '/' || min(position) || '-' || max(position) as range,
+          encode(sha256(string_agg(digest, '' order by position)), 'hex') as digest
+        from (
+          select ${validationStatuses.number} as feed, owner, position, digest from new_status
+          union all
+          select ${routingSignals.number}, owner, position, digest from new_signal
+        ) entry
+        group by feed, owner
+      ),
+      ${appendRecord(`
+        select $15::text
+          || case when (select failed from status) then ',"failed":[0]' else '' end
+          || ',"appended":{"ranges":[' || string_agg('{"range":"' || range || '","digest":"' || digest || '"}', ',')
+          || ']}}}' as entry
+        from appended having count(*) > 0`)}
       select
-        (select json_build_array(json_build_object('place', 0, 'reused', reused, 'problem', problem, 'busy', busy))
-          from judged where reused or problem is not null or busy) as exceptions,
+        (select json_build_array(json_build_object('index', 0, 'reused', reused, 'problem', problem, 'held', held))
+          from judged where reused or problem is not null or held is not null) as issues,
         (select json_build_object(presenter, position) from status) as status_ends,
         (select json_object_agg(owner, position) from (
           select owner, max(position) as position from connected where decided group by owner
         ) grown) as signal_ends`,
     values: [
       organisationId,
-      now.toISOString(),
-      record,
-      submission.requestId,
       submission.reference?.identifier,
       submission.reference?.documentType,
       submission.reference?.mrn,
-      submission.customsOffice,
-      notifiedAt.toISOString(),
-      statusErrors(submission.errors),
+      expectedOnly,
+      submission.requestId,
+      errorsText(submission.errors),
       ends.status,
       ends.signal,
+      notifiedAt.toISOString(),
+      submission.customsOffice,
+      notFound,
+      ambiguous,
+      now.toISOString(),
+      record,
     ],
   };
 }

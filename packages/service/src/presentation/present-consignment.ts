@@ -1,11 +1,9 @@
-// Presents consignments at any level: the rule of what is accepted and what is told.
-import type { ValidationError } from '@landfall/contract';
+// Presents consignments at any level: the rule of what is accepted and what is reported.
+import { referenceError, type ValidationError } from '@landfall/contract';
 import { Batch } from '../database/batch.js';
-import type { Database } from '../database/database.js';
+import { type Database, LEVEL_SESSIONS } from '../database/database.js';
 import type { FeedWatch } from '../feed/watch-feeds.js';
-import { PresentationCommits, type Recorded } from './commit-presentations.js';
-import type { UpperLevel } from './level-queries.js';
-import { referenceError } from './reference-errors.js';
+import { PresentationCommits, type Presenters, type Recorded } from './commit-presentations.js';
 import type { PresentationRequest, Submission } from './submission.js';
 
 /** Accepted, or every rule that it breaks. */
@@ -16,54 +14,62 @@ export type PresentationOutcome =
 /** Presents consignments for all who call this server. */
 export type PresentConsignment = (request: PresentationRequest) => Promise<PresentationOutcome>;
 
-/** How requests come together in commits. */
-type Requests = Batch<PresentationRequest, Recorded>;
+/** Presentations of one organisation that may wait on this server, at house level and at the levels above. */
+const MAX_QUEUED_PER_ORGANISATION = 2000;
+
+/** How long a presentation above the house level may wait for those before it, in milliseconds. */
+const MAX_LEVEL_WAIT_MS = 30_000;
 
 /**
  * Makes the operation. Requests share commits; in each the requestId is spent, the goods are presented, and the
- * signals already decided are given to all who must have them. It answers after the commit: nothing acknowledged is
+ * signals already decided are given to all who must have them. It resolves after the commit: nothing acknowledged is
  * lost. Wire contract, section 3.
+ *
+ * @param presenters who may present which goods
  */
-export function makePresentConsignment(database: Database, watch: FeedWatch): PresentConsignment {
-  const commits = new PresentationCommits(database, watch);
-  const passingBy: Requests = new Batch((requests) => commits.passingBy(requests), {
-    keys: keysOf,
-    maxInFlight: 2,
-  });
-  const waiting: Requests = new Batch((requests) => commits.waiting(requests), { keys: keysOf });
-  // A level whose reference may lead to very many house consignments has a transaction for each request.
-  const alone = (path: UpperLevel): Requests =>
-    new Batch(
-      async (requests) =>
-        (await Promise.all(requests.map((request) => commits.upperLevel(path, request)))).flat(),
-      { maxBatchSize: 1 },
-    );
-  const upperLevels: Record<UpperLevel, Requests> = {
-    'master-consignment': alone('master-consignment'),
-    container: alone('container'),
-    receptacle: alone('receptacle'),
-    'entry-summary-declaration': alone('entry-summary-declaration'),
-  };
-
-  const present = async (request: PresentationRequest): Promise<Recorded> => {
-    const { path } = request.submission;
-    const [first, again] =
-      path === 'house-consignment' ? [passingBy, waiting] : [upperLevels[path], upperLevels[path]];
-    let recorded = await first.submit(request);
-    while (recorded.busy) recorded = await again.submit(request);
-    return recorded;
-  };
+export function makePresentConsignment(
+  database: Database,
+  watch: FeedWatch,
+  presenters: Presenters = 'any',
+): PresentConsignment {
+  const commits = new PresentationCommits(database, watch, presenters);
+  const ownerOf = ({ organisationId }: PresentationRequest) => organisationId;
+  const houseConsignments = new Batch<PresentationRequest, Recorded>(
+    (requests) => commits.houseConsignments(requests),
+    { keys: keysOf, ownerOf, maxQueuedPerOwner: MAX_QUEUED_PER_ORGANISATION, maxInFlight: 2 },
+  );
+  // A level whose reference may reach very many house consignments has a transaction for each request.
+  const upperLevels = new Batch<PresentationRequest, Recorded>(
+    async (requests) =>
+      (
+        await Promise.all(
+          requests.map((request) => {
+            const { path } = request.submission;
+            return path === 'house-consignment' ? [] : commits.upperLevel(path, request);
+          }),
+        )
+      ).flat(),
+    {
+      ownerOf,
+      maxBatchSize: 1,
+      maxQueuedPerOwner: MAX_QUEUED_PER_ORGANISATION,
+      maxWaitMs: MAX_LEVEL_WAIT_MS,
+      maxInFlight: LEVEL_SESSIONS,
+      oneInFlightPerOwner: true,
+    },
+  );
 
   return async (request) => {
     const { submission } = request;
     if (submission.requestId === undefined && submission.reference === undefined) {
       return { accepted: false, errors: submission.errors };
     }
-    return decideOutcome(submission, await present(request));
+    const batch = submission.path === 'house-consignment' ? houseConsignments : upperLevels;
+    return decideOutcome(submission, await batch.submit(request));
   };
 }
 
-/** What is told: everything wrong with the body, with its requestId and with its reference, together. */
+/** Everything wrong with the body, with its requestId and with its reference, together. */
 function decideOutcome(submission: Submission, { reused, problem }: Recorded): PresentationOutcome {
   const errors = [...submission.errors];
   if (reused) errors.unshift(requestIdReused);

@@ -44,15 +44,21 @@ export function insertRegistration({
 
 const memberColumns = `
   customs_office_of_first_entry, declarant, representative, estimated_time_of_arrival,
-  transport_means_number, transport_means_type`;
+  transport_means_number, transport_means_type, carrier, presenters`;
 
 /** The members of declarations as columns, with the organisations by their numbers. */
 const membersByMrn = `
-  select i.mrn, i.office, d.id as declarant, r.id as representative, i.arrival, i.means_number, i.means_type
-  from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::text[], $7::text[])
-    as i (mrn, office, declarant, representative, arrival, means_number, means_type)
+  select i.mrn, i.office, d.id as declarant, r.id as representative, i.arrival, i.means_number, i.means_type,
+    c.id as carrier,
+    (select array_agg(o.id order by place)
+      from json_array_elements_text(i.presenters) with ordinality as named (identifier, place)
+      join organisation o using (identifier)) as presenters
+  from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::text[], $7::text[], $8::text[],
+      $9::json[])
+    as i (mrn, office, declarant, representative, arrival, means_number, means_type, carrier, presenters)
   join organisation d on d.identifier = i.declarant
-  left join organisation r on r.identifier = i.representative`;
+  left join organisation r on r.identifier = i.representative
+  left join organisation c on c.identifier = i.carrier`;
 
 function memberValues(declarations: readonly DeclarationMembers[]): readonly unknown[] {
   const column = (of: (declaration: DeclarationMembers) => unknown) =>
@@ -65,6 +71,8 @@ function memberValues(declarations: readonly DeclarationMembers[]): readonly unk
     column(({ estimatedTimeOfArrival }) => estimatedTimeOfArrival),
     column(({ activeBorderTransportMeans }) => activeBorderTransportMeans?.identificationNumber),
     column(({ activeBorderTransportMeans }) => activeBorderTransportMeans?.typeOfIdentification),
+    column(({ carrier }) => carrier),
+    column(({ presenters }) => presenters && JSON.stringify(presenters)),
   ];
 }
 
@@ -88,7 +96,7 @@ export function updateDeclarations(declarations: readonly DeclarationMembers[]):
     text: `
       update entry_summary_declaration e
       set (${memberColumns}) = (
-        n.office, n.declarant, n.representative, n.arrival, n.means_number, n.means_type)
+        n.office, n.declarant, n.representative, n.arrival, n.means_number, n.means_type, n.carrier, n.presenters)
       from (${membersByMrn}) n
       where e.mrn = n.mrn`,
     values: memberValues(declarations),

@@ -6,6 +6,7 @@ import {
   changedMembers,
   type DeclarationMembers,
   keptSubheadings,
+  presenterMembers,
   type Registrable,
   renderSignalHead,
 } from './entry-summary-declaration.js';
@@ -56,12 +57,15 @@ export async function findStanding(
 
 /** The members of an ENS, from the columns that hold them. */
 export function toMembers(row: DeclarationRow): DeclarationMembers {
-  const { mrn, office, declarant, representative, arrival, meansNumber, meansType } = row;
+  const { mrn, office, declarant, representative, carrier, presenters } = row;
+  const { arrival, meansNumber, meansType } = row;
   return {
     mrn,
     customsOfficeOfFirstEntry: office,
     declarant,
     ...(representative !== null && { representative }),
+    ...(carrier !== null && { carrier }),
+    ...(presenters !== null && { presenters }),
     ...(arrival !== null && { estimatedTimeOfArrival: arrival.toISOString() }),
     ...(meansNumber !== null &&
       meansType !== null && {
@@ -223,9 +227,11 @@ export function contradictions(comparison: Comparison): ValidationError[] {
     declaration === undefined ? 'houseConsignment' : `houseConsignments.${place}`;
   return [
     ...(presented
-      ? changed.map((member) =>
-          refusal(member, 'must stay as it is: goods of this declaration are presented'),
-        )
+      ? changed
+          .filter((member) => !presenterMembers.includes(member))
+          .map((member) =>
+            refusal(member, 'must stay as it is: goods of this declaration are presented'),
+          )
       : []),
     ...houses.flatMap((house, place) =>
       house?.presented

@@ -95,6 +95,8 @@ const declarationMembers = [
   'customsOfficeOfFirstEntry',
   'declarant',
   'representative',
+  'carrier',
+  'presenters',
   'estimatedTimeOfArrival',
   'activeBorderTransportMeans',
 ] as const satisfies readonly (keyof DeclarationMembers)[];
@@ -104,6 +106,16 @@ export function changesSignals(members: readonly string[]): boolean {
   return (
     members.includes('estimatedTimeOfArrival') || members.includes('activeBorderTransportMeans')
   );
+}
+
+/** Members that say who may present, and so may change when goods are presented. */
+export const presenterMembers: readonly string[] = ['carrier', 'presenters'];
+
+/** Every organisation that a declaration names, each once. */
+export function namedOrganisations(declaration: DeclarationMembers): string[] {
+  const { declarant, representative, carrier, presenters = [] } = declaration;
+  const named = [declarant, representative, carrier, ...presenters];
+  return [...new Set(named.filter((one) => one !== undefined))];
 }
 
 /** A document as it is kept: a number and a type, and nothing else that was sent beside. */

@@ -1,6 +1,5 @@
 // SQL of what stands in the registry: read and locked.
 import type { Statement } from '../database/database.js';
-import { FEED_LOCK, LARGE_LOCK } from '../database/locks.js';
 
 export function selectKnownMrns(mrns: readonly string[]): Statement {
   return {
@@ -33,6 +32,8 @@ export type DeclarationRow = {
   declarantId: number;
   representative: string | null;
   representativeId: number | null;
+  carrier: string | null;
+  presenters: string[] | null;
   arrival: Date | null;
   meansNumber: string | null;
   meansType: string | null;
@@ -44,6 +45,9 @@ export function selectDeclarations(mrns: readonly string[]): Statement {
     text: `
       select e.id, e.mrn, e.customs_office_of_first_entry as office, d.identifier as declarant,
         d.id as "declarantId", r.identifier as representative, r.id as "representativeId",
+        (select identifier from organisation o where o.id = e.carrier) as carrier,
+        (select array_agg(o.identifier order by place)
+          from unnest(e.presenters) with ordinality as named (id, place) join organisation o using (id)) as presenters,
         e.estimated_time_of_arrival as arrival, e.transport_means_number as "meansNumber",
         e.transport_means_type as "meansType"
       from entry_summary_declaration e
@@ -59,24 +63,6 @@ export function selectOrganisationIds(identifiers: readonly string[]): Statement
     name: 'select-organisation-ids',
     text: 'select id from organisation where identifier = any($1::text[])',
     values: [identifiers],
-  };
-}
-
-/**
- * Keeps those who present from these organisations' goods until the commit: whoever presents holds the feed of the
- * declarant. Taken in the order of their numbers, as everybody does, and after the locks of declarations.
- */
-export function lockOrganisations(organisations: readonly number[]): Statement {
-  return {
-    name: 'lock-organisations',
-    text: `
-      with asked as materialized (
-        select organisation, pg_advisory_xact_lock(${LARGE_LOCK}, organisation) is not null as free
-        from (select distinct unnest($1::integer[]) as organisation order by 1) in_order
-      )
-      select pg_advisory_xact_lock(${FEED_LOCK}, organisation)
-      from (select organisation from asked where free order by organisation) in_order`,
-    values: [organisations],
   };
 }
 

@@ -95,6 +95,7 @@ function checkMembers(
   isCustomsOffice: IsCustomsOffice,
 ): ValidationError[] {
   const { customsOfficeOfFirstEntry: office, declarant, representative } = declaration;
+  const { carrier, presenters = [] } = declaration;
   const means = declaration.activeBorderTransportMeans;
   return [
     ...(isCustomsOffice(office)
@@ -108,6 +109,8 @@ function checkMembers(
         ]),
     ...checkText('declarant', declarant),
     ...checkText('representative', representative),
+    ...checkText('carrier', carrier),
+    ...presenters.flatMap((presenter, index) => checkText(`presenters.${index}`, presenter)),
     ...checkText('activeBorderTransportMeans.identificationNumber', means?.identificationNumber),
     ...checkText('activeBorderTransportMeans.typeOfIdentification', means?.typeOfIdentification),
   ];

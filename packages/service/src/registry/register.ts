@@ -6,6 +6,7 @@ import type {
 } from '@landfall/contract';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Database, Lane, Transaction } from '../database/database.js';
+import { lockOrganisations } from '../feed/organisation-locks.js';
 import type { DecideNew } from '../routing/decide-new.js';
 import { insertDeclarations, insertOrganisations } from './change-queries.js';
 import {
@@ -15,8 +16,12 @@ import {
   findStanding,
   isContested,
 } from './compare-registrables.js';
-import type { DeclarationMembers, Registrable } from './entry-summary-declaration.js';
-import { lockDeclarations, lockOrganisations, selectOrganisationIds } from './queries.js';
+import {
+  type DeclarationMembers,
+  namedOrganisations,
+  type Registrable,
+} from './entry-summary-declaration.js';
+import { lockDeclarations, selectOrganisationIds } from './queries.js';
 import type { Registered, Registration, RegistrationOutcome } from './registration.js';
 import { DeclarationTakenError, transactAgain } from './run-again.js';
 import { type WriteContext, writeChanges } from './write-changes.js';
@@ -69,7 +74,7 @@ async function registerOnce(
   let comparisons = await compareRegistrables(transaction, registrables, standing);
   const contested = comparisons.filter(isContested);
   if (contested.length > 0) {
-    await transaction.query(lockOrganisations(await findConcerned(transaction, contested)));
+    await lockOrganisations(transaction, await findAffected(transaction, contested));
     comparisons = await compareRegistrables(transaction, registrables, standing);
   }
 
@@ -91,7 +96,7 @@ async function registerOnce(
 }
 
 /** The organisations that a presenter of these goods would hold, and those that would come in their place. */
-async function findConcerned(
+async function findAffected(
   transaction: Transaction,
   contested: readonly Comparison[],
 ): Promise<number[]> {
@@ -142,7 +147,7 @@ async function addDeclarations(
       : [],
   );
   if (told.length === 0) return new Map();
-  const named = told.flatMap(({ declaration }) => organisationsOf(declaration));
+  const named = told.flatMap(({ declaration }) => namedOrganisations(declaration));
   await transaction.query(insertOrganisations([...new Set(named)]));
   const fresh = told.flatMap(({ declaration, isNew }) => (isNew ? [declaration] : []));
   if (fresh.length === 0) return new Map();

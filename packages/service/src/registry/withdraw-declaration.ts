@@ -2,14 +2,10 @@
 import type { ValidationError } from '@landfall/contract';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Database, Transaction } from '../database/database.js';
+import { lockOrganisations } from '../feed/organisation-locks.js';
 import { deleteDeclaration, deleteHouses } from './change-queries.js';
 import { findStanding } from './compare-registrables.js';
-import {
-  lockDeclarations,
-  lockOrganisations,
-  type OtherHouseRow,
-  selectOtherHouses,
-} from './queries.js';
+import { lockDeclarations, type OtherHouseRow, selectOtherHouses } from './queries.js';
 import type { Registration } from './registration.js';
 import { transactAgain } from './run-again.js';
 
@@ -41,7 +37,7 @@ async function withdraw(
   await transaction.query(lockDeclarations([mrn]));
   const standing = (await findStanding(transaction, [mrn])).get(mrn);
   if (standing === undefined) return undefined;
-  await transaction.query(lockOrganisations(standing.organisations));
+  await lockOrganisations(transaction, standing.organisations);
   const houses = await transaction.query<OtherHouseRow>(selectOtherHouses([standing.id], []));
   const presented = houses.filter((house) => house.presented).length;
   if (presented > 0) {

@@ -1,17 +1,26 @@
 // Decides where house consignments go: the rule of what is recorded and who is told.
-import type { RoutingDecision, RoutingDecisionResult, ValidationError } from '@landfall/contract';
+import {
+  type RoutingDecision,
+  type RoutingDecisionResult,
+  referenceError,
+  type ValidationError,
+} from '@landfall/contract';
 import type { AuditTrail } from '../audit/audit-trail.js';
-import { Batch } from '../database/batch.js';
+import { Batch, Postponed } from '../database/batch.js';
 import type { Database, Transaction } from '../database/database.js';
 import { isRetryable } from '../database/errors.js';
+import {
+  OrganisationHeldError,
+  OrganisationReleases,
+  requireLocked,
+} from '../feed/organisation-locks.js';
 import type { FeedWatch } from '../feed/watch-feeds.js';
-import { referenceError } from '../presentation/reference-errors.js';
 import type { DecidedBy } from './decided-by.js';
 import {
   commitDecisions,
   type Decided,
   type DecisionRow,
-  lockConcerned,
+  lockAffected,
   type Reached,
   reachById,
   reachByReference,
@@ -22,11 +31,11 @@ import { routingSignals } from './signal-feed.js';
 /** Most decisions in one transaction. */
 export const DECISIONS_A_BLOCK = 2000;
 
-/** From so many on, a block has small presentations of the organisations concerned pass it by. */
-const LARGE_BLOCK = 100;
+/** How often a block starts over because somebody presented meanwhile, before its error is reported. */
+const MAX_STARTS = 20;
 
-/** How often a block starts over because somebody presented meanwhile, before its error is told. */
-const MOST_STARTS = 20;
+/** How long a block may wait for those before it and for organisations that others hold, in milliseconds. */
+const MAX_WAIT_MS = 60_000;
 
 /** What became of a decision, without its line. */
 export type DecisionOutcome = Omit<RoutingDecisionResult, 'line'>;
@@ -55,9 +64,19 @@ export function makeDecideRouting(
   watch: FeedWatch,
   audit: AuditTrail,
 ): DecideRouting {
+  const releases = new OrganisationReleases(database.lookUps);
+  // A block that has to wait for an organisation goes again when it is free, and holds up no other meanwhile.
+  const commit = async (block: Block) => {
+    try {
+      return await commitBlock(database, audit, block);
+    } catch (error) {
+      if (!(error instanceof OrganisationHeldError)) throw error;
+      return new Postponed(releases.wait(error.organisation));
+    }
+  };
   const blocks = new Batch<Block, DecisionRow[]>(
-    async (submitted) => Promise.all(submitted.map((block) => commitBlock(database, audit, block))),
-    { maxBatchSize: 1 },
+    (submitted) => Promise.all(submitted.map((block) => commit(block))),
+    { maxBatchSize: 1, maxWaitMs: MAX_WAIT_MS, ownerOf: ({ by }) => by.organisationId },
   );
   const submit = async (block: Block) => {
     const rows = await blocks.submit(block);
@@ -86,7 +105,7 @@ export function makeDecideRouting(
   };
 }
 
-/** One transaction; begun anew when somebody has presented between the look at whom it concerns and the locks. */
+/** One transaction; begun anew when somebody has presented between finding whom it affects and the locks. */
 async function commitBlock(
   database: Database,
   audit: AuditTrail,
@@ -96,16 +115,16 @@ async function commitBlock(
     try {
       return await database.transact((transaction) => recordBlock(transaction, audit, block));
     } catch (error) {
-      if (!(error instanceof ConcernsOthersError || isRetryable(error)) || start >= MOST_STARTS) {
+      if (!(error instanceof AffectsOthersError || isRetryable(error)) || start >= MAX_STARTS) {
         throw error;
       }
     }
   }
 }
 
-/** Rolls the block back: an organisation is concerned whose lock it does not hold. */
-class ConcernsOthersError extends Error {
-  override name = 'ConcernsOthersError';
+/** Rolls the block back: it affects an organisation whose lock it does not hold. */
+class AffectsOthersError extends Error {
+  override name = 'AffectsOthersError';
 }
 
 async function recordBlock(
@@ -113,13 +132,15 @@ async function recordBlock(
   audit: AuditTrail,
   { reached, decided, by, onlyUndecided }: Block,
 ): Promise<DecisionRow[]> {
-  const [lock] = await transaction.query<{ organisations: number[] }>(
-    lockConcerned(reached, decided.routing.length >= LARGE_BLOCK),
-  );
+  const [{ organisations, locked } = { organisations: [], locked: [] }] = await transaction.query<{
+    organisations: number[];
+    locked: number[];
+  }>(lockAffected(reached));
+  requireLocked(organisations, locked);
   const rows = await transaction.query<DecisionRow>(
-    commitDecisions(reached, decided, lock?.organisations ?? [], by, onlyUndecided),
+    commitDecisions(reached, decided, locked, by, onlyUndecided),
   );
-  if (rows.length === 0) throw new ConcernsOthersError('somebody has presented meanwhile');
+  if (rows.length === 0) throw new AffectsOthersError('somebody has presented meanwhile');
   const decisions = rows.filter(({ changed }) => changed).length;
   if (decisions > 0) {
     const { at, organisation, clientId, requestId, profile } = by;

@@ -2,8 +2,9 @@
 import type { RoutingDecision } from '@landfall/contract';
 import { entryDigest, summariseAppended } from '../audit/queries.js';
 import type { Statement } from '../database/database.js';
-import { FEED_LOCK, LARGE_LOCK } from '../database/locks.js';
-import { mintMarker, positioned } from '../feed/queries.js';
+import { FEED_LOCK } from '../database/locks.js';
+import { LOCK_PATIENCE_MS } from '../feed/organisation-locks.js';
+import { positioned } from '../feed/queries.js';
 import type { DecidedBy } from './decided-by.js';
 import { routingSignals } from './signal-feed.js';
 
@@ -87,16 +88,12 @@ function found(by: Reached['by'], withDecided: boolean): string {
 }
 
 /**
- * Locks the feeds of every organisation that these decisions concern, in the order that presenters take them:
- * declarants and representatives, without whose feed nobody presents, and all who are connected already. Gives
- * their numbers.
- *
- * @param alone whether small presentations shall pass these organisations by, because what follows takes long
+ * Finds the organisations that these decisions affect: declarants and representatives, without whose lock nobody
+ * presents, and all who are connected already. Locks their feeds as far as they are free.
  */
-export function lockConcerned({ by, columns }: Reached, alone: boolean): Statement {
-  const queue = alone ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared';
+export function lockAffected({ by, columns }: Reached): Statement {
   return {
-    name: `lock-concerned-${by}-${alone ? 'alone' : 'shared'}`,
+    name: `lock-affected-${by}`,
     text: `
       with ${found(by, false)},
       declaration as materialized (
@@ -104,20 +101,14 @@ export function lockConcerned({ by, columns }: Reached, alone: boolean): Stateme
         from found f join house_consignment h on h.id = f.house
         join entry_summary_declaration e on e.id = h.ens_id
       ),
-      concerned as (
-        select declarant as organisation from declaration
-        union select representative from declaration where representative is not null
-        union select c.organisation_id from found f join connection c on c.house_consignment_id = f.house
-      ),
-      queued as materialized (
-        select organisation, ${queue}(${LARGE_LOCK}, organisation) is not null as locked
-        from (select organisation from concerned order by organisation) in_order
-      ),
-      locked as materialized (
-        select organisation, pg_advisory_xact_lock(${FEED_LOCK}, organisation)
-        from (select organisation from queued where locked order by organisation) in_order
+      affected as materialized (
+        select array(
+          select declarant from declaration
+          union select representative from declaration where representative is not null
+          union select c.organisation_id from found f join connection c on c.house_consignment_id = f.house
+        ) as organisations
       )
-      select coalesce(array_agg(organisation), '{}') as organisations from locked`,
+      select organisations, lock_in_order(${FEED_LOCK}, organisations, ${LOCK_PATIENCE_MS}) as locked from affected`,
     values: columns,
   };
 }
@@ -139,7 +130,7 @@ export type Decided = {
  * organisation. It does nothing, and gives no row, when it concerns an organisation that is not locked: somebody
  * has presented, or the declaration has changed, before the locks were there.
  *
- * @param locked the organisations that `lockConcerned` has locked in this transaction
+ * @param locked the organisations that `lockAffected` has locked in this transaction
  * @param onlyUndecided leaves alone what is decided already
  */
 export function commitDecisions(
@@ -210,7 +201,7 @@ export function commitDecisions(
         insert into routing_signal (owner, position, id, entry)
         select owner, position, id, routing_signal_entry(signal_head, id, routing, routing_control_location, $10)
         from (
-          select appended.*, ${mintMarker('position')} as id from appended
+          select appended.*, mint_marker(position, (select hashtextextended(gen_random_uuid()::text, 0))) as id from appended
           offset 0 -- so that each marker is minted once, not wherever it is used
         ) minted
         returning owner, position, ${entryDigest}

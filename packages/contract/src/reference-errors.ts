@@ -1,9 +1,6 @@
-// What is wrong with a reference that does not lead to goods, by level.
-import {
-  type PresentationPath,
-  presentationLevels,
-  type ValidationError,
-} from '@landfall/contract';
+// What is wrong with a reference that does not lead to goods, by level. Wire contract, sections 2 and 4.
+import type { ValidationError } from './errors.js';
+import { type PresentationPath, presentationLevels } from './presentation.js';
 
 /** Why a reference does not lead to goods. */
 export type ReferenceProblem = 'REFERENCE_NOT_FOUND' | 'REFERENCE_AMBIGUOUS';
@@ -16,7 +13,7 @@ const nouns: Record<PresentationPath, string> = {
   'entry-summary-declaration': 'entry summary declaration',
 };
 
-/** The error that tells it. Wire contract, section 2. */
+/** The error that reports it. */
 export function referenceError(path: PresentationPath, problem: ReferenceProblem): ValidationError {
   return {
     field: presentationLevels[path].reference,
@@ -28,7 +25,7 @@ export function referenceError(path: PresentationPath, problem: ReferenceProblem
   };
 }
 
-/** An error as a validation status tells it. Wire contract, section 4. */
+/** An error as a validation status reports it. */
 export function toStatusError({ field, error, code }: ValidationError) {
   return { description: error, code, pointer: { messageElementPath: field } };
 }

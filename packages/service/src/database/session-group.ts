@@ -1,0 +1,44 @@
+// Several sessions that run transactions side by side.
+import { Connection } from './connection.js';
+import type { Row, Statement, Transaction } from './database.js';
+import type { SessionConfig } from './session-client.js';
+
+/** Each transaction goes to the session that has the fewest. */
+export class SessionGroup {
+  readonly #sessions: { connection: Connection; transactions: number }[];
+
+  constructor(config: SessionConfig, size: number) {
+    this.#sessions = Array.from({ length: size }, () => ({
+      connection: new Connection(config),
+      transactions: 0,
+    }));
+  }
+
+  commit(statements: readonly Statement[]): Promise<Row[][]> {
+    return this.#use((connection) => connection.commit(statements));
+  }
+
+  transact<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    return this.#use((connection) => connection.transact(work));
+  }
+
+  async verifyIdle(): Promise<void> {
+    await Promise.all(this.#sessions.map(({ connection }) => connection.verifyIdle()));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#sessions.map(({ connection }) => connection.close()));
+  }
+
+  async #use<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
+    const session = this.#sessions.reduce((least, one) =>
+      one.transactions < least.transactions ? one : least,
+    );
+    session.transactions++;
+    try {
+      return await work(session.connection);
+    } finally {
+      session.transactions--;
+    }
+  }
+}

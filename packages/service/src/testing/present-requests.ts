@@ -1,0 +1,23 @@
+// Presentations in tests that work below HTTP.
+import { randomUUID } from 'node:crypto';
+import type { PresentationPath } from '@landfall/contract';
+import { readSubmission } from '../presentation/submission.js';
+
+/** A presentation request of an organisation for what a reference reaches. */
+export function presentationRequest(
+  path: PresentationPath,
+  organisationId: number,
+  reference: object,
+  requestId: string = randomUUID(),
+) {
+  return {
+    organisationId,
+    actor: { organisation: 'test', client: 'test' },
+    notifiedAt: new Date(),
+    submission: readSubmission(
+      path,
+      { requestId, customsOfficeOfPresentation: 'NO351001', ...reference },
+      () => true,
+    ),
+  };
+}
