@@ -121,6 +121,7 @@ export const oauthErrors = {
   invalid_grant: 'the grant is not valid',
   invalid_scope: 'the scope is unknown or may not be had',
   invalid_target: 'a customs token is not issued for this audience or resource',
+  temporarily_unavailable: 'too many requests: try again after the seconds in Retry-After',
   unsupported_grant_type: 'the grant type is not one that this endpoint knows',
 } as const;
 

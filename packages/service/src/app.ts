@@ -104,6 +104,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
       'the list of customs offices is not refreshed; the last one stays',
     ),
   );
+  const tokenClients = new RateLimit(config.rateLimit, 'client');
   const access: Access = await createAccess({
     database,
     audit,
@@ -114,6 +115,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
     warn: (sentence) => app.log.warn(sentence),
     tokenLifetime: config.tokenLifetime,
     identityProvider: parts.identityProvider,
+    admitClient: (clientId) => tokenClients.count(clientId, Date.now()),
   });
 
   const http: RouteContext = {
@@ -132,7 +134,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
   };
   const isCustomsOffice = (referenceNumber: string, on: Date) =>
     offices.isValid(referenceNumber, on);
-  addAccessRoutes(http, access);
+  addAccessRoutes(http, access, new RateLimit(config.rateLimit, 'address'));
   addPresentationRoutes(http, {
     ...feeds,
     presentConsignment: makePresentConsignment(

@@ -103,7 +103,7 @@ export const options = {
   ),
   rateLimit: wholeNumber(
     'LANDFALL_RATE_LIMIT',
-    'Requests a second that one organisation may make on one server; 0 for no limit',
+    'Requests a second that one organisation may make on one server, and one client or address for tokens; 0 for no limit',
     1000,
     0,
     1_000_000,

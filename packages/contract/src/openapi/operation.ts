@@ -13,8 +13,18 @@ const problemHeaders: Partial<Record<ProblemStatus, Record<string, string>>> = {
   503: { 'Retry-After': 'Seconds after which to try again' },
 };
 
+/** Headers that a token endpoint's refusal comes with, by its status. */
+const oauthHeaders: Record<string, Record<string, string>> = {
+  401: { 'WWW-Authenticate': 'The error once more (RFC 9110)' },
+  429: { 'Retry-After': 'Seconds until the next request is accepted' },
+};
+
 /** What a token endpoint says of a refusal, by its status. */
-const oauthRefusals = { 400: 'Refused', 401: 'The client is not known or not accepted' };
+const oauthRefusals = {
+  400: 'Refused',
+  401: 'The client is not known or not accepted',
+  429: 'Too many requests from one address or by one client',
+};
 
 /** Describes one operation, adding the schemas that it needs to the components. */
 export function describeOperation(
@@ -85,10 +95,11 @@ function describeAnswers(operation: Operation, components: SchemaComponents): Js
   }
   if (operation.oauthErrors) {
     for (const [status, description] of Object.entries(oauthRefusals)) {
-      answers[status] = {
-        description,
-        content: describeContent({ 'application/json': OAuthError }, components),
-      };
+      const headers = oauthHeaders[status];
+      answers[status] = describeAnswer(
+        { description, ...(headers && { headers }), content: { 'application/json': OAuthError } },
+        components,
+      );
     }
   }
   for (const status of problemsOf(operation)) {
@@ -115,7 +126,7 @@ function problemsOf({ access, answers, body, oauthErrors, problems }: Operation)
   add(Array.isArray(access) && hasContent, 406);
   // A token endpoint answers what is wrong with its body in OAuth's own form.
   add(oauthErrors === undefined && body !== undefined, 413, 415);
-  add(oauthErrors === true, 429, 503);
+  add(oauthErrors === true, 503);
   return [...statuses].sort((one, other) => one - other);
 }
 

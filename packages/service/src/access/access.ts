@@ -50,6 +50,8 @@ export type AccessSettings = {
   /** How long a customs token lives, in seconds (default 970). */
   tokenLifetime?: number;
   identityProvider: IdentityProviderSettings;
+  /** Counts a token request of a client that has proved who it is; throws when the client makes too many. */
+  admitClient?: (clientId: string) => void;
   /** Tells the time; tests have their own. */
   clock?: () => Date;
 };
@@ -76,6 +78,7 @@ export type Access = {
 /** Opens access; makes the signing keys at first start. */
 export async function createAccess(settings: AccessSettings): Promise<Access> {
   const { database, baseUrl, scopePrefix, clock = () => new Date() } = settings;
+  const { admitClient = () => undefined } = settings;
   const openKeys = (purpose: KeyPurpose) =>
     openKeyRing(
       { folder: settings.keysFolder, passphrase: settings.keysPassphrase },
@@ -85,7 +88,12 @@ export async function createAccess(settings: AccessSettings): Promise<Access> {
     );
   const keys = await openKeys('customs-token');
   const organisations = new OrganisationLookup(database, clock);
-  const identityProvider = await openOwn(settings, organisations, openKeys, clock);
+  const identityProvider = await openOwn(
+    { ...settings, admitClient },
+    organisations,
+    openKeys,
+    clock,
+  );
   const tokenRules = {
     issuer: customsIssuer(baseUrl),
     audience: baseUrl,
@@ -97,6 +105,7 @@ export async function createAccess(settings: AccessSettings): Promise<Access> {
   const exchangeRules = {
     ...tokenRules,
     audiences,
+    admitClient,
     lifetime: settings.tokenLifetime ?? TOKEN_LIFETIME,
     verifySubjectToken: makeSubjectTokenVerifier({
       ...findIssuer(settings, identityProvider, clock),
@@ -130,7 +139,13 @@ export async function createAccess(settings: AccessSettings): Promise<Access> {
 }
 
 async function openOwn(
-  { database, baseUrl, scopePrefix, identityProvider }: AccessSettings,
+  {
+    database,
+    baseUrl,
+    scopePrefix,
+    identityProvider,
+    admitClient,
+  }: AccessSettings & Required<Pick<AccessSettings, 'admitClient'>>,
   organisations: OrganisationLookup,
   openKeys: (purpose: KeyPurpose) => Promise<KeyRing>,
   clock: () => Date,
@@ -141,6 +156,7 @@ async function openOwn(
     organisations,
     issuer: identityProvider.url,
     audience: baseUrl,
+    admitClient,
     scopePrefix,
     trustedIssuers: identityProvider.trustedIssuers,
     keys: await openKeys('identity-provider'),

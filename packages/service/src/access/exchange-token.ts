@@ -22,6 +22,8 @@ export type ExchangeRules = {
   keys: Pick<KeyRing, 'sign'>;
   organisations: Pick<OrganisationLookup, 'current'>;
   verifySubjectToken: VerifySubjectToken;
+  /** Throws when the client makes too many requests. */
+  admitClient: (clientId: string) => void;
 };
 
 /** The answer, and what the log may say of it. */
@@ -41,6 +43,7 @@ export async function exchangeToken(
 ): Promise<Exchanged> {
   const request = readExchangeForm(form, rules.audiences);
   const subject = await rules.verifySubjectToken(request.subjectToken, now);
+  rules.admitClient(subject.clientId);
   const organisation = await rules.organisations.current(subject.organisation, subject.clientId);
   if (organisation?.blocked) {
     throw new OAuthRefusalError(

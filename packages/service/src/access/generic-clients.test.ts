@@ -111,10 +111,13 @@ test('a generic client reads why it was refused', async () => {
     openid.genericGrantRequest(configuration, JWT_BEARER_GRANT, {
       assertion: await signGrant(unknown),
     }),
-    (error) =>
-      error instanceof openid.ResponseBodyError &&
-      error.status === 401 &&
-      error.error === 'invalid_client' &&
-      error.error_description?.startsWith('MP-100') === true,
+    (error) => {
+      assert.ok(error instanceof openid.WWWAuthenticateChallengeError);
+      assert.equal(error.status, 401);
+      const [challenge] = error.cause;
+      assert.equal(challenge?.parameters.error, 'invalid_client');
+      assert.match(challenge?.parameters.error_description ?? '', /^MP-100/);
+      return true;
+    },
   );
 });

@@ -2,6 +2,7 @@
 import type { OAuthError } from '@landfall/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HttpError, makeProblem } from '../http/problem.js';
+import { addressKey, type RateLimit } from '../http/rate-limit.js';
 import { GrantRefusedError } from './identity-provider/grant-refusal.js';
 import { OAuthRefusalError } from './oauth-refusal.js';
 import type { PublishedKey } from './signing-keys/key-ring.js';
@@ -33,33 +34,56 @@ export function sendKeySet(reply: FastifyReply, keys: readonly PublishedKey[]): 
   return reply.header('Cache-Control', `public, max-age=${KEY_SET_AGE}`).send({ keys });
 }
 
+/** Counts a token request of an address, before anything of it is verified. Throws HttpError 429. */
+export function admitAddress(request: FastifyRequest, addresses: RateLimit): void {
+  addresses.count(addressKey(request.ip), Date.now());
+}
+
 /**
- * Makes the function that answers what is wrong with a request in OAuth's form. What is wrong with us is left to
- * the server.
- *
- * An invalid client gets no WWW-Authenticate header: it did not use HTTP authentication (RFC 6749, section 5.2),
- * and generic clients take one for a challenge and do not read the error.
+ * Makes the function that responds to what is wrong with a request in OAuth's form. Faults of ours are left to the
+ * server.
  *
  * @param refuse how a request is refused that HTTP itself does not take
  */
 export function answerOAuthErrors(refuse: (detail: string) => OAuthRefusalError) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const refusal = error instanceof OAuthRefusalError ? error : refuse(detailOf(error));
-    const answer: OAuthError = {
+    const limited = error instanceof HttpError && error.status === 429 ? error : undefined;
+    const refusal = refusalOf(error, refuse);
+    const body: OAuthError = {
       error: refusal.error,
       error_description:
-        refusal instanceof GrantRefusedError
+        refusal instanceof GrantRefusedError || limited !== undefined
           ? `${refusal.message} (correlation id: ${request.id})`
           : refusal.message,
     };
     request.log.warn(
       { id: request.id, code: refusal.code, error: refusal.error },
-      answer.error_description,
+      body.error_description,
     );
+    const unauthorized = refusal.error === 'invalid_client';
+    // RFC 9110, section 15.5.2, asks for a challenge; generic clients read the error in it and not in the body.
+    if (unauthorized) reply.header('WWW-Authenticate', challengeOf(body));
     return forbidCaching(reply)
-      .code(refusal.error === 'invalid_client' ? 401 : 400)
-      .send(answer);
+      .headers(limited?.headers ?? {})
+      .code(limited?.status ?? (unauthorized ? 401 : 400))
+      .send(body);
   };
+}
+
+function refusalOf(
+  error: unknown,
+  refuse: (detail: string) => OAuthRefusalError,
+): OAuthRefusalError {
+  if (error instanceof OAuthRefusalError) return error;
+  if (error instanceof HttpError && error.status === 429) {
+    return new OAuthRefusalError('temporarily_unavailable', error.message);
+  }
+  return refuse(detailOf(error));
+}
+
+/** A description has neither quotation marks nor backslashes, so it can be quoted as it is. */
+function challengeOf({ error, error_description: description }: OAuthError): string {
+  return `Bearer error="${error}", error_description="${description}"`;
 }
 
 /** Of what HTTP refuses the kind alone is told: the rest may quote what was sent. */

@@ -3,26 +3,38 @@ import { compileCheck, OrganisationEntry, operations } from '@landfall/contract'
 import type { FastifyRequest } from 'fastify';
 import { addOperation, addPublicOperation, type RouteContext } from '../http/operation.js';
 import { HttpError, ValidationFailedError } from '../http/problem.js';
+import type { RateLimit } from '../http/rate-limit.js';
 import type { Access } from './access.js';
 import { actorOf } from './caller.js';
 import { addIdentityProviderRoutes } from './identity-provider/routes.js';
-import { answerOAuthErrors, forbidCaching, readForm, sendKeySet } from './oauth-http.js';
+import {
+  admitAddress,
+  answerOAuthErrors,
+  forbidCaching,
+  readForm,
+  sendKeySet,
+} from './oauth-http.js';
 import { OAuthRefusalError } from './oauth-refusal.js';
 
-/** Adds the routes of access; those of the identity provider where it is our own. */
-export function addAccessRoutes(context: RouteContext, access: Access): void {
-  addTokenRoutes(context, access);
+/**
+ * Adds the routes of access; those of the identity provider where it is our own.
+ *
+ * @param addresses how many token requests a second one address may make
+ */
+export function addAccessRoutes(context: RouteContext, access: Access, addresses: RateLimit): void {
+  addTokenRoutes(context, access, addresses);
   addOrganisationRoutes(context, access);
   if (access.identityProvider !== undefined) {
-    addIdentityProviderRoutes(context, access.identityProvider);
+    addIdentityProviderRoutes(context, access.identityProvider, addresses);
   }
 }
 
-function addTokenRoutes(context: RouteContext, access: Access): void {
+function addTokenRoutes(context: RouteContext, access: Access, addresses: RateLimit): void {
   addPublicOperation(
     context,
     operations.exchangeToken,
     async (request, reply) => {
+      admitAddress(request, addresses);
       const { answer, organisation, clientId } = await access.exchangeToken(readForm(request));
       request.log.info({ id: request.id, organisation, clientId }, 'customs token given');
       return forbidCaching(reply).send(answer);

@@ -48,11 +48,14 @@ export async function startAccess({
   database,
   dataFolder,
   clock = makeClock(),
+  tokenRates = {},
   ...settings
 }: Partial<AccessSettings> & {
   trustedIssuers?: string[];
   dataFolder?: string;
   clock?: Clock;
+  /** Token requests a second that an address or a client may make; left out: any number. */
+  tokenRates?: { address?: number; client?: number };
 } = {}): Promise<Running> {
   const folder = dataFolder ?? (await mkdtemp(join(tmpdir(), 'landfall-access-')));
   const opened = database ?? (await openInMemory());
@@ -75,7 +78,9 @@ export async function startAccess({
     scopePrefix,
     now: clock(),
   });
+  const clients = new RateLimit(tokenRates.client ?? 0, 'client');
   const access = await createAccess({
+    admitClient: (clientId) => clients.count(clientId, Date.now()),
     database: opened,
     audit: new AuditTrail(),
     baseUrl,
@@ -93,6 +98,7 @@ export async function startAccess({
   addAccessRoutes(
     { app, authenticate: access.authenticate, rateLimit, scopePrefix, baseUrl },
     access,
+    new RateLimit(tokenRates.address ?? 0, 'address'),
   );
   refuseOtherMethods();
   await app.listen({ port: Number(new URL(baseUrl).port), host: 'localhost' });

@@ -41,9 +41,10 @@ function assertRefused(
   assert.equal(description.slice(0, 6), code, description);
   assert.equal(body.error, error);
   assert.equal(status, error === 'invalid_client' ? 401 : 400);
-  assert.equal(headers.get('www-authenticate'), null);
   // RFC 6749, section 5.2: the characters that a description may have.
   assert.match(description, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
+  const challenge = `Bearer error="${error}", error_description="${description}"`;
+  assert.equal(headers.get('www-authenticate'), status === 401 ? challenge : null);
   const id = /\(correlation id: ([0-9a-f-]{36})\)$/.exec(description)?.[1];
   assert.ok(id, description);
   assert.ok(running.log.some((line) => line.includes(id) && line.includes(code)));

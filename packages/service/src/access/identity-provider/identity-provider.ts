@@ -39,6 +39,7 @@ export function openIdentityProvider({
   organisations,
   issuer,
   audience,
+  admitClient,
   scopePrefix,
   trustedIssuers,
   keys,
@@ -49,6 +50,8 @@ export function openIdentityProvider({
   issuer: string;
   /** The service that its tokens are exchanged at. */
   audience: string;
+  /** Throws when the client makes too many requests. */
+  admitClient: (clientId: string) => void;
   scopePrefix: string;
   /** PEM. */
   trustedIssuers: readonly string[];
@@ -58,6 +61,7 @@ export function openIdentityProvider({
   const rules: IdentityProviderRules = {
     issuer,
     audience,
+    admitClient,
     scopePrefix,
     trustedIssuers: trustedIssuers.map(readPemCertificate),
     clients: new ClientLookup(database),

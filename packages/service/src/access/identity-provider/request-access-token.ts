@@ -17,6 +17,8 @@ export type IdentityProviderRules = Required<Omit<GrantKnowledge, 'findClient'>>
   clients: Pick<ClientLookup, 'remembered' | 'current'>;
   /** Whom tokens are for. */
   audience: string;
+  /** Throws when the client makes too many requests. */
+  admitClient: (clientId: string) => void;
   keys: Pick<KeyRing, 'sign'>;
   useGrant: UseGrant;
 };
@@ -65,6 +67,7 @@ async function giveToken(
 ): Promise<Issued | undefined> {
   const grant = await checkGrant(assertion, { ...rules, findClient: client.find }, now);
   const { grantor } = grant;
+  rules.admitClient(grantor.clientId);
   const scope = grant.scopes.join(' ');
   const issuedAt = Math.floor(now.getTime() / 1000);
   const [accessToken, given] = await Promise.all([

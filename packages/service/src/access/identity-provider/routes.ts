@@ -1,7 +1,14 @@
 // The playground's identity provider over HTTP.
 import { operations } from '@landfall/contract';
 import { addPublicOperation, type RouteContext } from '../../http/operation.js';
-import { answerOAuthErrors, forbidCaching, readForm, sendKeySet } from '../oauth-http.js';
+import type { RateLimit } from '../../http/rate-limit.js';
+import {
+  admitAddress,
+  answerOAuthErrors,
+  forbidCaching,
+  readForm,
+  sendKeySet,
+} from '../oauth-http.js';
 import { GrantRefusedError } from './grant-refusal.js';
 import type { IdentityProvider } from './identity-provider.js';
 
@@ -12,11 +19,13 @@ const STANDARD_METADATA_PATH = '/.well-known/oauth-authorization-server/idp';
 export function addIdentityProviderRoutes(
   context: RouteContext,
   identityProvider: IdentityProvider,
+  addresses: RateLimit,
 ): void {
   addPublicOperation(
     context,
     operations.requestAccessToken,
     async (request, reply) => {
+      admitAddress(request, addresses);
       const { answer, organisation, clientId } = await identityProvider.requestAccessToken(
         readForm(request),
         request.id,
