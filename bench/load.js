@@ -19,6 +19,9 @@ import { signForms } from './sign-forms.js';
  * @property {string} [accept] `read`: in which form
  * @property {number} from `present`: number of the first house consignment
  * @property {number} housesPerEns
+ * @property {number[]} [presenters] `present`: the index of the token of each declaration; else they take turns
+ * @property {number} [skipped] `present`: declarations of `presenters` before the first
+ * @property {number} [refused] `present`: which part of the requests names a document that is not pre-notified
  */
 
 /** @type {Load} */
@@ -74,9 +77,12 @@ function nextRequest(nextHouse) {
     };
   }
   const house = nextHouse();
-  const token = load.tokens[Math.floor(house / load.housesPerEns) % load.tokens.length];
+  const declaration = Math.floor((house - (load.presenters ? load.from : 0)) / load.housesPerEns);
+  const presenter = load.presenters?.[declaration + (load.skipped ?? 0)] ?? declaration;
+  const token = load.tokens[presenter % load.tokens.length];
+  const isRefused = load.refused !== undefined && number % Math.round(1 / load.refused) === 0;
   const requestId = randomUUID();
-  const body = `{"requestId":"${requestId}","customsOfficeOfPresentation":"NO351001","transportDocumentHouseLevel":{"documentNumber":"HAWB${String(house).padStart(8, '0')}","type":"N740"}}`;
+  const body = `{"requestId":"${requestId}","customsOfficeOfPresentation":"NO351001","transportDocumentHouseLevel":{"documentNumber":"${isRefused ? 'NONE' : 'HAWB'}${String(house).padStart(8, '0')}","type":"N740"}}`;
   return {
     requestId,
     text: `POST /api/movement/presentation/v1/house-consignment HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,

@@ -20,6 +20,7 @@ import { measureAccess } from './measure-access.js';
 import { measureLarge } from './measure-large.js';
 import { measureReading, READ_DECLARATIONS } from './measure-reading.js';
 import { makeDatabase } from './own-database.js';
+import { fillMix, MIX, mixPresenters } from './realistic-mix.js';
 import { runLoad, startServer, startTarget, stopTarget, usage } from './processes.js';
 import { makeReport } from './report.js';
 
@@ -124,7 +125,7 @@ async function measureBare(name, target, args, load) {
 }
 
 /** Starts Landfall servers on one database and gives tokens for them. */
-async function startLandfall(place, count) {
+async function startLandfall(place, count, presenters) {
   const first = port;
   port += count;
   const children = [];
@@ -134,7 +135,7 @@ async function startLandfall(place, count) {
   }
   return {
     ports: children.map((_, number) => first + number),
-    tokens: await exchangeTokens(provider, first),
+    tokens: await exchangeTokens(provider, first, undefined, presenters),
     pids: () => children.map(({ pid }) => pid),
     stop: () => Promise.all(children.map(stopTarget)),
   };
@@ -187,6 +188,44 @@ async function measurePresentPostgresql(url, database) {
     await landfall.stop();
   }
 }
+
+/** The realistic mix: Landfall beside the least that anybody could do with the same requests. */
+async function measurePresentMix(url, database) {
+  const [bare, ours] = ['present mix: bare feeds', 'present mix: PostgreSQL, one server'];
+  if (!wanted(bare) && !wanted(ours)) return;
+  mixed.presenters ??= await fillMix(
+    database,
+    Number(options.houses ?? HOUSES_A_SECOND.postgresql * (seconds + warmUp) * rounds),
+  );
+  const load = {
+    ...presentLoad,
+    housesPerEns: MIX.housesPerEns,
+    refused: MIX.refused,
+    presenters: mixed.presenters,
+  };
+  const tokens = mixPresenters.map((number) => TOKEN_AS_LONG_AS_OURS + number);
+  await measureBare(bare, 'bare-postgresql', [url, 'feeds'], { ...load, from: MIX.from, tokens });
+  if (!wanted(ours)) return;
+  const landfall = await startLandfall(url, 1, mixPresenters);
+  const { next } = await measure(
+    ours,
+    bare,
+    landfall.pids,
+    {
+      ...load,
+      ports: landfall.ports,
+      tokens: landfall.tokens,
+      from: MIX.from + mixed.presented,
+      skipped: mixed.presented / MIX.housesPerEns,
+    },
+    database,
+  );
+  mixed.presented = next - MIX.from;
+  await landfall.stop();
+}
+
+/** Who presents each declaration of the mix, and how many of its house consignments are presented. */
+const mixed = { presenters: undefined, presented: 0 };
 
 /** Declarations that nobody has presented yet, and that nobody else will take; gives the number of the first. */
 function takeDeclarations(count) {
@@ -248,6 +287,7 @@ try {
     await measurePresentBare();
     await measurePresentLeast(url);
     await measurePresentPostgresql(url, database);
+    await measurePresentMix(url, database);
     await measurePresentEmbedded(round);
     await measureLarge(bench, round);
     await measureReading(bench);
