@@ -118,4 +118,5 @@ export async function fillMix(database, houses) {
   return presenters;
 }
 
-if (ORGANISATIONS > FIRST_PRESENTER) throw new Error('the plain load has the presenters of the mix');
+if (ORGANISATIONS > FIRST_PRESENTER)
+  throw new Error('the plain load has the presenters of the mix');

@@ -20,8 +20,8 @@ import { measureAccess } from './measure-access.js';
 import { measureLarge } from './measure-large.js';
 import { measureReading, READ_DECLARATIONS } from './measure-reading.js';
 import { makeDatabase } from './own-database.js';
-import { fillMix, MIX, mixPresenters } from './realistic-mix.js';
 import { runLoad, startServer, startTarget, stopTarget, usage } from './processes.js';
+import { fillMix, MIX, mixPresenters } from './realistic-mix.js';
 import { makeReport } from './report.js';
 
 const help = `Measures Landfall beside bare servers, one after the other in rounds, and prints ratios.

@@ -1,5 +1,31 @@
 -- The schema after all migrations. Generated: change packages/service/migrations/, then npm run generate.
 
+CREATE FUNCTION public.added_after_presentation(house uuid) RETURNS json
+    LANGUAGE sql STABLE
+    AS $$
+  select json_build_object(
+    'by', (select identifier from organisation o where o.id = l.presenter),
+    'at', to_char(l.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'requestId', l.request_id,
+    'level', l.level)
+  from house_consignment h
+  join level_presentation l on l.ens_id = h.ens_id
+  where h.id = house
+    and l.at <= (select r.at from registration r where r.id = h.registration)
+    and case l.level
+      when 'ENTRY_SUMMARY_DECLARATION' then true
+      when 'MASTER_CONSIGNMENT' then l.reference = h.master_document_number and l.document_type = h.master_document_type
+      when 'RECEPTACLE' then l.reference = h.receptacle_id
+      when 'CONTAINER' then (
+        select true from house_consignment_container c
+        where c.house_consignment_id = h.id and c.container_id = l.reference limit 1)
+    end
+    and (
+      select true from connection c
+      where c.house_consignment_id = h.id and c.presenter = l.presenter and c.request_id = l.request_id limit 1) is null
+  order by l.at limit 1
+$$;
+
 CREATE FUNCTION public.lock_in_order(namespace integer, numbers integer[], patience integer) RETURNS integer[]
     LANGUAGE plpgsql
     AS $$
@@ -203,6 +229,16 @@ CREATE TABLE public.issued_signal (
     decision integer NOT NULL
 );
 
+CREATE TABLE public.level_presentation (
+    ens_id integer NOT NULL,
+    presenter integer NOT NULL,
+    request_id uuid NOT NULL,
+    at timestamp with time zone NOT NULL,
+    level text NOT NULL,
+    reference text NOT NULL,
+    document_type text
+);
+
 CREATE TABLE public.migration (
     name text NOT NULL COLLATE pg_catalog."C",
     digest text NOT NULL,
@@ -363,6 +399,9 @@ ALTER TABLE ONLY public.house_consignment
 
 ALTER TABLE ONLY public.issued_signal
     ADD CONSTRAINT issued_signal_pkey PRIMARY KEY (house_consignment_id, owner, "position");
+
+ALTER TABLE ONLY public.level_presentation
+    ADD CONSTRAINT level_presentation_pkey PRIMARY KEY (ens_id, presenter, request_id);
 
 ALTER TABLE ONLY public.migration
     ADD CONSTRAINT migration_pkey PRIMARY KEY (name);

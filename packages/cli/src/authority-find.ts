@@ -73,7 +73,8 @@ export function addFilterOptions(command: Command): Command {
 
 const examples = `
 States: PRE_NOTIFIED (neither presented nor decided), DECIDED (not presented yet), PRESENTED (not decided yet),
-SIGNALLED (both, so that its signal was issued). With --json all that was found is printed as one array.
+SIGNALLED (both, so that its signal was issued). "added after presentation": its declaration, master consignment,
+container or receptacle was presented before it was added, which did not present it. With --json all that was found is printed as one array.
 
 Examples:
   $ landfall authority find --document HC001
@@ -146,7 +147,12 @@ const columns: readonly Column<HouseConsignment>[] = [
     value: ({ receptacleId, containerId = [] }) =>
       [receptacleId, ...containerId].filter((id) => id !== undefined).join(' ') || '-',
   },
-  { heading: 'state', value: ({ state }) => state, colour: colourOf },
+  {
+    heading: 'state',
+    value: ({ state, addedAfterPresentation: missed }) =>
+      missed === undefined ? state : `${state} (added after presentation)`,
+    colour: colourOf,
+  },
   {
     heading: 'routing',
     value: ({ routing = '-', routingControlLocation: location }) =>

@@ -78,6 +78,25 @@ export const HouseConsignment = Type.Object(
     state: HouseConsignmentState,
     routing: Type.Optional(Routing),
     routingControlLocation: Type.Optional(RoutingControlLocation),
+    addedAfterPresentation: Type.Optional(
+      Type.Object(
+        {
+          by: OrganisationIdentifier,
+          at: Instant('When the request came'),
+          requestId: Type.String({ format: 'uuid' }),
+          level: Type.Enum([
+            'MASTER_CONSIGNMENT',
+            'CONTAINER',
+            'RECEPTACLE',
+            'ENTRY_SUMMARY_DECLARATION',
+          ]),
+        },
+        {
+          description:
+            'The presentation of its declaration, master consignment, container or receptacle that came before it was added, and so did not present it. It is not presented until somebody presents it',
+        },
+      ),
+    ),
     presented: Type.Optional(
       Type.Object(
         {
@@ -111,10 +130,19 @@ export const HouseConsignmentEvent = Type.Object(
   {
     at: Instant('When it happened'),
     event: Type.Enum(
-      ['PRE_NOTIFIED', 'CHANGED', 'WITHDRAWN', 'DECIDED', 'PRESENTED', 'SIGNALLED', 'READ'],
+      [
+        'PRE_NOTIFIED',
+        'ADDED_AFTER_PRESENTATION',
+        'CHANGED',
+        'WITHDRAWN',
+        'DECIDED',
+        'PRESENTED',
+        'SIGNALLED',
+        'READ',
+      ],
       {
         description:
-          '`SIGNALLED`: an organisation was issued a signal; `READ`: one of its clients was given that signal for the first time',
+          '`ADDED_AFTER_PRESENTATION`: its declaration, master consignment, container or receptacle was presented before, and that did not present it; `SIGNALLED`: an organisation was issued a signal; `READ`: one of its clients was given that signal for the first time',
       },
     ),
     organisation: Type.Optional(OrganisationIdentifier),

@@ -112,7 +112,7 @@ function presentation<Path extends PresentationPath>(path: Path) {
     path: `${presentationBase}/${path}`,
     tag: 'Presentation',
     summary: `Present ${what}`,
-    description: `Tells customs that ${what} has arrived. When the answer comes, the presentation is durable, every house consignment under the reference is presented, and the signals already decided are readable. A requestId is spent by the first call that carries it, whatever its outcome.`,
+    description: `Tells customs that ${what} has arrived. When the answer comes, the presentation is durable, every house consignment under the reference is presented, and the signals already decided are readable. What is added later is not presented by that: present it by itself, or present the reference again with a new requestId. A requestId is spent by the first call that carries it, whatever its outcome.`,
     access: ['movement/entry'],
     body: { 'application/json': presentationLevels[path].body },
     answers: {
@@ -429,7 +429,7 @@ export const operations = {
     tag: 'Authority',
     summary: 'Register an entry summary declaration, or change it',
     description:
-      'Replaces the whole declaration as far as it is not presented; the same again changes nothing. What would change or remove a presented house consignment, or change anything of a declaration of which one is presented, is refused as a whole. Organisations that are not known yet become known.',
+      'Replaces the whole declaration as far as it is not presented; the same again changes nothing. What would change or remove a presented house consignment, or change anything of a declaration of which one is presented, is refused as a whole. Organisations that are not known yet become known. House consignments that are added after the declaration was presented are not presented by that; they are shown with `addedAfterPresentation` until somebody presents them.',
     access: ['authority/registry'],
     parameters: { mrn: Mrn },
     body: { 'application/json': EntrySummaryDeclarationEntry },

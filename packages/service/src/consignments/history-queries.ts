@@ -44,6 +44,12 @@ export function selectHistory(id: string, signals: number, span: number): Statem
         from house_consignment h join registration r on r.id = h.registration
         where h.id = $1
         union all
+        -- Said of it for ever, also when it was presented by itself since.
+        select ${timeText('r.at')}, 1, 'ADDED_AFTER_PRESENTATION', null, null, null, added::jsonb, 1, 0
+        from house_consignment h join registration r on r.id = h.registration
+        cross join lateral (select added_after_presentation(h.id) as added offset 0) presentation
+        where h.id = $1 and added is not null
+        union all
         select entry ->> 'at', 2, upper(entry ->> 'action'), entry #>> '{actor,organisation}',
           entry #>> '{actor,client}', entry ->> 'requestId', entry -> 'details', 0, 0
         from (select entry::jsonb as entry from consignment_event where house_consignment_id = $1) event

@@ -145,6 +145,7 @@ const houseText = `
       when routing is null then 'PRE_NOTIFIED' else 'DECIDED' end || '"'
     || coalesce(',"routing":"' || routing || '"', '')
     || coalesce(',"routingControlLocation":"' || routing_control_location || '"', '')
+    || coalesce(case when not presented then ',"addedAfterPresentation":' || added_after_presentation(page.id)::text end, '')
     || coalesce(case when presented then ',"presented":' || (
       select json_build_object('by', ${identifierOf('c.presenter')}, 'at', at, 'requestId', request_id)::text
       from (

@@ -181,6 +181,12 @@ export function commitLevel(
         from status
         returning owner, position, ${entryDigest}
       ),
+      new_level_presentation as (
+        insert into level_presentation (ens_id, presenter, request_id, at, level, reference, document_type)
+        select d.id, s.presenter, s.id, $10::timestamptz, '${presentationLevels[path].level}', s.reference, s.document_type
+        from status s cross join declaration d
+        where not s.failed
+      ),
       new_status_ens as (
         insert into validation_status_ens (owner, ens_id, position)
         select s.presenter, d.id, s.position
