@@ -37,7 +37,8 @@ const rules = [
     only: /\.[jt]s$/,
   },
   {
-    pattern: /\bLOOK_|\blooks (?!up|like)\b|\blooked (?!up)\b|\bthe look\b(?!-up)|\ba look\b(?!-up)/,
+    pattern:
+      /\bLOOK_|\blooks (?!up|like)\b|\blooked (?!up)\b|\bthe look\b(?!-up)|\ba look\b(?!-up)/,
     instead: 'poll, POLL_INTERVAL_MS, checks',
   },
   {
