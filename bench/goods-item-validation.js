@@ -1,4 +1,4 @@
-// Checking goods-item messages, beside reading their JSON alone and beside another validator. One process, no network.
+// Validation of goods-item messages, compared with JSON.parse alone and with another validator. One process, no network.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,13 +19,13 @@ const OTHER = 'goods items, check: JSON.parse and Ajv';
 const GENERATE = 'goods items, check: making the messages';
 const COMMAND = 'goods items, check: landfall feed validate';
 
-/** Different messages that are gone through again and again. */
+/** Number of different messages; they are validated repeatedly. */
 const MESSAGES = 20_000;
 
-/** Messages in the file that the command checks. */
+/** Messages in the file that the command validates. */
 const IN_FILE = 500_000;
 
-/** Measures what is wanted. `note` keeps a row. */
+/** Measures the selected rows. `note` stores a row. */
 export async function measureGoodsItemValidation({ wanted, note, seconds }) {
   const rows = [BARE, OURS, OTHER, GENERATE, COMMAND].filter(wanted);
   if (rows.length === 0) return;
@@ -60,10 +60,10 @@ function* linesOf(count) {
 }
 
 function fail(line) {
-  throw new Error(`a message that keeps the rules was refused: ${line}`);
+  throw new Error(`a valid message was refused: ${line}`);
 }
 
-/** Once unmeasured, then for the time. */
+/** Runs once without measuring, then for the given time. */
 function goThrough(lines, way, seconds) {
   lines.forEach(way);
   const began = performance.now();
@@ -85,7 +85,7 @@ function make(seconds) {
   return { messages, took: (performance.now() - began) / 1000 };
 }
 
-/** The whole command, with its start and the file. */
+/** The whole command, including its start and reading the file. */
 async function runCommand() {
   const folder = await mkdtemp(join(tmpdir(), 'landfall-validate-'));
   const file = join(folder, 'messages.ndjson');

@@ -1,5 +1,5 @@
-// The goods-item stream: publishing beside COPY and beside NATS alone, reading beside bare bytes, and how far a
-// reader of the live stream is behind.
+// The goods-item stream: publishing compared with COPY and with NATS alone, reading compared with bare bytes, and the
+// latency of a live stream.
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -19,15 +19,15 @@ import { usage } from './processes.js';
 const PATH = '/api/declaration/feed/v1/goods-items';
 const COPY = 'goods items, publish: plain COPY of the rows';
 
-/** Messages that are published a second at most, by any of them. */
+/** Upper bound of the messages that any row publishes per second. */
 const MESSAGES_A_SECOND = 20_000;
 
-/** Publishing calls a second to the live stream, and messages in each. */
+/** Publishing requests per second to the live stream, and messages in each. */
 const LIVE_CALLS = 100;
 const LIVE_MESSAGES = 5;
 const LIVE_READERS = 8;
 
-/** Measures all that is wanted. `bench` is what run.js works with. */
+/** Measures the selected rows. `bench` is the context of run.js. */
 export async function measureGoodsItems(bench) {
   const { wanted, startLandfall, provider, database, url } = bench;
   const names = ['goods items, publish', 'goods items, page', 'goods items, live'];
@@ -98,7 +98,7 @@ async function measurePublishing({
     text: 'select pid from pg_stat_activity where datname = current_database()',
     values: [],
   });
-  const measure = async (row, yardstick, pids, work) => {
+  const measure = async (row, baseline, pids, work) => {
     if (!wanted(row)) return;
     const before = usage(pids());
     const started = performance.now();
@@ -107,7 +107,7 @@ async function measurePublishing({
     const after = usage(pids());
     const cpu = (after.seconds - before.seconds) / took;
     const { megabytes } = after;
-    note(row, yardstick, { perSecond: count / took, p50: 0, p99: 0, cpu, megabytes, statuses });
+    note(row, baseline, { perSecond: count / took, p50: 0, p99: 0, cpu, megabytes, statuses });
   };
   const serverPids = () => [...landfall.pids(), ...backends.map(({ pid }) => pid)];
 
@@ -123,9 +123,9 @@ async function measurePublishing({
   );
   await database.query({ name: '', text: 'drop table if exists copied', values: [] });
   await measure(name, COPY, serverPids, async () => {
-    const answer = await publishFile(landfall.ports[0], tokens.publish, lines);
-    if (answer.status !== 202 || JSON.parse(answer.text).accepted !== count) {
-      throw new Error(`not published: ${answer.status} ${answer.text}`);
+    const response = await publishFile(landfall.ports[0], tokens.publish, lines);
+    if (response.status !== 202 || JSON.parse(response.text).accepted !== count) {
+      throw new Error(`not published: ${response.status} ${response.text}`);
     }
     return { 202: 1 };
   });
@@ -142,14 +142,14 @@ async function run(command, args) {
   if (code !== 0) throw new Error(`${command} ended with ${code}`);
 }
 
-/** Publishes a file and gives the answer. */
+/** Publishes a file and returns the response. */
 async function publishFile(port, token, file) {
   const script = fileURLToPath(new URL('publish-file.js', import.meta.url));
-  const [answer] = await once(fork(script, [port, PATH, token, file]), 'message');
-  return answer;
+  const [response] = await once(fork(script, [port, PATH, token, file]), 'message');
+  return response;
 }
 
-/** The same messages to a stream with nothing before it, 64 on their way at once. */
+/** Publishes the same messages directly to a stream, with 64 in flight. */
 async function publishToNats(events) {
   const nats = await startNats();
   const connection = await connect({ servers: nats.url });
@@ -166,7 +166,7 @@ async function publishToNats(events) {
   return { acknowledged: events.length };
 }
 
-/** So few pages that each has been read before, or so many, each after another marker, that none is in memory. */
+/** Few pages, which are all cached, or many pages after different markers, of which none is cached. */
 async function measurePages({ wanted, folder, measure, measureBare, landfall, tokens, database }) {
   const { ports } = landfall;
   const accept = 'application/x-ndjson';
@@ -187,15 +187,15 @@ async function measurePages({ wanted, folder, measure, measureBare, landfall, to
       accept,
       'accept-encoding': 'identity',
     };
-    const ask = (path) => fetch(`http://127.0.0.1:${ports[0]}${path}`, { headers });
-    const pages = await keepPages(folder, ask, paths);
+    const send = (path) => fetch(`http://127.0.0.1:${ports[0]}${path}`, { headers });
+    const pages = await keepPages(folder, send, paths);
     const load = { kind: 'read', tokens: [tokens.feed], paths, accept, connections: 16 };
     await measureBare(`${name}: node:http`, 'bytes-http', [pages], load);
     await measure(`${name}: PostgreSQL`, `${name}: node:http`, landfall.pids, { ...load, ports });
   }
 }
 
-/** Time from before a message is sent to its arrival at each of several readers of the live stream. */
+/** Time from before a message is sent until each of several readers of the live stream receives it. */
 async function measureLive({ wanted, seconds, note, landfall, tokens }) {
   const name = `goods items, live: ${LIVE_CALLS * LIVE_MESSAGES} a second, ${LIVE_READERS} readers`;
   if (!wanted(name)) return;
@@ -243,7 +243,7 @@ async function measureLive({ wanted, seconds, note, landfall, tokens }) {
   });
 }
 
-/** Follows the stream from its end on. */
+/** Follows the stream from its current end. */
 function follow(port, token, arrived) {
   const headers = { authorization: `Bearer ${token}` };
   let stop = () => undefined;

@@ -1,4 +1,4 @@
-// What a run works on: organisations with their tokens, and goods that are pre-notified and decided.
+// The data of a run: organisations with their tokens, and goods that are pre-notified and decided.
 import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
@@ -10,7 +10,7 @@ const plainPresenters = Array.from({ length: ORGANISATIONS }, (_, number) => num
 
 const organisation = (number) => `0192:${String(810_000_000 + number)}`;
 
-/** An identity provider that runs as long as the measuring: signs what it is asked to. */
+/** An identity provider for the duration of the run; it signs every requested token. */
 export async function startIdentityProvider() {
   const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
   const keys = {
@@ -37,7 +37,7 @@ export async function startIdentityProvider() {
   return { issuer, sign, privateJwk: await exportJWK(privateKey), stop: () => server.close() };
 }
 
-/** The customs tokens of all organisations, by the real exchange. */
+/** Customs tokens of all organisations, from the real exchange. */
 export function exchangeTokens(
   provider,
   port,
@@ -57,12 +57,12 @@ export async function exchangeToken(provider, port, number, scope) {
       subject_token: await provider.sign(number, scope),
     }),
   });
-  const answer = await response.json();
-  if (!response.ok) throw new Error(`no token: ${JSON.stringify(answer)}`);
-  return answer.access_token;
+  const body = await response.json();
+  if (!response.ok) throw new Error(`no token: ${JSON.stringify(body)}`);
+  return body.access_token;
 }
 
-/** Fills a migrated database: goods of as many house consignments, each decided, lodged by who will present them. */
+/** Fills a migrated database with decided house consignments, whose presenter is also their declarant. */
 export async function fillDatabase(database, houses) {
   const declarations = Math.ceil(houses / HOUSES_PER_ENS);
   const run = (script) => database.transact((transaction) => transaction.run(script));
@@ -96,14 +96,14 @@ export async function fillDatabase(database, houses) {
       ) numbered
       join entry_summary_declaration e on e.mrn = '26NO' || lpad((number / ${HOUSES_PER_ENS})::text, 14, '0');`);
   }
-  await tidyUp(database);
+  await runMaintenance(database);
 }
 
 /**
- * Does what PostgreSQL would do by itself after many goods were written, while something is measured. Not to the tables
- * that presentations fill: nobody analyses those while they are empty, and plans made for them are slow ones.
+ * Runs the maintenance that PostgreSQL would otherwise run during a measurement, after many goods were written. Tables
+ * that presentations fill are left out: analysed while they are empty, they would get slow plans.
  */
-export async function tidyUp(database) {
+export async function runMaintenance(database) {
   for (const text of [
     'vacuum (analyze) organisation, entry_summary_declaration, house_consignment',
     'checkpoint',
@@ -112,18 +112,18 @@ export async function tidyUp(database) {
   }
 }
 
-/** How many of the acknowledged requests the database does not have; ids are 16 bytes each. */
+/** Counts the acknowledged requests that are missing in the database; ids are 16 bytes each. */
 export async function countLost(database, acknowledged) {
   const ids = [];
   for (let start = 0; start < acknowledged.length; start += 16) {
     ids.push(acknowledged.subarray(start, start + 16).toString('hex'));
   }
   const found = await database.transact(async (transaction) => {
-    // Not a look-up by key like all that Landfall asks: whose they are is not known here, so the table is read whole.
+    // Landfall looks up by key. Here the owner of an id is not known, so the whole table is read.
     await transaction.run('set local enable_nestloop = off; set local enable_seqscan = on');
     const [row] = await transaction.query({
       name: '',
-      text: 'select count(*)::integer as found from unnest($1::uuid[]) asked join validation_status on id = asked where not failed',
+      text: 'select count(*)::integer as found from unnest($1::uuid[]) acknowledged join validation_status on id = acknowledged where not failed',
       values: [ids],
     });
     return row.found;

@@ -1,4 +1,4 @@
-// Measures registering very many house consignments in one request, beside plain SQL that writes the same rows:
+// Measures registering many house consignments in one request, compared with plain SQL that writes the same rows:
 // `node bench/import.js --help`.
 import { chmodSync, createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { makeDatabase } from './own-database.js';
 import { startServer, stopTarget, usage } from './processes.js';
 import { admitUploader, upload, uploaderToken } from './upload.js';
 
-const help = `Registers many house consignments in one request, then the same again, beside plain SQL of the same rows.
+const help = `Registers many house consignments in one request, sends them again, and compares both with plain SQL for the same rows.
 
   node bench/import.js
   node bench/import.js --houses 100000
@@ -47,7 +47,7 @@ const { url, database, server, drop } = await makeDatabase(options.database, nam
 const provider = await startIdentityProvider();
 const run = (text) => database.transact((transaction) => transaction.run(text));
 
-/** Processor seconds that PostgreSQL has used for the database so far. */
+/** Processor seconds that PostgreSQL has used for the database. */
 async function databaseSeconds() {
   const { rows: backends } = await server.query(
     'select pid from pg_stat_activity where datname = $1',
@@ -56,11 +56,11 @@ async function databaseSeconds() {
   return usage(backends.map(({ pid }) => pid)).seconds;
 }
 
-/** How long something takes, what it costs, and the most memory that a process has meanwhile, in MB. */
+/** Measures the duration, the processor time and the peak memory of a process in MB. */
 async function measure(title, work, pid) {
-  let most = 0;
+  let peak = 0;
   const watch = setInterval(() => {
-    if (pid !== undefined) most = Math.max(most, usage([pid]).megabytes);
+    if (pid !== undefined) peak = Math.max(peak, usage([pid]).megabytes);
   }, 100);
   const used = async () => ({
     server: pid === undefined ? 0 : usage([pid]).seconds,
@@ -77,7 +77,7 @@ async function measure(title, work, pid) {
       seconds,
       server: after.server - before.server,
       postgresql: after.postgresql - before.postgresql,
-      memory: most,
+      memory: peak,
       result,
     };
     rows.push(row);
@@ -99,7 +99,7 @@ try {
   await pipeline(Readable.from(inParts(lines)), createWriteStream(file));
 
   const keysFolder = join(folder, 'keys');
-  const landfall = await startServer({ port, place: url, keysFolder, provider });
+  const landfall = await startServer({ port, location: url, keysFolder, provider });
   const token = await uploaderToken(provider, port);
   idle = usage([landfall.pid]).megabytes;
   for (const title of ['import', 'the same again']) {
@@ -128,7 +128,7 @@ try {
   );
 }
 
-/** The same rows into tables of the same form, by one statement each: what PostgreSQL itself takes for them. */
+/** Writes the same rows into tables of the same form, with one statement each: the cost in PostgreSQL alone. */
 async function measurePlain() {
   await run(`
     create table plain (like house_consignment including all);
@@ -151,12 +151,12 @@ async function measurePlain() {
     await run(`copy house_consignment to '${copy}'`);
     await insert('copy', `copy plain from '${copy}'`);
   } catch (error) {
-    // The database server may be another machine, or may not write where we do.
+    // The database server may run on another machine, or may not be allowed to write to this folder.
     process.stderr.write(`copy left out: ${error.message}\n`);
   }
 }
 
-/** Lines gathered to parts that are worth writing. */
+/** Joins lines to larger parts for writing. */
 function* inParts(lines) {
   let part = '';
   for (const line of lines) {

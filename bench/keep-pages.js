@@ -1,24 +1,23 @@
-// What Landfall answers, kept for the bare server that sends the same bytes from memory.
+// Stores pages of Landfall for the bare server, which sends the same bytes from memory.
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Pages that the bare server has at most: as many as Landfall sends in turn where they were read before. */
-const MOST = 20;
+/** Maximum number of pages of the bare server: as many as Landfall sends in turn from its page cache. */
+const MAX_PAGES = 20;
 
 /**
- * Keeps pages in a new folder. They are several, because one alone would stay nearer to the processor than any
- * server's pages do.
+ * Stores pages in a new folder. A single page would stay in the processor's caches, unlike a real server's pages.
  *
- * @param {string} folder where to make it
- * @param {(path: string) => Promise<Response>} ask reads a page
- * @param {string[]} paths of which pages; those at even distances are kept
+ * @param {string} folder parent of the new folder
+ * @param {(path: string) => Promise<Response>} send requests a page
+ * @param {string[]} paths of the pages; evenly spaced ones are stored
  */
-export async function keepPages(folder, ask, paths) {
+export async function keepPages(folder, send, paths) {
   const kept = mkdtempSync(join(folder, 'pages-'));
-  const every = Math.ceil(paths.length / MOST);
-  for (let place = 0; place < paths.length; place += every) {
-    const bytes = await (await ask(paths[place])).arrayBuffer();
-    writeFileSync(join(kept, String(place)), Buffer.from(bytes));
+  const every = Math.ceil(paths.length / MAX_PAGES);
+  for (let index = 0; index < paths.length; index += every) {
+    const bytes = await (await send(paths[index])).arrayBuffer();
+    writeFileSync(join(kept, String(index)), Buffer.from(bytes));
   }
   return kept;
 }

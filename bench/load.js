@@ -1,5 +1,5 @@
-// The load, in a process of its own: keeps connections busy for a time, and tells what came back.
-// Speaks HTTP by itself, because a client library costs more than the servers that are measured.
+// The load generator, in its own process: keeps connections busy for a time and reports the responses.
+// It implements HTTP itself, because a client library costs more than the measured servers.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -7,16 +7,16 @@ import { signForms } from './sign-forms.js';
 
 /**
  * @typedef {object} Load
- * @property {number[]} ports where to send; connections are dealt out evenly
+ * @property {number[]} ports of the servers; connections are spread evenly
  * @property {number} connections
  * @property {number} seconds
- * @property {number} warmUp seconds before that, in which nothing is counted but what was acknowledged
+ * @property {number} warmUp seconds before that, in which only acknowledged requests are counted
  * @property {'present' | 'read' | 'form'} kind
  * @property {string[]} tokens one for each organisation
- * @property {string} path `form`: where to post
- * @property {import('./sign-forms.js').Forms & { again?: boolean }} forms `form`: what to post, each once unless `again`
- * @property {string[]} paths `read`: what to ask for, in turn
- * @property {string} [accept] `read`: in which form
+ * @property {string} path `form`: the path to post to
+ * @property {import('./sign-forms.js').Forms & { again?: boolean }} forms `form`: the forms to post, each once unless `again`
+ * @property {string[]} paths `read`: paths to request in turn
+ * @property {string} [accept] `read`: media type
  * @property {number} from `present`: number of the first house consignment
  * @property {number} housesPerEns
  * @property {number[]} [presenters] `present`: the index of the token of each declaration; else they take turns
@@ -38,11 +38,11 @@ const statuses = {};
 const acknowledged = [];
 let sent = 0;
 let bytesRead = 0;
-let answers = 0;
+let responses = 0;
 
 /**
- * A client of its own for each connection, as carriers have: it presents the goods of one declaration after the
- * other, all of them with its lodger's token.
+ * Each connection is a separate client, like a carrier: it presents the goods of one declaration after the other, all
+ * with the same presenter's token.
  */
 function makeGoods() {
   let left = 0;
@@ -111,7 +111,7 @@ function drive(port) {
         const took = Math.min(buckets.length - 1, Math.floor((performance.now() - sentAt) * 100));
         buckets[took]++;
         statuses[status] = (statuses[status] ?? 0) + 1;
-        answers++;
+        responses++;
       }
       if (status === '202' && requestId !== undefined) {
         acknowledged.push(Buffer.from(requestId.replaceAll('-', ''), 'hex'));
@@ -134,7 +134,7 @@ function drive(port) {
       if (left <= 0) done();
       return true;
     };
-    // Into one buffer, without a stream: the load should take as little of the machine as it can.
+    // Read into one buffer, without a stream, so that the load generator uses little processor time.
     const onread = { buffer: Buffer.alloc(65_536), callback: receive };
     const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread });
     socket.on('connect', send);
@@ -144,30 +144,30 @@ function drive(port) {
 }
 
 await Promise.all(
-  Array.from({ length: load.connections }, (_, place) =>
-    drive(load.ports[place % load.ports.length]),
+  Array.from({ length: load.connections }, (_, index) =>
+    drive(load.ports[index % load.ports.length]),
   ),
 );
 const seconds = (performance.now() - begins) / 1000;
 
-/** The latency that a part of the answers stayed under, in milliseconds. */
+/** The latency in milliseconds below which the given part of the responses is. */
 function percentile(part) {
   let seen = 0;
-  for (let place = 0; place < buckets.length; place++) {
-    seen += buckets[place];
-    if (seen >= answers * part) return place / 100;
+  for (let index = 0; index < buckets.length; index++) {
+    seen += buckets[index];
+    if (seen >= responses * part) return index / 100;
   }
   return 0;
 }
 
 process.send?.(
   {
-    answers,
-    perSecond: answers / seconds,
+    responses,
+    perSecond: responses / seconds,
     p50: percentile(0.5),
     p99: percentile(0.99),
     statuses,
-    // Number of the first house consignment that no declaration begun has.
+    // Number of the first house consignment after the last declaration that was begun.
     next: load.from + nextDeclaration * load.housesPerEns,
     megabytesPerSecond: bytesRead / seconds / 1e6,
     acknowledged: Buffer.concat(acknowledged).toString('base64'),

@@ -1,4 +1,4 @@
-// Measures token and exchange beside the bare cost of their signatures, and beside other servers that give tokens.
+// Measures token and exchange, compared with the bare cost of their signatures and with other token servers.
 import { generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 import { openEmbedded } from '../packages/service/dist/database/embedded/embedded.js';
@@ -8,13 +8,13 @@ import { startServer, startTarget, stopTarget } from './processes.js';
 
 const SCOPE = 'customs:movement/entry';
 
-/** More grants than any server here takes in a second: each is taken once, so they must not run out. */
+/** Grants to sign per second of a run: more than any server here handles, because each is used once. */
 const GRANTS_A_SECOND = 9000;
 
-/** A token may be exchanged more than once: so many take turns. */
+/** Number of subject tokens; they are used in turn, because a token may be exchanged more than once. */
 const SUBJECT_TOKENS = 5000;
 
-/** The key of every client: on the curve that Landfall signs with too. */
+/** The key of every client, on the curve that Landfall also signs with. */
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const key = privateKey.export({ format: 'jwk' });
 const publicJwk = JSON.stringify({
@@ -64,13 +64,13 @@ export async function measureAccess(run) {
   });
 }
 
-/** Measures a server that needs nothing but a port and the key of the clients. */
+/** Measures a server that needs only a port and the key of the clients. */
 async function measureBare({ measure, wanted, nextPort, profile }, name, target, { forms }) {
   if (!wanted(name)) return;
   const port = nextPort();
   const address = `http://localhost:${port}`;
   const child = await startTarget(target, [String(port), address, publicJwk], profile);
-  await measure(name, yardstickOf(name), () => [child.pid], {
+  await measure(name, baselineOf(name), () => [child.pid], {
     kind: 'form',
     ports: [port],
     path: '/token',
@@ -80,12 +80,12 @@ async function measureBare({ measure, wanted, nextPort, profile }, name, target,
 }
 
 /** Measures Landfall with its own identity provider, or with the external one whose tokens it exchanges. */
-async function measureLandfall(run, name, place, kind, database) {
+async function measureLandfall(run, name, location, kind, database) {
   const { measure, wanted, nextPort, provider, keysFolder, profile } = run;
   if (!wanted(name)) return;
   const port = nextPort();
   const issuer = kind === 'own' ? `http://localhost:${port}/idp` : provider.issuer;
-  const server = { port, place, keysFolder, provider: { issuer } };
+  const server = { port, location, keysFolder, provider: { issuer } };
   const child = await startServer(server, profile);
   const backends = database === undefined ? [] : await listBackends(database);
   const load =
@@ -99,11 +99,11 @@ async function measureLandfall(run, name, place, kind, database) {
           forms: subjectTokens(issuer, provider.privateJwk),
         };
   const pids = () => [child.pid, ...backends];
-  await measure(name, yardstickOf(name), pids, { kind: 'form', ports: [port], ...load });
+  await measure(name, baselineOf(name), pids, { kind: 'form', ports: [port], ...load });
   await stopTarget(child);
 }
 
-function yardstickOf(name) {
+function baselineOf(name) {
   return `${name.split(':', 1)[0]}: jose on node:http`;
 }
 
@@ -111,7 +111,7 @@ function clientOf(number) {
   return { iss: `bench-${number}` };
 }
 
-/** Grants, each with a jti of its own. */
+/** Grants with different `jti`s. */
 function grants({ seconds, warmUp }, claims, form = jwtBearer, variations = [{}]) {
   return (address) => ({
     count: GRANTS_A_SECOND * (seconds + warmUp),
@@ -128,7 +128,7 @@ const jwtBearer = {
   form: { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer' },
 };
 
-/** Tokens of an identity provider, for one organisation after the other. */
+/** Tokens of an identity provider, for all organisations in turn. */
 function subjectTokens(issuer, signedWith, form = {}) {
   return {
     count: SUBJECT_TOKENS,
@@ -149,7 +149,7 @@ function subjectTokens(issuer, signedWith, form = {}) {
   };
 }
 
-/** Gives each organisation of a run a client with a key. */
+/** Registers a client with a key for each organisation of a run. */
 async function registerClients(database) {
   await database.query({
     name: '',
@@ -162,17 +162,17 @@ async function registerClients(database) {
   });
 }
 
-/** An embedded database in which there is nothing but the organisations and their clients. */
+/** An embedded database with only the organisations and their clients. */
 async function prepareEmbedded({ folder, wanted }) {
-  const place = join(folder, 'embedded-access');
-  if (!wanted('token: embedded')) return place;
-  const database = await openEmbedded(place);
+  const location = join(folder, 'embedded-access');
+  if (!wanted('token: embedded')) return location;
+  const database = await openEmbedded(location);
   if ((await migrate(database)).length > 0 || (await isEmpty(database))) {
     await fillDatabase(database, 0);
     await registerClients(database);
   }
   await database.close();
-  return place;
+  return location;
 }
 
 async function isEmpty(database) {

@@ -1,6 +1,6 @@
-// Presenting very many house consignments by one request, beside plain SQL that makes the same rows of the same goods.
+// Presenting many house consignments with one request, compared with plain SQL that creates the same rows for them.
 import { randomUUID } from 'node:crypto';
-import { tidyUp } from './goods.js';
+import { runMaintenance } from './goods.js';
 import { usage } from './processes.js';
 
 const HOUSES = 100_000;
@@ -11,7 +11,7 @@ const PRESENTED = 'large presentation: PostgreSQL';
 
 const mrnOf = (number) => `26NO9${String(number).padStart(13, '0')}`;
 
-/** Measures what is wanted: both after one another, so many times; of another organisation than that which reads. */
+/** Measures the selected rows, alternating, `TIMES` times, with another organisation than the one that reads. */
 export async function measureLarge({ wanted, note, startLandfall, url, database }, round) {
   if (!wanted(PLAIN) && !wanted(PRESENTED)) return;
   const mrns = Array.from({ length: TIMES }, (_, number) => mrnOf(round * TIMES + number));
@@ -26,12 +26,12 @@ export async function measureLarge({ wanted, note, startLandfall, url, database 
       create table plain_connection (like connection including all);
       create table plain_signal (like routing_signal including all)`),
   );
-  await tidyUp(database);
+  await runMaintenance(database);
   const landfall = await startLandfall(url, 1);
   const took = { plain: [], presented: [] };
   const before = usage(landfall.pids());
-  for (const [place, mrn] of mrns.entries()) {
-    took.plain.push(await timed(() => insertPlainly(database, mrn, owner, place * HOUSES)));
+  for (const [index, mrn] of mrns.entries()) {
+    took.plain.push(await timed(() => insertPlainly(database, mrn, owner, index * HOUSES)));
     took.presented.push(await timed(() => present(landfall, mrn)));
   }
   const after = usage(landfall.pids());
@@ -39,11 +39,11 @@ export async function measureLarge({ wanted, note, startLandfall, url, database 
   await database.transact((transaction) =>
     transaction.run('drop table plain_connection, plain_signal'),
   );
-  note(PLAIN, PLAIN, told(took.plain, { cpu: 0, megabytes: 0, statuses: {} }));
+  note(PLAIN, PLAIN, summarise(took.plain, { cpu: 0, megabytes: 0, statuses: {} }));
   note(
     PRESENTED,
     PLAIN,
-    told(took.presented, {
+    summarise(took.presented, {
       cpu: (after.seconds - before.seconds) / (sum(took.presented) / 1000),
       megabytes: after.megabytes,
       statuses: { 202: TIMES },
@@ -51,8 +51,8 @@ export async function measureLarge({ wanted, note, startLandfall, url, database 
   );
 }
 
-/** House consignments a second, and the milliseconds of one request: the middle and the longest. */
-function told(milliseconds, rest) {
+/** House consignments per second, and the milliseconds of one request: median and maximum. */
+function summarise(milliseconds, rest) {
   const sorted = [...milliseconds].sort((one, other) => one - other);
   const p50 = sorted[Math.floor(sorted.length / 2)];
   return { perSecond: HOUSES / (p50 / 1000), p50, p99: sorted.at(-1), ...rest };
@@ -89,7 +89,7 @@ async function fillDeclaration(database, mrn, declarant) {
   );
 }
 
-/** The connections and the signals of all goods of a declaration, as rows like those of the presentation. */
+/** Inserts the connections and the signals of all goods of a declaration, as a presentation does. */
 async function insertPlainly(database, mrn, owner, before) {
   const goods = `
     from (

@@ -1,12 +1,12 @@
-// Reading: pages of routing signals and single statuses, beside a bare server that sends the same bytes.
+// Reading pages of routing signals and single statuses, compared with a bare server that sends the same bytes.
 import { randomUUID } from 'node:crypto';
 import { HOUSES_PER_ENS } from './goods.js';
 import { keepPages } from './keep-pages.js';
 
-/** Signals that the organisation that reads has, besides those of other rows. */
+/** Signals of the reading organisation, in addition to those of other rows. */
 const SIGNALS = 21_000;
 
-/** Declarations that it presents, whoever lodged them, to get these. */
+/** Declarations that it presents to get these signals. */
 export const READ_DECLARATIONS = SIGNALS / HOUSES_PER_ENS;
 
 const ROWS = [
@@ -19,43 +19,43 @@ const ROWS = [
 const presentation = '/api/movement/presentation/v1';
 const routing = '/api/movement/routing/v1/house-consignment';
 
-/** Measures what is wanted of reading, on one server and PostgreSQL. */
+/** Measures the selected rows on one server and PostgreSQL. */
 export async function measureReading(bench) {
   const { wanted, measure, measureBare, startLandfall, url, folder } = bench;
   if (!ROWS.some(wanted)) return;
   const landfall = await startLandfall(url, 1);
   const { tokens, ports } = landfall;
-  const ask = (path, init = {}) =>
+  const send = (path, init = {}) =>
     fetch(`http://127.0.0.1:${ports[0]}${path}`, {
       ...init,
       headers: { authorization: `Bearer ${tokens[0]}`, ...init.headers },
     });
-  await presentDeclarations(ask, bench.takeDeclarations(READ_DECLARATIONS));
-  const statuses = (await (await ask(`${presentation}/validation-status?limit=1000`)).json()).map(
+  await presentDeclarations(send, bench.takeDeclarations(READ_DECLARATIONS));
+  const statuses = (await (await send(`${presentation}/validation-status?limit=1000`)).json()).map(
     ({ requestId }) => `${presentation}/validation-status/${requestId}`,
   );
-  const markers = await readMarkers(ask);
+  const markers = await readMarkers(send);
   const after = (every, limit) =>
     markers
-      .filter((_, place) => place % every === 0 && place + 1000 < markers.length)
+      .filter((_, index) => index % every === 0 && index + 1000 < markers.length)
       .map((marker) => `${routing}?limit=${limit}&marker=${marker}`);
-  // So many pages that each is read from the database, or so few that each has been read before.
+  // Either many pages, which are read from the database, or few, which are all cached.
   const addresses = [after(1, 1), after(1, 1000), after(1000, 1000), statuses];
-  for (const [place, name] of ROWS.entries()) {
-    const paths = addresses[place];
+  for (const [index, name] of ROWS.entries()) {
+    const paths = addresses[index];
     if (!wanted(name)) continue;
     const load = { kind: 'read', tokens: [tokens[0]], paths };
-    const pages = await keepPages(folder, ask, paths);
+    const pages = await keepPages(folder, send, paths);
     await measureBare(`${name}: node:http`, 'bytes-http', [pages], load);
     await measure(`${name}: PostgreSQL`, `${name}: node:http`, landfall.pids, { ...load, ports });
   }
   await landfall.stop();
 }
 
-/** Presents declarations, so that there are signals to read. */
-async function presentDeclarations(ask, first) {
+/** Presents declarations to create signals. */
+async function presentDeclarations(send, first) {
   for (let number = first; number < first + READ_DECLARATIONS; number++) {
-    const response = await ask(`${presentation}/entry-summary-declaration`, {
+    const response = await send(`${presentation}/entry-summary-declaration`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
@@ -69,11 +69,11 @@ async function presentDeclarations(ask, first) {
 }
 
 /** The markers of all signals, in their order. */
-async function readMarkers(ask) {
+async function readMarkers(send) {
   const markers = [];
   for (;;) {
     const from = markers.length === 0 ? '' : `&marker=${markers.at(-1)}`;
-    const signals = await (await ask(`${routing}?limit=1000${from}`)).json();
+    const signals = await (await send(`${routing}?limit=1000${from}`)).json();
     markers.push(...signals.map(({ routingResult }) => routingResult.id));
     if (signals.length < 1000) return markers;
   }

@@ -1,14 +1,14 @@
-// A database of a run's own, dropped at its end.
+// A separate database for each run, dropped at its end.
 import pg from 'pg';
 import { openPostgresql } from '../packages/service/dist/database/postgresql.js';
 
 /**
- * Makes an empty database.
+ * Creates an empty database.
  *
- * @param address where PostgreSQL is, as an administrator
- * @param name what it is called
+ * @param address of PostgreSQL, as an administrator
+ * @param name of the database
  * @returns its `url`, the `database` opened as Landfall does, the administrator's session `server`, and `drop`, which
- * also tells the version of PostgreSQL
+ * also returns the version of PostgreSQL
  */
 export async function makeDatabase(address, name) {
   const server = new pg.Client({ connectionString: address });

@@ -1,4 +1,4 @@
-// Starts the processes of a run, and reads what they used.
+// Starts the processes of a run and reads their resource usage.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 
-/** As the guide to production has it; the bare servers too. */
+/** The options that the production guide recommends; the bare servers use them too. */
 const NODE_OPTIONS = ['--max-semi-space-size=64'];
 
-/** Starts a target and waits until it is ready; writes a processor profile to a folder when it ends, if one is named. */
+/** Starts a target and waits until it is ready. If `profile` names a folder, writes a processor profile at its end. */
 export async function startTarget(name, args, profile) {
   const child = fork(here(`targets/${name}.js`), args, {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -28,21 +28,21 @@ export async function startTarget(name, args, profile) {
 }
 
 /**
- * Starts a Landfall server and waits until it is ready. Servers with one base port are one service.
+ * Starts a Landfall server and waits until it is ready. Servers with the same base port are one service.
  *
- * @param {{ port: number, basePort?: number, place: string, keysFolder: string, provider: { issuer: string },
- *   natsUrl?: string }} server `place`: an address of PostgreSQL, or the folder of an embedded database
+ * @param {{ port: number, basePort?: number, location: string, keysFolder: string, provider: { issuer: string },
+ *   natsUrl?: string }} server `location`: an address of PostgreSQL, or the folder of an embedded database
  */
 export function startServer(
-  { port, basePort = port, place, keysFolder, provider, natsUrl = '' },
+  { port, basePort = port, location, keysFolder, provider, natsUrl = '' },
   profile,
 ) {
   const baseUrl = `http://localhost:${basePort}`;
-  const args = [String(port), place, keysFolder, provider.issuer, baseUrl, natsUrl];
+  const args = [String(port), location, keysFolder, provider.issuer, baseUrl, natsUrl];
   return startTarget('landfall', args, profile);
 }
 
-/** Ends a target and waits until it has ended. */
+/** Stops a target and waits until it has exited. */
 export async function stopTarget(child) {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
@@ -50,7 +50,7 @@ export async function stopTarget(child) {
   await ended;
 }
 
-/** Runs a load and gives what it told. */
+/** Runs a load and returns its result. */
 export async function runLoad(load) {
   const child = fork(here('load.js'), { serialization: 'advanced' });
   child.send(load);
@@ -58,10 +58,10 @@ export async function runLoad(load) {
   return result;
 }
 
-/** Clock ticks a second that /proc counts in. */
+/** Clock ticks per second in /proc. */
 const TICKS = 100;
 
-/** Processor seconds that processes have used, and the memory that they have, in MB. */
+/** Processor seconds that processes have used, and their memory in MB. */
 export function usage(pids) {
   let seconds = 0;
   let megabytes = 0;
@@ -71,7 +71,7 @@ export function usage(pids) {
       seconds += (Number(fields[11]) + Number(fields[12])) / TICKS;
       megabytes += (Number(fields[21]) * 4096) / 1e6;
     } catch {
-      // The process has ended meanwhile.
+      // The process has exited.
     }
   }
   return { seconds, megabytes };

@@ -1,4 +1,4 @@
-// Publishes a file of goods-item messages in one request, in a process of its own, and tells what was answered.
+// Publishes a file of goods-item messages in one request, in its own process, and reports the response.
 import { createReadStream } from 'node:fs';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';

@@ -1,25 +1,25 @@
-// A realistic mix of presentations: few presenters have most of the goods, half of the goods are somebody else's, one
-// forwarder presents for very many, and some requests are refused.
-import { ORGANISATIONS, tidyUp } from './goods.js';
+// A realistic mix of presentations: few presenters have most of the goods, half of the goods belong to other
+// declarants, one forwarder presents for many declarants, and some requests are refused.
+import { ORGANISATIONS, runMaintenance } from './goods.js';
 
-/** Numbers of organisations, as their identifiers have them; those before are of the plain load. */
+/** Numbers of organisations in their identifiers; smaller numbers belong to the plain load. */
 const FIRST_PRESENTER = 10_000;
 const FIRST_DECLARANT = 20_000;
 
 export const MIX = {
   presenters: 300,
   declarants: 2000,
-  /** Declarants of the one forwarder, whose goods are always somebody else's. */
+  /** Declarants of the one forwarder, which presents only goods of others. */
   forwarderDeclarants: 200,
   /** House consignments of a declaration. */
   housesPerEns: 10,
-  /** Which part of the requests names a document that nobody has pre-notified. */
+  /** Fraction of the requests with a document that is not pre-notified. */
   refused: 0.05,
-  /** Number of the first house consignment: those before are of the plain load. */
+  /** Number of the first house consignment; smaller numbers belong to the plain load. */
   from: 50_000_000,
 };
 
-/** The third in size: large, but not the largest. */
+/** The rank of the forwarder: large, but not the largest. */
 const FORWARDER = 2;
 
 /** The numbers of the organisations that present. */
@@ -39,7 +39,7 @@ function makeRandom(seed) {
   };
 }
 
-/** Who presents each declaration, by the index of the presenter, and whose it is, by the organisation's number. */
+/** For each declaration, the index of its presenter and the organisation's number of its declarant. */
 export function makeMix(declarations) {
   const random = makeRandom(1);
   // Zipf: the share of the presenter at a rank is one over the rank.
@@ -73,7 +73,7 @@ export function makeMix(declarations) {
   return { presenters, declarants };
 }
 
-/** Adds the goods of the mix to a database that has those of the plain load; gives who presents each declaration. */
+/** Adds the goods of the mix to a database that has the plain load; returns the presenter of each declaration. */
 export async function fillMix(database, houses) {
   const { presenters, declarants } = makeMix(Math.ceil(houses / MIX.housesPerEns));
   const query = (text, values = []) => database.query({ name: '', text, values });
@@ -114,7 +114,7 @@ export async function fillMix(database, houses) {
       [declarants.slice(start, start + block), start],
     );
   }
-  await tidyUp(database);
+  await runMaintenance(database);
   return presenters;
 }
 

@@ -1,11 +1,11 @@
-// The table of a run.
+// The result table of a run.
 
 function median(values) {
   const sorted = [...values].sort((one, other) => one - other);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-/** A Markdown table with the medians of the rounds, and each row's ratio to its yardstick of the same round. */
+/** A Markdown table with the medians of all rounds, and each row's ratio to its baseline in the same round. */
 export function makeReport(
   rows,
   { date, commit, machine, versions, seconds, warmUp, rounds, connections },
@@ -15,11 +15,11 @@ export function makeReport(
     '',
     `${machine}; ${versions}; ${connections} connections, ${seconds} s each after ${warmUp} s of warming up, ${rounds} round${rounds === 1 ? '' : 's'}.`,
     '',
-    '| | requests/s | ratio | p50 ms | p99 ms | CPU cores | memory MB | answers | lost |',
+    '| | requests/s | ratio | p50 ms | p99 ms | CPU cores | memory MB | responses | lost |',
     '|---|---:|---:|---:|---:|---:|---:|---|---:|',
   ];
-  for (const { name, yardstick, runs } of rows) {
-    const reference = rows.find((row) => row.name === yardstick)?.runs;
+  for (const { name, baseline, runs } of rows) {
+    const reference = rows.find((row) => row.name === baseline)?.runs;
     const ratios = runs.flatMap((run, round) => {
       const beside = reference?.[round];
       return beside === undefined ? [] : [run.perSecond / beside.perSecond];

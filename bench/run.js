@@ -1,4 +1,4 @@
-// Measures Landfall beside bare servers, in one run: `npm run bench -- --help`.
+// Measures Landfall and bare servers in one run: `npm run bench -- --help`.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -24,21 +24,21 @@ import { runLoad, startServer, startTarget, stopTarget, usage } from './processe
 import { fillMix, MIX, mixPresenters } from './realistic-mix.js';
 import { makeReport } from './report.js';
 
-const help = `Measures Landfall beside bare servers, one after the other in rounds, and prints ratios.
+const help = `Measures Landfall and bare servers, one after the other in rounds, and prints their ratios.
 
   npm run bench                                everything, 10 s each
   npm run bench -- --seconds 60 --only present
   npm run bench -- --keep                      also writes bench/results/
-  node bench/import.js --help                  registering a million house consignments
+  node bench/import.js --help                  measures registering a million house consignments
 
 Options:
-  --seconds N       how long each is measured (default 10)
-  --warm-up N       for how many seconds the same goes on before that, so that all is compiled (default 5)
-  --rounds N        how often all are gone through; medians are told (default 1)
-  --connections N   connections that are kept busy (default 64)
-  --only WORDS      only rows whose name has one of these words, such as "present,status"
-  --houses N        house consignments that are pre-notified (default: enough for the time)
-  --database URL    PostgreSQL on which a database is made (default postgresql://postgres@127.0.0.1:5432/postgres)
+  --seconds N       duration of each measurement (default 10)
+  --warm-up N       seconds of the same load before each measurement, so that all code is compiled (default 5)
+  --rounds N        number of rounds; the report has the medians (default 1)
+  --connections N   number of busy connections (default 64)
+  --only WORDS      only rows whose name contains one of these words, such as "present,status"
+  --houses N        number of pre-notified house consignments (default: enough for the duration)
+  --database URL    PostgreSQL server for a temporary database (default postgresql://postgres@127.0.0.1:5432/postgres)
   --profile DIR     write a processor profile of each Landfall server to DIR
   --keep            write the results with machine and versions to bench/results/`;
 
@@ -65,7 +65,7 @@ const seconds = Number(options.seconds);
 const warmUp = Number(options['warm-up']);
 const rounds = Number(options.rounds);
 const connections = Number(options.connections);
-/** More than any server here presents in the time. */
+/** More than any server here presents per second. */
 const HOUSES_A_SECOND = { postgresql: 25_000, embedded: 14_000 };
 const housesFor = (kind) =>
   Number(
@@ -84,8 +84,8 @@ const provider = await startIdentityProvider();
 const rows = new Map();
 let port = 18_000 + (process.pid % 1000) * 10;
 
-/** Measures one row and notes it. */
-async function measure(name, yardstick, pids, load, lostIn) {
+/** Measures one row and stores the result. */
+async function measure(name, baseline, pids, load, lostIn) {
   const before = usage(pids());
   const result = await runLoad({ connections, seconds, warmUp, ...load });
   const after = usage(pids());
@@ -100,19 +100,19 @@ async function measure(name, yardstick, pids, load, lostIn) {
     megabytes: after.megabytes,
     lost,
   };
-  note(name, yardstick, measured);
+  note(name, baseline, measured);
   return result;
 }
 
-/** Notes what was measured of a row. */
-function note(name, yardstick, run) {
-  const row = rows.get(name) ?? { name, yardstick, runs: [] };
+/** Stores the result of a row. */
+function note(name, baseline, run) {
+  const row = rows.get(name) ?? { name, baseline, runs: [] };
   row.runs.push(run);
   rows.set(name, row);
   process.stderr.write(`${name}: ${Math.round(run.perSecond)}/s ${JSON.stringify(run.statuses)}\n`);
 }
 
-/** Measures a target that needs nothing but a port. */
+/** Measures a target that needs only a port. */
 async function measureBare(name, target, args, load) {
   if (!wanted(name)) return;
   const at = port++;
@@ -124,13 +124,13 @@ async function measureBare(name, target, args, load) {
   await stopTarget(child);
 }
 
-/** Starts Landfall servers on one database and gives tokens for them. */
-async function startLandfall(place, count, presenters) {
+/** Starts Landfall servers on one database and returns tokens for them. */
+async function startLandfall(location, count, presenters) {
   const first = port;
   port += count;
   const children = [];
   for (let number = 0; number < count; number++) {
-    const server = { port: first + number, basePort: first, place, keysFolder, provider };
+    const server = { port: first + number, basePort: first, location, keysFolder, provider };
     children.push(await startServer(server, options.profile));
   }
   return {
@@ -141,7 +141,7 @@ async function startLandfall(place, count, presenters) {
   };
 }
 
-/** Nobody looks at it, but whoever is measured reads as many bytes. */
+/** Bare servers do not verify it, but read the same number of bytes. */
 const TOKEN_AS_LONG_AS_OURS = 'x'.repeat(506);
 const presentLoad = {
   kind: 'present',
@@ -156,7 +156,7 @@ async function measurePresentBare() {
   await measureBare('present: bare Fastify', 'echo-fastify', [], presentLoad);
 }
 
-/** What PostgreSQL and HTTP take by themselves: the least that anybody could do. */
+/** The cost of PostgreSQL and HTTP alone, with a minimal implementation. */
 async function measurePresentLeast(url) {
   const load = {
     ...presentLoad,
@@ -189,7 +189,7 @@ async function measurePresentPostgresql(url, database) {
   }
 }
 
-/** The realistic mix: Landfall beside the least that anybody could do with the same requests. */
+/** The realistic mix: Landfall compared with a minimal implementation for the same requests. */
 async function measurePresentMix(url, database) {
   const [bare, ours] = ['present mix: bare feeds', 'present mix: PostgreSQL, one server'];
   if (!wanted(bare) && !wanted(ours)) return;
@@ -224,10 +224,10 @@ async function measurePresentMix(url, database) {
   await landfall.stop();
 }
 
-/** Who presents each declaration of the mix, and how many of its house consignments are presented. */
+/** The presenter of each declaration of the mix, and the number of house consignments presented so far. */
 const mixed = { presenters: undefined, presented: 0 };
 
-/** Declarations that nobody has presented yet, and that nobody else will take; gives the number of the first. */
+/** Reserves declarations that are not presented; returns the number of the first. */
 function takeDeclarations(count) {
   const first = presented / HOUSES_PER_ENS;
   presented += count * HOUSES_PER_ENS;
@@ -237,16 +237,16 @@ function takeDeclarations(count) {
 async function measurePresentEmbedded(round) {
   const name = 'present: embedded';
   if (!wanted(name)) return;
-  const place = join(folder, `embedded-${round}`);
-  const prepared = await openEmbedded(place);
+  const location = join(folder, `embedded-${round}`);
+  const prepared = await openEmbedded(location);
   await migrate(prepared);
   await fillDatabase(prepared, housesFor('embedded'));
   await prepared.close();
-  const landfall = await startLandfall(place, 1);
+  const landfall = await startLandfall(location, 1);
   const load = { ...presentLoad, ports: landfall.ports, tokens: landfall.tokens };
   const result = await measure(name, 'present: node:http', landfall.pids, load);
   await landfall.stop();
-  const opened = await openEmbedded(place);
+  const opened = await openEmbedded(location);
   rows.get(name).runs.at(-1).lost = await countLost(
     opened,
     Buffer.from(result.acknowledged, 'base64'),
@@ -265,7 +265,7 @@ try {
   const began = performance.now();
   await fillDatabase(database, houses);
   process.stderr.write(`${((performance.now() - began) / 1000).toFixed(1)} s\n`);
-  /** What each part of the measuring is given. */
+  /** The context of each measurement. */
   const bench = {
     ...options,
     seconds,

@@ -1,4 +1,4 @@
-// The forms that clients of a token endpoint post: each with an assertion or a token of its own, signed with ES256.
+// The forms that clients post to a token endpoint: each with its own assertion or token, signed with ES256.
 import { createPrivateKey, randomUUID, sign } from 'node:crypto';
 
 /**
@@ -6,14 +6,14 @@ import { createPrivateKey, randomUUID, sign } from 'node:crypto';
  * @property {number} count
  * @property {Record<string, unknown>} header
  * @property {Record<string, unknown>} claims `iat`, `exp` (two minutes later) and `jti` are added
- * @property {Record<string, string>[]} variations claims that take turns, such as one client after the other
+ * @property {Record<string, string>[]} variations claims that are used in turn, such as one client after the other
  * @property {import('node:crypto').JsonWebKey} key private
- * @property {string} parameter what the signed text is called in the form
+ * @property {string} parameter name of the signed text in the form
  * @property {Record<string, string>} form the other parameters
  */
 
 /**
- * Signs them all beforehand: what clients do is not what is measured.
+ * Signs all forms in advance, because the work of clients is not measured.
  *
  * @param {Forms} forms
  */

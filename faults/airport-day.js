@@ -1,5 +1,5 @@
-// A day of one airport: declarations decided before, during and after presentation, from two servers on one database.
-// At the end every connected organisation has exactly the signals it must have, and whoever read along has them too.
+// A day at one airport: declarations are decided before, during and after presentation, by two servers on one database.
+// At the end every connected organisation has exactly the signals that it must have, and so do the readers.
 import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
@@ -15,7 +15,7 @@ const PRESENT = '/api/movement/presentation/v1';
 const DECISIONS = '/api/authority/v1/routing-decisions';
 const DECLARATIONS = '/api/authority/v1/entry-summary-declarations';
 
-/** Express operators and their brokers, of which each lodges its share; the last one handles goods of all. */
+/** Express operators and brokers, which each lodge a share of the declarations; the handler presents goods of all. */
 const OPERATORS = 12;
 const HANDLER = OPERATORS;
 const READERS = [0, 1, 2, HANDLER];
@@ -23,7 +23,7 @@ const READERS = [0, 1, 2, HANDLER];
 const mrnOf = (declaration) => `26NO${String(declaration).padStart(14, '0')}`;
 const documentOf = (house) => `HAWB${String(house).padStart(8, '0')}`;
 
-/** Makes known who takes part; the authority is one of them. */
+/** Adds the organisations, including the authority. */
 async function prepareOrganisations(database) {
   await database.transact((transaction) =>
     transaction.run(`
@@ -35,7 +35,7 @@ async function prepareOrganisations(database) {
   );
 }
 
-/** Pre-notifies the day: every declaration has a declarant, every second one a representative; nothing is decided. */
+/** The declarations of the day, undecided: all have a declarant, every second one a representative. */
 function* preNotifications({ declarations, houses }) {
   const operator = (number) => `0192:${810_000_000 + (number % OPERATORS)}`;
   for (let declaration = 0; declaration < declarations; declaration++) {
@@ -62,7 +62,7 @@ const routings = [
   { routing: 'TO_CONTROL', routingControlLocation: 'AFTER_ENTRY' },
 ];
 
-/** What is decided of each house consignment over the day, so that it is known what must come of it. */
+/** The decisions on each house consignment over the day, and the last one, which is the expected outcome. */
 function planDecisions(declarations, houses) {
   const plan = { before: [], during: [], after: [] };
   const last = [];
@@ -75,7 +75,7 @@ function planDecisions(declarations, houses) {
       });
       last[house] = routings[routing];
     };
-    // Two in five before, two during, one after; some change their mind, once or twice; some repeat themselves.
+    // Two in five are decided before, two during and one after; some are changed once or twice, some repeated.
     decide(['before', 'before', 'during', 'during', 'after'][house % 5], house % 20 === 0 ? 1 : 0);
     if (house % 7 === 0) decide(house % 5 < 2 ? 'during' : 'after', 2);
     if (house % 11 === 0) decide('after', 1);
@@ -84,7 +84,7 @@ function planDecisions(declarations, houses) {
   return { plan, last };
 }
 
-/** Sends lines as one stream, and takes the result of each as it comes. */
+/** Sends lines as one stream and passes each result to `take` as it arrives. */
 async function sendLines(port, path, token, values, take) {
   const lines = function* () {
     for (const value of values) yield Buffer.from(`${JSON.stringify(value)}\n`);
@@ -99,23 +99,24 @@ async function sendLines(port, path, token, values, take) {
   let line = 0;
   for await (const text of createInterface({ input: Readable.fromWeb(response.body) })) {
     const result = JSON.parse(text);
-    if (result.line !== ++line) throw new Error(`line ${line} was answered as ${result.line}`);
+    if (result.line !== ++line)
+      throw new Error(`line ${line} has the result of line ${result.line}`);
     take(result);
   }
   return line;
 }
 
-/** Sends decisions, and counts what became of them. */
+/** Sends decisions and counts their results. */
 async function decideAll(port, token, decisions, counts) {
   const lines = await sendLines(port, DECISIONS, token, decisions, ({ status, signals = 0 }) => {
     counts[status] = (counts[status] ?? 0) + 1;
     counts.signals += signals;
   });
   if (lines !== decisions.length)
-    throw new Error(`${lines} of ${decisions.length} lines were answered`);
+    throw new Error(`${lines} of ${decisions.length} lines have a result`);
 }
 
-/** Every decision on one of two servers, both at once; those of one house consignment on the same one, in order. */
+/** Sends decisions to two servers concurrently; those of one house consignment go to the same server, in order. */
 async function decideOnBoth(ports, token, decisions, counts) {
   const mine = (server) =>
     decisions.filter(
@@ -125,19 +126,20 @@ async function decideOnBoth(ports, token, decisions, counts) {
   await Promise.all(ports.map((port, server) => decideAll(port, token, mine(server), counts)));
 }
 
-/** Presents a declaration: as a whole, by its master document, or each house consignment by itself, some also twice. */
+/** Presents a declaration: as a whole, by its master document, or each house consignment by itself; some twice. */
 async function presentDeclaration(declaration, houses, ports, tokens) {
   const operator = tokens[declaration % OPERATORS];
   const send = async (server, level, reference, token) => {
     const body = { requestId: randomUUID(), customsOfficeOfPresentation: 'NO351001', ...reference };
-    const answer = await call(
+    const response = await call(
       ports[server],
       'POST',
       `${PRESENT}/${level}`,
       token,
       JSON.stringify(body),
     );
-    if (answer?.status !== 202) throw new Error(`presentation: ${answer?.status} ${answer?.text}`);
+    if (response?.status !== 202)
+      throw new Error(`presentation: ${response?.status} ${response?.text}`);
   };
   const whole = [
     'entry-summary-declaration',
@@ -171,7 +173,7 @@ async function presentDeclaration(declaration, houses, ports, tokens) {
   }
 }
 
-/** Presents all declarations but the last, a few at a time. */
+/** Presents all declarations except the last, a few at a time. */
 async function presentAll({ declarations, houses }, ports, tokens) {
   let next = 0;
   const work = async () => {
@@ -180,8 +182,8 @@ async function presentAll({ declarations, houses }, ports, tokens) {
   await Promise.all([work(), work(), work(), work()]);
 }
 
-/** The day at its full size, on a PostgreSQL of its own. */
-export async function airportDay({ folder, tell }) {
+/** The day at full size, on a separate PostgreSQL. */
+export async function airportDay({ folder, report }) {
   const { port, cluster, database, provider, end } = await prepareDatabase(folder);
   const size = { declarations: 200, houses: 500 };
   const ports = [port, port + 1];
@@ -193,7 +195,7 @@ export async function airportDay({ folder, tell }) {
       folder,
       ports,
       size,
-      tell,
+      report,
     });
   } finally {
     await end();
@@ -201,28 +203,34 @@ export async function airportDay({ folder, tell }) {
 }
 
 /**
- * Plays the day on a migrated, empty PostgreSQL.
+ * Runs the day on a migrated, empty PostgreSQL.
  *
  * @param {{ url: string, database: any, provider: any, folder: string, ports: number[],
- *   size: { declarations: number, houses: number }, tell: (line: string) => void }} day
- * @returns every broken promise in words; none when all held
+ *   size: { declarations: number, houses: number }, report: (line: string) => void }} day
+ * @returns a description of every broken promise
  */
-export async function playAirportDay({ url, database, provider, folder, ports, size, tell }) {
+export async function playAirportDay({ url, database, provider, folder, ports, size, report }) {
   const { declarations, houses } = size;
   await prepareOrganisations(database);
   const serve = (port) =>
-    startServer({ port, basePort: ports[0], place: url, keysFolder: `${folder}/keys`, provider });
+    startServer({
+      port,
+      basePort: ports[0],
+      location: url,
+      keysFolder: `${folder}/keys`,
+      provider,
+    });
   // The first makes the signing keys that the second reads.
   const servers = [];
   for (const port of ports) servers.push(await serve(port));
   const tokens = await exchangeTokens(provider, ports[0]);
   const [registry] = await exchangeTokens(provider, ports[0], 'customs:authority/registry');
   const [authority] = await exchangeTokens(provider, ports[0], 'customs:authority/routing');
-  tell(`pre-notifying ${declarations} declarations of ${houses} house consignments`);
+  report(`pre-notifying ${declarations} declarations of ${houses} house consignments`);
   await sendLines(ports[0], DECLARATIONS, registry, preNotifications(size), (result) => {
     if (result.status !== 'REGISTERED') throw new Error(`pre-notifying: ${JSON.stringify(result)}`);
   });
-  const readers = READERS.map((place) => startReader(place, ports, tokens[place]));
+  const readers = READERS.map((reader) => startReader(reader, ports, tokens[reader]));
   const { plan, last } = planDecisions(declarations, houses);
   const counts = { signals: 0 };
   let histories = [];
@@ -230,7 +238,7 @@ export async function playAirportDay({ url, database, provider, folder, ports, s
     const started = performance.now();
     await work;
     const seconds = (performance.now() - started) / 1000;
-    tell(`${what}: ${decisions} decisions in ${seconds.toFixed(1)} s`);
+    report(`${what}: ${decisions} decisions in ${seconds.toFixed(1)} s`);
   };
   const decide = (phase) => decideOnBoth(ports, authority, plan[phase], counts);
   try {
@@ -246,8 +254,8 @@ export async function playAirportDay({ url, database, provider, folder, ports, s
   } finally {
     await Promise.all(servers.map(stopTarget));
   }
-  tell(
-    `${counts.DECIDED} decided, ${counts.UNCHANGED} unchanged, ${counts.signals} signals issued by decisions; ${readers.map(({ read }) => read.length).join(' + ')} signals read along`,
+  report(
+    `${counts.DECIDED} decided, ${counts.UNCHANGED} unchanged, ${counts.signals} signals issued by decisions; ${readers.map(({ read }) => read.length).join(' + ')} signals read`,
   );
   return [
     ...(await checkSignals(database)),
@@ -258,10 +266,10 @@ export async function playAirportDay({ url, database, provider, folder, ports, s
   ];
 }
 
-/** House consignments whose history is read and held against the database. */
+/** House consignments whose history is compared with the database. */
 const HISTORIES = 300;
 
-/** The history of some, as it is answered, against what the database has of their decisions and signals. */
+/** Compares some histories with the decisions and signals in the database. */
 async function checkHistories(database, port, token) {
   const some = await database.query({
     name: '',
@@ -283,7 +291,7 @@ async function checkHistories(database, port, token) {
     );
     const history = response.ok ? await response.json() : [];
     const count = (name) => history.filter(({ event }) => event === name).length;
-    const told = {
+    const reported = {
       decided: count('DECIDED'),
       signalled: count('SIGNALLED'),
       presented: count('PRESENTED'),
@@ -293,16 +301,16 @@ async function checkHistories(database, port, token) {
     if (
       history[0]?.event !== 'PRE_NOTIFIED' ||
       times.join() !== [...times].sort().join() ||
-      Object.entries(counts).some(([name, number]) => told[name] !== number) ||
+      Object.entries(counts).some(([name, number]) => reported[name] !== number) ||
       (lastDecided !== undefined && lastDecided.details.routing !== routing)
     ) {
-      broken.push(`history of ${id}: ${JSON.stringify({ counts, told, routing, history })}`);
+      broken.push(`history of ${id}: ${JSON.stringify({ counts, reported, routing, history })}`);
     }
   }
   return broken;
 }
 
-/** What the day must have come to, by its plan. */
+/** Compares the outcome of the day with its plan. */
 async function checkOutcome(database, { declarations, houses }, last, counts) {
   const broken = [];
   const one = async (text, ...values) => {
@@ -312,11 +320,11 @@ async function checkOutcome(database, { declarations, houses }, last, counts) {
   if (counts.REFUSED !== undefined) broken.push(`${counts.REFUSED} decisions were refused`);
   const recorded = await one('select count(*) as found from routing_decision');
   if (recorded !== counts.DECIDED) {
-    broken.push(`${recorded} decisions are recorded, ${counts.DECIDED} were told as decided`);
+    broken.push(`${recorded} decisions are recorded, ${counts.DECIDED} were reported as decided`);
   }
   const issued = await one('select count(*) as found from issued_signal');
   if (issued !== counts.signals) {
-    broken.push(`decisions issued ${issued} signals, and told of ${counts.signals}`);
+    broken.push(`decisions issued ${issued} signals and reported ${counts.signals}`);
   }
   const presented = await one(
     'select count(distinct house_consignment_id) as found from connection',
@@ -334,9 +342,8 @@ async function checkOutcome(database, { declarations, houses }, last, counts) {
     last.map(({ routing }) => routing),
     last.map(({ routingControlLocation }) => routingControlLocation ?? null),
   );
-  if (otherwise > 0)
-    broken.push(`${otherwise} house consignments are routed otherwise than planned`);
-  const untold = await one(
+  if (otherwise > 0) broken.push(`${otherwise} house consignments are not routed as planned`);
+  const outdated = await one(
     `select count(*) as found
     from connection c join house_consignment h on h.id = c.house_consignment_id
     where (
@@ -346,8 +353,8 @@ async function checkOutcome(database, { declarations, houses }, last, counts) {
         where i.house_consignment_id = h.id and i.owner = c.organisation_id))
     ) is distinct from h.routing`,
   );
-  if (untold > 0) broken.push(`${untold} times the last signal is not the decision that stands`);
-  const silent = await one(
+  if (outdated > 0) broken.push(`${outdated} times the last signal is not the current decision`);
+  const unconnected = await one(
     `select count(*) as found from house_consignment h
     join entry_summary_declaration e on e.id = h.ens_id
     cross join lateral (values (e.declarant), (e.representative)) party (organisation)
@@ -355,6 +362,7 @@ async function checkOutcome(database, { declarations, houses }, last, counts) {
       select from connection c where c.house_consignment_id = h.id and c.organisation_id = organisation)`,
     mrnOf(declarations - 1),
   );
-  if (silent > 0) broken.push(`${silent} declarants or representatives are not connected`);
+  if (unconnected > 0)
+    broken.push(`${unconnected} declarants or representatives are not connected`);
   return broken;
 }

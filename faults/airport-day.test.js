@@ -1,4 +1,4 @@
-// The day of a very small airport: what `npm run faults -- --only airport` plays at full size.
+// The day of a very small airport; `npm run faults -- --only airport` runs it at full size.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -13,7 +13,7 @@ import { playAirportDay } from './airport-day.js';
 
 const [, { skip } = { skip: false }] = await testDatabases();
 
-/** A port that nobody listens on. */
+/** A port without a listener. */
 async function freePort() {
   const server = createServer();
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
@@ -22,7 +22,7 @@ async function freePort() {
   return port;
 }
 
-test('decided before, during and after presentation on two servers, everyone connected has exactly his signals', {
+test('decided before, during and after presentation on two servers, every connected organisation has exactly its signals', {
   skip,
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'landfall-airport-'));
@@ -30,7 +30,7 @@ test('decided before, during and after presentation on two servers, everyone con
   const database = openPostgresql(url);
   await migrate(database);
   const provider = await startIdentityProvider();
-  const told = [];
+  const lines = [];
   try {
     const broken = await playAirportDay({
       url,
@@ -39,9 +39,9 @@ test('decided before, during and after presentation on two servers, everyone con
       folder,
       ports: [await freePort(), await freePort()],
       size: { declarations: 22, houses: 30 },
-      tell: (line) => told.push(line),
+      report: (line) => lines.push(line),
     });
-    assert.deepEqual(broken, [], told.join('\n'));
+    assert.deepEqual(broken, [], lines.join('\n'));
   } finally {
     provider.stop();
     await database.close();

@@ -1,6 +1,6 @@
-// Looks into the database whether every promise held: nothing acknowledged lost, nothing half done, no gap.
+// Checks in the database that every promise was kept: nothing acknowledged is lost, nothing is half done, no gap.
 
-/** What each promise is, and a query that counts where it is broken. */
+/** Each violation of a promise, and a query that counts it. */
 const promises = {
   'statuses of a feed are not numbered from 1 without a gap': `
     select count(*) from (
@@ -8,7 +8,7 @@ const promises = {
   'signals of a feed are not numbered from 1 without a gap': `
     select count(*) from (
       select owner from routing_signal group by owner having count(*) <> max(position) or min(position) <> 1) broken`,
-  'markers do not carry their position': `
+  'markers do not contain their position': `
     select count(*) from routing_signal
     where ('x' || substr(replace(id::text, '-', ''), 1, 12))::bit(48)::bigint <> position`,
   'house consignments are connected without a signal': `
@@ -25,9 +25,9 @@ const promises = {
       where h.ens_id = s.ens_id and c.organisation_id = s.owner)`,
 };
 
-/** Every broken promise in words; none when all held. */
+/** Describes every broken promise. */
 export async function checkPromises(database, account) {
-  const broken = account.wrong.map((answer) => `a writer was answered ${answer}`);
+  const broken = account.wrong.map((response) => `a writer received ${response}`);
   for (const [promise, text] of Object.entries(promises)) {
     const [row] = await database.query({ name: '', text, values: [] });
     const count = Number(Object.values(row)[0]);

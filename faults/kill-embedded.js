@@ -1,4 +1,4 @@
-// The server is killed again and again while writers present into the embedded database.
+// The server is killed repeatedly while writers present, on the embedded database.
 import { join } from 'node:path';
 import { fillDatabase, startIdentityProvider } from '../bench/goods.js';
 import { startServer, stopTarget } from '../bench/processes.js';
@@ -9,26 +9,26 @@ import { killNow, presentWhile } from './present-while.js';
 
 const HOUSES = 200_000;
 
-export async function killEmbedded({ folder, times, tell }) {
-  const place = join(folder, 'data');
-  const prepared = await openEmbedded(place);
+export async function killEmbedded({ folder, times, report }) {
+  const location = join(folder, 'data');
+  const prepared = await openEmbedded(location);
   await migrate(prepared);
-  tell(`pre-notifying ${HOUSES} house consignments`);
+  report(`pre-notifying ${HOUSES} house consignments`);
   await fillDatabase(prepared, HOUSES);
   await prepared.close();
 
   const port = 20_000 + (process.pid % 500);
   const provider = await startIdentityProvider();
-  const serve = () => startServer({ port, place, keysFolder: `${folder}/keys`, provider });
+  const serve = () => startServer({ port, location, keysFolder: `${folder}/keys`, provider });
   let server = await serve();
   const disturb = async () => {
     await killNow(server);
     server = await serve();
   };
-  const account = await presentWhile({ port, provider, houses: HOUSES, times, tell, disturb });
+  const account = await presentWhile({ port, provider, houses: HOUSES, times, report, disturb });
   await stopTarget(server);
   provider.stop();
-  const database = await openEmbedded(place);
+  const database = await openEmbedded(location);
   const broken = await checkPromises(database, account);
   await database.close();
   return broken;

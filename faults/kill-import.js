@@ -1,5 +1,5 @@
-// The server is killed again and again in the middle of an import, and the same lines are sent again: in the end there is
-// exactly what one undisturbed import leaves.
+// The server is killed repeatedly in the middle of an import, and the same lines are sent again: the result is the same
+// as that of one undisturbed import.
 import { generatePreNotificationLines } from '@landfall/samples';
 import { startIdentityProvider } from '../bench/goods.js';
 import { startServer, stopTarget } from '../bench/processes.js';
@@ -12,7 +12,7 @@ import { killNow, pause } from './present-while.js';
 const HOUSES = 60_000;
 const ENS = 300;
 
-/** A text that two databases share exactly when the same is registered in them. */
+/** A digest that is equal for two databases exactly if the same data is registered in both. */
 async function digest(database) {
   const [row] = await database.query({
     name: '',
@@ -35,7 +35,7 @@ async function prepare(database) {
   await database.transact((transaction) => transaction.run(admitUploader));
 }
 
-export async function killImport({ folder, times, tell }) {
+export async function killImport({ folder, times, report }) {
   const port = 19_000 + (process.pid % 500) * 2;
   const cluster = makeCluster(folder, port - 1);
   const postgresql = cluster.start();
@@ -46,7 +46,8 @@ export async function killImport({ folder, times, tell }) {
   const calmUrl = Object.assign(new URL(cluster.url), { pathname: '/undisturbed' }).href;
   const calm = openPostgresql(calmUrl);
   await Promise.all([prepare(disturbed), prepare(calm)]);
-  const serve = (url) => startServer({ port, place: url, keysFolder: `${folder}/keys`, provider });
+  const serve = (url) =>
+    startServer({ port, location: url, keysFolder: `${folder}/keys`, provider });
   const body = [[...generatePreNotificationLines({ ens: ENS, houses: HOUSES, seed: 7 })].join('')];
   const broken = [];
 
@@ -56,34 +57,35 @@ export async function killImport({ folder, times, tell }) {
   const took = performance.now() - began;
   await stopTarget(server);
   if (once.statuses.REGISTERED !== HOUSES + ENS) {
-    broken.push(`an undisturbed import came to ${JSON.stringify(once)}`);
+    broken.push(`an undisturbed import resulted in ${JSON.stringify(once)}`);
   }
 
   for (let time = 1; time <= times; time++) {
     server = await serve(cluster.url);
     const sending = upload(port, await uploaderToken(provider, port), body);
-    // What stands goes faster than what is new, so that each round comes further than the one before.
+    // Existing data is processed faster than new data, so each round gets further than the previous one.
     await pause((took * (0.2 + Math.random())) / 3);
     await killNow(server);
-    const { answered, statuses } = await sending;
+    const { results, statuses } = await sending;
     const { houses } = await digest(disturbed);
-    tell(
-      `killed ${time} of ${times}; ${answered} answered ${JSON.stringify(statuses)}, ${houses} stand`,
+    report(
+      `killed ${time} of ${times}; ${results} results ${JSON.stringify(statuses)}, ${houses} registered`,
     );
     const registered = (statuses.REGISTERED ?? 0) + (statuses.UNCHANGED ?? 0);
-    if (registered > houses + ENS) broken.push(`${registered} were answered, ${houses} stand`);
+    if (registered > houses + ENS)
+      broken.push(`${registered} were reported as registered, ${houses} are`);
   }
   server = await serve(cluster.url);
   const last = await upload(port, await uploaderToken(provider, port), body);
   await stopTarget(server);
-  tell(`sent a last time: ${JSON.stringify(last.statuses)}`);
-  if (!last.whole || last.answered !== HOUSES + ENS) {
-    broken.push(`the last import came to ${JSON.stringify(last)}`);
+  report(`sent a last time: ${JSON.stringify(last.statuses)}`);
+  if (!last.whole || last.results !== HOUSES + ENS) {
+    broken.push(`the last import resulted in ${JSON.stringify(last)}`);
   }
   const [one, other] = [await digest(disturbed), await digest(calm)];
   if (one.content !== other.content) {
     broken.push(
-      `${one.houses} house consignments stand, or others; undisturbed it is ${other.houses}`,
+      `${one.houses} house consignments are registered, or different ones; undisturbed there are ${other.houses}`,
     );
   }
   await Promise.all([disturbed.close(), calm.close()]);

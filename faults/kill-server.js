@@ -1,16 +1,16 @@
-// The server is killed again and again while writers present; PostgreSQL stays.
+// The server is killed repeatedly while writers present; PostgreSQL keeps running.
 import { stopTarget } from '../bench/processes.js';
 import { endAndCheck, prepare } from './prepare.js';
 import { killNow, presentWhile } from './present-while.js';
 
-export async function killServer({ folder, times, tell }) {
-  const made = await prepare({ folder, tell });
+export async function killServer({ folder, times, report }) {
+  const made = await prepare({ folder, report });
   let server = await made.serve();
   const disturb = async () => {
     await killNow(server);
     server = await made.serve();
   };
-  const account = await presentWhile({ ...made, times, tell, disturb });
+  const account = await presentWhile({ ...made, times, report, disturb });
   await stopTarget(server);
   return endAndCheck(made, account);
 }

@@ -1,5 +1,5 @@
-// Publisher, servers with their relay, and NATS are killed at random: at the end the database, a reader over HTTP and
-// a consumer in JetStream have the same events in the same order, each once.
+// The publisher, servers with their relay, and NATS are killed at random: at the end the database, an HTTP reader and a
+// JetStream consumer have the same events in the same order, each once.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
@@ -15,8 +15,8 @@ import { call } from './writers.js';
 
 const PATH = '/api/declaration/feed/v1/goods-items';
 
-export async function killStream({ folder, seconds, tell }) {
-  const made = await prepare({ folder, tell, houses: 0 });
+export async function killStream({ folder, seconds, report }) {
+  const made = await prepare({ folder, report, houses: 0 });
   const { port, database, provider, serve } = made;
   await database.transact((transaction) =>
     transaction.run(`
@@ -38,10 +38,10 @@ export async function killStream({ folder, seconds, tell }) {
       kills.publisher++;
     },
     async () => {
-      const place = Math.random() < 0.5 ? 0 : 1;
-      await killNow(servers[place]);
+      const index = Math.random() < 0.5 ? 0 : 1;
+      await killNow(servers[index]);
       await pause(Math.random() * 500);
-      servers[place] = await serve(ports[place], nats.url);
+      servers[index] = await serve(ports[index], nats.url);
       kills.server++;
     },
     async () => {
@@ -71,8 +71,8 @@ export async function killStream({ folder, seconds, tell }) {
     pause(60_000),
   ]);
   const [read, consumed] = [await reader.stop(), await consumer.stop()];
-  tell(
-    `killed: ${kills.publisher} times the publisher, ${kills.server} a server, ${kills.NATS} NATS; ${account.acknowledged} messages acknowledged, ${account.duplicates} of them again; ${expected.length} stored`,
+  report(
+    `killed the publisher ${kills.publisher} times, a server ${kills.server} times, NATS ${kills.NATS} times; ${account.acknowledged} messages acknowledged, ${account.duplicates} of them as duplicates; ${expected.length} stored`,
   );
   const broken = [
     ...account.wrong,
@@ -90,50 +90,50 @@ function compare(who, ids, expected) {
   if (JSON.stringify(ids) === JSON.stringify(expected)) return [];
   const twice = ids.length - new Set(ids).size;
   return [
-    `${who} has ${ids.length} events, ${twice} of them twice, or another order; the database has ${expected.length}`,
+    `${who} has ${ids.length} events, ${twice} of them twice, or in a different order; the database has ${expected.length}`,
   ];
 }
 
-/** Whether the database has what was acknowledged, in its order, without a gap, and the items that stand by it. */
+/** Whether the database has all acknowledged events in order, without a gap, and the right current items. */
 async function checkStream(database, rows, { acknowledged, seed }) {
   const broken = [];
-  if (rows.some(({ position }, place) => position !== place + 1)) {
+  if (rows.some(({ position }, index) => position !== index + 1)) {
     broken.push('positions are not numbered from 1 without a gap');
   }
   const items = new ReadItems();
-  let place = 0;
+  let index = 0;
   for (const message of generateGoodsItems({ declarations: 100_000_000, seed })) {
-    if (place === rows.length) break;
-    if (rows[place].id !== message.metadata.eventId) {
-      broken.push(`the event at ${place + 1} is not the one that was published there`);
+    if (index === rows.length) break;
+    if (rows[index].id !== message.metadata.eventId) {
+      broken.push(`the event at ${index + 1} is not the one that was published there`);
       break;
     }
     items.apply(message);
-    place++;
+    index++;
   }
   if (rows.length < acknowledged) {
     broken.push(`${acknowledged - rows.length} acknowledged messages are lost`);
   }
-  const standing = await database.query({
+  const current = await database.query({
     name: '',
     text: `select i.declaration, i.number, e.id from goods_item i join goods_item_event e using (position)`,
     values: [],
   });
-  const state = standing.map(({ declaration, number, id }) => `${declaration} ${number} ${id}`);
+  const state = current.map(({ declaration, number, id }) => `${declaration} ${number} ${id}`);
   if (JSON.stringify(state.sort()) !== JSON.stringify(items.state)) {
-    broken.push(`${state.length} items stand, and not the ${items.state.length} that should`);
+    broken.push(`${state.length} current items, expected ${items.state.length}, or different ones`);
   }
   return broken;
 }
 
-/** Publishes one history, by one process after another. */
+/** Publishes one history with one process after another. */
 function startPublisher(ports, token) {
   const seed = Math.floor(Math.random() * 1e9);
   const account = { seed, acknowledged: 0, duplicates: 0, wrong: /** @type {string[]} */ ([]) };
   const start = () => {
-    const place = { ports, token, seed, from: account.acknowledged };
+    const work = { ports, token, seed, from: account.acknowledged };
     const child = fork(fileURLToPath(new URL('publisher.js', import.meta.url)), [
-      JSON.stringify(place),
+      JSON.stringify(work),
     ]);
     child.on('message', ({ acknowledged, duplicates, wrong }) => {
       if (wrong !== undefined) account.wrong.push(wrong);
@@ -150,14 +150,14 @@ function startPublisher(ports, token) {
     },
     stop: async () => {
       await killNow(child);
-      // A block that was under way may still be stored.
+      // A block in flight may still be stored.
       await pause(3000);
       return account;
     },
   };
 }
 
-/** Reads the stream by markers, from either server. */
+/** Reads the stream with markers, from either server. */
 function startReader(ports, token) {
   const read = [];
   let stopping = false;
@@ -165,8 +165,8 @@ function startReader(ports, token) {
     for (let attempt = 0; !stopping; attempt++) {
       const marker = read.length === 0 ? '' : `&marker=${read.at(-1)}`;
       const path = `${PATH}?limit=${1 + Math.floor(Math.random() * 1000)}${marker}`;
-      const answer = await call(ports[attempt % 2], 'GET', path, token);
-      const messages = answer?.status === 200 ? JSON.parse(answer.text) : [];
+      const response = await call(ports[attempt % 2], 'GET', path, token);
+      const messages = response?.status === 200 ? JSON.parse(response.text) : [];
       for (const { metadata } of messages) read.push(metadata.eventId);
       if (messages.length === 0) await pause(20);
     }
@@ -183,7 +183,7 @@ function startReader(ports, token) {
   };
 }
 
-/** Consumes the stream in NATS, from where it was whenever the connection is lost. */
+/** Consumes the stream in NATS, and resumes after the last message when the connection is lost. */
 function startConsumer(url) {
   const consumed = [];
   let next = 1;
@@ -200,7 +200,7 @@ function startConsumer(url) {
     while (!stopping) {
       const messages = await consumer.fetch({ max_messages: 500, expires: 1000 });
       for await (const message of messages) {
-        if (message.seq !== next) throw new Error(`message ${message.seq} in place of ${next}`);
+        if (message.seq !== next) throw new Error(`message ${message.seq} instead of ${next}`);
         next++;
         consumed.push(message.headers?.get('Nats-Msg-Id'));
       }

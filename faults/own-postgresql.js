@@ -1,4 +1,4 @@
-// A PostgreSQL of the test's own, which may be killed.
+// A separate PostgreSQL cluster for a scenario, which may be killed.
 import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const asUser = () => {
   return { uid: id('-u'), gid: id('-g') };
 };
 
-/** The folder of the newest PostgreSQL's programs; Debian keeps them out of the path. */
+/** The folder with the programs of the newest PostgreSQL; on Debian they are not in the path. */
 function programs() {
   const root = '/usr/lib/postgresql';
   if (!existsSync(root)) return '';
@@ -19,7 +19,7 @@ function programs() {
   return join(root, newest ?? '', 'bin');
 }
 
-/** Makes a cluster with the settings that PostgreSQL has by itself: fsync and synchronous_commit on. */
+/** Creates a cluster with default settings: fsync and synchronous_commit are on. */
 export function makeCluster(folder, port) {
   chmodSync(folder, 0o755);
   const data = join(folder, 'postgresql');
@@ -53,7 +53,7 @@ export function makeCluster(folder, port) {
   };
 }
 
-/** Waits until a database takes connections. */
+/** Waits until a database accepts connections. */
 export async function untilReady(url) {
   for (;;) {
     const client = new pg.Client({ connectionString: url });

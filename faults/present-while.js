@@ -1,11 +1,11 @@
-// Writers present while something is killed again and again.
+// Writers present while a process is killed repeatedly.
 import { once } from 'node:events';
 import { exchangeTokens, HOUSES_PER_ENS } from '../bench/goods.js';
 import { startWriters } from './writers.js';
 
 export const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Kills a process at once, and waits until it has ended. */
+/** Kills a process and waits until it has exited. */
 export async function killNow(child) {
   const ended = once(child, 'exit');
   child.kill('SIGKILL');
@@ -13,11 +13,11 @@ export async function killNow(child) {
 }
 
 /**
- * Has 32 writers present on one server while `disturb` is called again and again, at random times.
+ * Runs 32 writers on one server while `disturb` is called repeatedly, at random times.
  *
- * @returns the writers' account of what was answered
+ * @returns the writers' account of the responses
  */
-export async function presentWhile({ port, provider, houses, times, tell, disturb }) {
+export async function presentWhile({ port, provider, houses, times, report, disturb }) {
   const tokens = await exchangeTokens(provider, port);
   const writers = startWriters({
     ports: [port],
@@ -29,15 +29,13 @@ export async function presentWhile({ port, provider, houses, times, tell, distur
   for (let time = 1; time <= times; time++) {
     await pause(300 + Math.random() * 900);
     await disturb();
-    const { acknowledged, unanswered } = writers.account;
-    tell(
-      `killed ${time} of ${times}; ${acknowledged.length} acknowledged, ${unanswered} unanswered`,
-    );
+    const { acknowledged, retries } = writers.account;
+    report(`killed ${time} of ${times}; ${acknowledged.length} acknowledged, ${retries} retries`);
   }
   await pause(500);
   const account = await writers.stop();
-  tell(
-    `${account.acknowledged.length} acknowledged, of which ${account.settled} by their requestId`,
+  report(
+    `${account.acknowledged.length} acknowledged, ${account.settled} of them found by their requestId`,
   );
   return account;
 }

@@ -1,10 +1,10 @@
-// Readers that follow their signals with markers, from whichever server answers.
+// Readers that follow their signals with markers, from any server that responds.
 import { pause } from './present-while.js';
 import { call } from './writers.js';
 
 const ROUTING = '/api/movement/routing/v1/house-consignment';
 
-/** Reads one organisation's signals by markers, from either server, until stopped and nothing is left. */
+/** Reads one organisation's signals with markers, from either server, until it is stopped and all are read. */
 export function startReader(reader, ports, token) {
   const read = [];
   let stopping = false;
@@ -13,17 +13,17 @@ export function startReader(reader, ports, token) {
       const marker = read.length === 0 ? '' : `&marker=${read.at(-1)}`;
       const limit = 1 + Math.floor(Math.random() * 200);
       const finishing = stopping;
-      const answer = await call(
+      const response = await call(
         ports[attempt % ports.length],
         'GET',
         `${ROUTING}?limit=${limit}${marker}`,
         token,
       );
-      if (answer?.status !== 200) {
+      if (response?.status !== 200) {
         await pause(20);
         continue;
       }
-      const signals = JSON.parse(answer.text);
+      const signals = JSON.parse(response.text);
       read.push(...signals.map(({ routingResult }) => routingResult.id));
       if (signals.length === 0) {
         if (finishing) return;
@@ -41,7 +41,7 @@ export function startReader(reader, ports, token) {
   };
 }
 
-/** Whether each reader has what the database has, in the same order; every broken promise in words. */
+/** Checks that each reader has the signals of the database in the same order; describes every difference. */
 export async function checkReaders(database, readers) {
   const broken = [];
   for (const { reader, read } of readers) {
@@ -54,7 +54,7 @@ export async function checkReaders(database, readers) {
     const expected = rows.map(({ id }) => id);
     if (JSON.stringify(expected) !== JSON.stringify(read)) {
       broken.push(
-        `reader ${reader} has ${read.length} signals, or another order; the database has ${expected.length}`,
+        `reader ${reader} has ${read.length} signals, or a different order; the database has ${expected.length}`,
       );
     }
   }

@@ -1,5 +1,5 @@
-// Two servers on one database are killed at random while eight write and eight read with markers: at the end each
-// reader has exactly what the database has, in the same order.
+// Two servers on one database are killed at random while eight writers and eight readers with markers run: at the end
+// each reader has exactly the signals of the database, in the same order.
 import { exchangeTokens, HOUSES_PER_ENS } from '../bench/goods.js';
 import { stopTarget } from '../bench/processes.js';
 import { checkPromises } from './check-promises.js';
@@ -10,10 +10,10 @@ import { startWriters } from './writers.js';
 
 const READERS = 8;
 
-export async function restartTwoServers({ folder, seconds, tell }) {
-  const { port, database, provider, serve, houses, end } = await prepare({ folder, tell });
+export async function restartTwoServers({ folder, seconds, report }) {
+  const { port, database, provider, serve, houses, end } = await prepare({ folder, report });
   const ports = [port, port + 1];
-  // The first makes the signing keys that the second reads.
+  // The first server creates the signing keys that the second reads.
   const servers = [await serve(port), await serve(port + 1)];
   const all = await exchangeTokens(provider, port);
   const tokens = all.slice(0, READERS);
@@ -30,15 +30,15 @@ export async function restartTwoServers({ folder, seconds, tell }) {
   let restarts = 0;
   while (performance.now() < ends) {
     await pause(500 + Math.random() * 2500);
-    const place = Math.random() < 0.5 ? 0 : 1;
-    await killNow(servers[place]);
-    servers[place] = await serve(ports[place]);
+    const index = Math.random() < 0.5 ? 0 : 1;
+    await killNow(servers[index]);
+    servers[index] = await serve(ports[index]);
     restarts++;
   }
   const account = await writers.stop();
   for (const reader of readers) await reader.stop();
   await Promise.all(servers.map(stopTarget));
-  tell(
+  report(
     `${restarts} restarts, ${account.acknowledged.length} acknowledged, ${readers.map(({ read }) => read.length).join(' + ')} signals read`,
   );
 

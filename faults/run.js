@@ -1,4 +1,4 @@
-// Kills servers and databases in the middle of a load, and looks whether every promise held: `npm run faults -- --help`.
+// Kills servers and databases under load and checks that every promise was kept: `npm run faults -- --help`.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const scenarios = {
   embedded: ['kill -9 of the server, on the embedded database', killEmbedded],
   servers: ['two servers restarted at random, eight writers and eight readers', restartTwoServers],
   airport: [
-    'a day of one airport: 100,000 house consignments decided and presented on two servers',
+    'a day at one airport: 100,000 house consignments decided and presented on two servers',
     airportDay,
   ],
   stream: [
@@ -27,17 +27,17 @@ const scenarios = {
   ],
 };
 
-const help = `Kills servers and databases in the middle of a load, and looks whether every promise held.
+const help = `Kills servers and databases under load and checks that every promise was kept.
 
   npm run faults                          every scenario
   npm run faults -- --only server --times 3
 
 Options:
-  --times N      how often the server or PostgreSQL is killed (default 20)
-  --seconds N    how long the two servers, or the stream, run (default 60)
+  --times N      number of kills of the server or PostgreSQL (default 20)
+  --seconds N    duration of the scenarios "servers" and "stream" (default 60)
   --only WORDS   only these scenarios: ${Object.keys(scenarios).join(', ')}
 
-PostgreSQL is one of its own, made in a temporary folder with initdb; as root it runs as the user postgres.`;
+PostgreSQL runs in a separate cluster that initdb creates in a temporary folder; as root, it runs as the user postgres.`;
 
 const { values: options } = parseArgs({
   options: {
@@ -56,7 +56,7 @@ let passed = 0;
 let failed = 0;
 for (const name of options.only.split(',')) {
   const scenario = scenarios[name];
-  if (scenario === undefined) throw new Error(`there is no scenario ${name}`);
+  if (scenario === undefined) throw new Error(`unknown scenario: ${name}`);
   const [title, run] = scenario;
   const folder = mkdtempSync(join(tmpdir(), 'landfall-faults-'));
   console.log(`== ${title}`);
@@ -65,7 +65,7 @@ for (const name of options.only.split(',')) {
       folder,
       times: Number(options.times),
       seconds: Number(options.seconds),
-      tell: console.log,
+      report: console.log,
     });
     for (const line of broken) console.log(`BROKEN: ${line}`);
     if (broken.length === 0) passed++;

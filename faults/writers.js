@@ -1,4 +1,4 @@
-// Writers that present goods without end, keep account of what was answered, and settle what was not.
+// Writers that present goods continuously, record the responses, and resolve requests without a response.
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 
@@ -6,7 +6,7 @@ const PRESENT = '/api/movement/presentation/v1/house-consignment';
 const STATUS = '/api/movement/presentation/v1/validation-status';
 const agent = new Agent({ keepAlive: true });
 
-/** One request; `undefined` when no answer came. */
+/** Sends one request; `undefined` without a response. */
 export function call(port, method, path, token, body, contentType = 'application/json') {
   return new Promise((resolve) => {
     const sent = request(
@@ -41,8 +41,8 @@ export function call(port, method, path, token, body, contentType = 'application
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
- * Starts writers. Each presents the next house consignment, and does not go on before it knows what became of it:
- * after an answer that was lost it sends the same request again, and reads the status when that says "used before".
+ * Starts writers. Each presents the next house consignment after the outcome of the previous one is certain: if a
+ * response is lost, it sends the same request again, and reads the status if the requestId was used before.
  *
  * @param {{ ports: number[], tokens: string[], writers: number, housesPerEns: number, houses: number }} load
  */
@@ -52,7 +52,7 @@ export function startWriters({ ports, tokens, writers, housesPerEns, houses }) {
   const account = {
     acknowledged: /** @type {string[]} */ ([]),
     settled: 0,
-    unanswered: 0,
+    retries: 0,
     wrong: /** @type {string[]} */ ([]),
   };
 
@@ -70,23 +70,23 @@ export function startWriters({ ports, tokens, writers, housesPerEns, houses }) {
     });
     for (let attempt = 0; ; attempt++) {
       const port = ports[(writer + attempt) % ports.length];
-      const answer = await call(port, 'POST', PRESENT, token, body);
-      if (answer?.status === 202) {
+      const response = await call(port, 'POST', PRESENT, token, body);
+      if (response?.status === 202) {
         account.acknowledged.push(requestId);
         return;
       }
-      if (answer?.status === 400 && attempt > 0 && answer.text.includes('REQUEST_ID_REUSED')) {
+      if (response?.status === 400 && attempt > 0 && response.text.includes('REQUEST_ID_REUSED')) {
         const status = await call(port, 'GET', `${STATUS}/${requestId}`, token);
         if (status?.status === 200 && status.text.includes('SUCCESS')) {
           account.settled++;
           account.acknowledged.push(requestId);
           return;
         }
-      } else if (answer !== undefined && answer.status !== 503) {
-        account.wrong.push(`${answer.status} ${answer.text}`);
+      } else if (response !== undefined && response.status !== 503) {
+        account.wrong.push(`${response.status} ${response.text}`);
         return;
       }
-      account.unanswered++;
+      account.retries++;
       await pause(50);
     }
   }

@@ -1,6 +1,6 @@
-// What stands around presentation at the least: bare Fastify that commits batches to PostgreSQL, by the batch and the
-// session of Landfall, and knows neither tokens nor rules nor a record. It spends the requestId of each request
-// (`row`), or also locks feeds, connects the presenter to the goods and appends a signal (`feeds`).
+// A minimal implementation of presenting: bare Fastify that commits batches to PostgreSQL with Landfall's batch and
+// session, without tokens, rules or an audit record. It consumes the requestId of each request (`row`), or also locks
+// feeds, connects the presenter to the goods and appends a signal (`feeds`).
 import { Batch } from '../../packages/service/dist/database/batch.js';
 import { openPostgresql } from '../../packages/service/dist/database/postgresql.js';
 import { makeBareFastify } from '../bare-fastify.js';
@@ -43,18 +43,18 @@ const statements = {
           select r.*, h.id as house, h.signal_head, e.declarant
           from ${columns} join ${goods} join entry_summary_declaration e on e.id = h.ens_id
         ),
-        spent as (
+        consumed as (
           insert into bare.request select owner, id, house from found on conflict do nothing returning id
         ),
-        placed as materialized (
+        positioned as materialized (
           select found.*, row_number() over (partition by owner)
             + coalesce((select max(position) from bare.signal s where s.owner = found.owner), 0) as position
-          from found join spent using (id)
+          from found join consumed using (id)
         ),
         connected as (
-          insert into bare.connection select house, owner from placed on conflict do nothing
+          insert into bare.connection select house, owner from positioned on conflict do nothing
         )
-        insert into bare.signal select owner, position, gen_random_uuid(), signal_head from placed`,
+        insert into bare.signal select owner, position, gen_random_uuid(), signal_head from positioned`,
       values,
     },
   ],

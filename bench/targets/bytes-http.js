@@ -1,4 +1,4 @@
-// The yardstick of reading: a bare node:http server that sends pages which it has in memory, in turn, whatever is asked.
+// The baseline for reading: a bare node:http server that sends pages from memory in turn, whatever the request.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';

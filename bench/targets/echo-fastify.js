@@ -1,4 +1,4 @@
-// Bare Fastify with the same body schema, which it validates itself, sending the body back.
+// Bare Fastify that validates the same body schema and sends the body back.
 import { makeBareFastify } from '../bare-fastify.js';
 
 const app = makeBareFastify(async (request, reply) => reply.code(202).send(request.body));

@@ -1,4 +1,4 @@
-// The yardstick: a bare node:http server that reads the same body, parses it and sends it back.
+// The baseline: a bare node:http server that reads the same body, parses it and sends it back.
 import { createServer } from 'node:http';
 
 const server = createServer((request, response) => {

@@ -1,5 +1,5 @@
-// The yardstick of tokens: a bare node:http server that reads the form, verifies the signature of what is in it with
-// jose, and signs a token of the same size. It looks nothing up, and remembers nothing.
+// The baseline for tokens: a bare node:http server that reads the form, verifies the signature in it with jose, and
+// signs a token of the same size. It makes no look-ups and stores nothing.
 import { createServer } from 'node:http';
 import { generateKeyPair, importJWK, jwtVerify, SignJWT } from 'jose';
 
@@ -10,16 +10,16 @@ const { privateKey } = await generateKeyPair('ES256');
 const server = createServer((request, response) => {
   const chunks = [];
   request.on('data', (chunk) => chunks.push(chunk));
-  request.on('end', () => answer(Buffer.concat(chunks).toString('utf8'), response));
+  request.on('end', () => respond(Buffer.concat(chunks).toString('utf8'), response));
 });
 
-/** What was signed: a grant, or a token to exchange. */
+/** The signed text: a grant, or a token to exchange. */
 function read(text) {
   const form = new URLSearchParams(text);
   return form.get('assertion') ?? form.get('subject_token') ?? '';
 }
 
-async function answer(text, response) {
+async function respond(text, response) {
   const { payload } = await jwtVerify(read(text), publicKey, {
     algorithms: ['ES256'],
     requiredClaims: ['exp', 'iat', 'scope'],

@@ -1,16 +1,16 @@
-// Landfall as an authority runs it, on the database that it is given: an address of PostgreSQL, or a folder.
+// Landfall as in production, on the given database: an address of PostgreSQL, or a folder of an embedded database.
 import { makeApp } from '../../packages/service/dist/app.js';
 import { readConfig } from '../../packages/service/dist/config.js';
 import { openEmbedded } from '../../packages/service/dist/database/embedded/embedded.js';
 import { openPostgresql } from '../../packages/service/dist/database/postgresql.js';
 
-const [port, place, keysFolder, issuer, baseUrl, natsUrl = ''] = process.argv.slice(2);
-const database = place.startsWith('postgresql:')
-  ? openPostgresql(place)
-  : await openEmbedded(place);
+const [port, location, keysFolder, issuer, baseUrl, natsUrl = ''] = process.argv.slice(2);
+const database = location.startsWith('postgresql:')
+  ? openPostgresql(location)
+  : await openEmbedded(location);
 const config = readConfig(
   {},
-  // One organisation sends what a whole country does: its rate is not what is measured.
+  // One organisation sends the load of a whole country, so the rate limit is disabled.
   { tokenLifetime: 86_400, logLevel: 'error', port: Number(port), natsUrl, rateLimit: 0 },
 );
 const { app } = await makeApp({

@@ -1,4 +1,4 @@
-// oauth2-mock-server with an ES256 key: signs whatever it is asked for. It verifies nothing and spends nothing.
+// oauth2-mock-server with an ES256 key: signs every requested token. It verifies nothing and consumes nothing.
 import { OAuth2Server } from 'oauth2-mock-server';
 
 const server = new OAuth2Server();

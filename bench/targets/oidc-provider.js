@@ -1,5 +1,5 @@
-// oidc-provider with its store in memory: a client proves itself by a signed assertion (RFC 7523), whose jti it spends,
-// and gets a JWT signed with ES256; or a token is exchanged by a grant of our own, for it has none.
+// oidc-provider with its store in memory: a client authenticates with a signed assertion (RFC 7523), whose `jti` is
+// consumed, and gets a JWT signed with ES256. A custom grant type exchanges tokens, because it has no token exchange.
 import { exportJWK, generateKeyPair, importJWK, jwtVerify } from 'jose';
 import Provider from 'oidc-provider';
 
