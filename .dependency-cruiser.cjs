@@ -1,5 +1,5 @@
-// Who may know whom: the arrows of the architecture, checked on the sources, types included.
-// Each rule names who it is about and all that they may know; a new room or package is added here first.
+// The dependency rules of the architecture, checked on the sources, types included. Each rule lists everything that a
+// module may import; add a new module or package here first. `.dependency-cruiser-folders.cjs` has the rule for folders.
 
 const contract = '^packages/contract/(?:dist|src)/index\\.[jt]s$';
 const samples = '^packages/samples/(?:dist|src)/index\\.[jt]s$';
@@ -8,141 +8,139 @@ const service = '^packages/service/src';
 const database = `${service}/database/`;
 const feed = `${service}/feed/`;
 const http = `${service}/http/`;
-/** Folders on the disk: knows nothing, and whoever keeps files may know it. */
 const files = `${service}/files/`;
-/** Who calls: the one thing of `access/` that HTTP itself has to know. */
-const caller = `${service}/access/caller\\.ts$`;
-
-/** The one place that mints ids. */
+/** The result of authentication, which the access module produces for HTTP. */
+const caller = `${http}caller\\.ts$`;
+/** The only file that creates ids. */
 const newId = `${service}/new-id\\.ts$`;
 
-/** The rooms with a domain. */
-const rooms = 'access|audit|code-lists|consignments|goods-items|presentation|registry|routing';
-const anyRoom = `${service}/(?:${rooms})/`;
-const ofARoom = `${service}/(${rooms})/`;
-/** How a record of the audit trail is appended in the statement that does what it records. */
+/** The modules with an HTTP interface or customs rules of their own. */
+const domain = 'access|audit|code-lists|consignments|goods-items|presentation|registry|routing';
+const anyDomain = `${service}/(?:${domain})/`;
+const ofADomain = `${service}/(${domain})/`;
+/** Appends a record of the audit trail within the statement of another module. */
 const auditRecord = `${service}/audit/queries\\.ts$`;
-/** The file of a room that is HTTP, and the one that is SQL: all others are its operations. */
+/** Files of a module that are HTTP, and those that are SQL; all others are operations and concepts. */
 const routes = '[/-](?:routes|http)\\.ts$';
 const queries = '[/-]queries\\.ts$';
-const routesOfARoom = `${service}/(${rooms}).*[/-](?:routes|http)\\.ts$`;
+const routesOfADomain = `${service}/(${domain}).*[/-](?:routes|http)\\.ts$`;
 
-/** Tests, and what only tests need: they may know all of their own package. */
+/** Tests and what only tests need. They may import everything of their package. */
 const tests = '\\.test\\.(?:part\\.)?ts$|/testing/';
 const ours = '^packages/';
 
-/** A rule that lets `from` know nothing of ours but `may`. */
-function knowsOnly(name, from, may, comment) {
+/** A rule by which `from` imports nothing of this project but `allowed`. */
+function importsOnly(name, from, allowed, comment) {
   return {
     name,
     severity: 'error',
     comment,
     from: { path: from.path, pathNot: [tests, ...(from.pathNot ?? [])] },
-    to: { path: ours, pathNot: may },
+    to: { path: ours, pathNot: allowed },
   };
 }
 
 module.exports = {
   forbidden: [
-    knowsOnly(
-      'contract-knows-nothing',
+    importsOnly(
+      'contract-imports-nothing',
       { path: '^packages/contract/src/' },
       ['^packages/contract/src/'],
-      'The contract is what everything else is made from.',
+      'Everything else is made from the contract.',
     ),
-    knowsOnly(
-      'samples-know-contract',
+    importsOnly(
+      'samples-import-contract',
       { path: '^packages/samples/src/' },
       ['^packages/samples/src/', contract],
       'Trial data is made from the contract alone.',
     ),
-    knowsOnly(
-      'database-knows-nothing',
+    importsOnly(
+      'database-imports-nothing',
       { path: database },
       [database, files],
-      'The database room carries statements, whatever they say.',
+      'The database module runs statements and does not depend on what they mean.',
     ),
-    knowsOnly(
-      'files-know-nothing',
+    importsOnly(
+      'files-import-nothing',
       { path: files },
       [files],
-      'Folders on the disk, whatever is kept in them.',
+      'Directories and files, whatever is stored in them.',
     ),
-    knowsOnly(
-      'feed-knows-database-and-contract',
+    importsOnly(
+      'feed-imports-database-and-contract',
       { path: feed, pathNot: [`${feed}serve-feed\\.ts$`] },
       [feed, database, contract],
-      'A feed does not know what its entries mean. Only serve-feed.ts, its HTTP face, knows HTTP.',
+      'A feed does not depend on what its entries mean. Only serve-feed.ts, its HTTP interface, imports HTTP.',
     ),
-    knowsOnly(
-      'feed-face-knows-http',
+    importsOnly(
+      'serve-feed-imports-http',
       { path: `${feed}serve-feed\\.ts$` },
-      [feed, database, contract, http, caller],
-      'The HTTP face of the feeds.',
+      [feed, database, contract, http],
+      'The HTTP interface of the feeds.',
     ),
-    knowsOnly(
-      'http-knows-contract',
+    importsOnly(
+      'http-imports-contract',
       { path: http },
-      [http, contract, caller, newId, `${database}database\\.ts$`],
-      'HTTP serves the rooms and does not know them; readiness asks the database.',
+      [http, contract, newId, `${database}database\\.ts$`],
+      'HTTP serves the modules and does not import them; readiness queries the database.',
     ),
-    knowsOnly(
-      'operation-knows-no-http',
-      { path: anyRoom, pathNot: [routes] },
-      [anyRoom, feed, database, files, contract, newId],
-      'A rule and its SQL know their own room, the feed, the database and the contract.',
+    importsOnly(
+      'operation-imports-no-http',
+      { path: anyDomain, pathNot: [routes] },
+      [anyDomain, feed, database, files, contract, caller, newId],
+      'A rule and its SQL import their own module, the feed, the database and the contract.',
     ),
-    knowsOnly(
-      'routes-know-their-room',
-      { path: routesOfARoom },
-      [`${service}/$1/`, `${feed}serve-feed\\.ts$`, http, contract, caller],
-      'Routes put the operations of their own room on HTTP.',
+    importsOnly(
+      'routes-import-their-module',
+      { path: routesOfADomain },
+      [`${service}/$1/`, `${feed}serve-feed\\.ts$`, http, contract],
+      'Routes put the operations of their own module on HTTP.',
     ),
     {
-      name: 'room-through-its-operations',
+      name: 'module-through-its-operations',
       severity: 'error',
       comment:
-        'Another room is known by its operations, never by its SQL or its HTTP. What is recorded is recorded in SQL.',
-      from: { path: ofARoom, pathNot: [tests] },
+        'Another module is used through its operations, not through its SQL or HTTP; only audit records are appended in SQL.',
+      from: { path: ofADomain, pathNot: [tests] },
       to: { path: [routes, queries], pathNot: [`${service}/$1/`, feed, auditRecord] },
     },
     {
-      name: 'operation-knows-not-its-routes',
+      name: 'operation-imports-no-routes',
       severity: 'error',
-      comment: 'HTTP knows the rules; the rules do not know HTTP.',
-      from: { path: anyRoom, pathNot: [routes, tests] },
+      comment: 'HTTP imports the rules; the rules do not import HTTP.',
+      from: { path: anyDomain, pathNot: [routes, tests] },
       to: { path: [routes, 'node_modules/(?:@types/)?(?:fastify|@fastify|negotiator)/'] },
     },
     {
       name: 'driver-stays-in-database',
       severity: 'error',
-      comment: 'Only the database room knows which driver there is.',
+      comment: 'Only the database module imports the database driver.',
       from: { path: '^packages/', pathNot: [database, tests] },
       to: { path: 'node_modules/(?:@types/)?(?:pg|@electric-sql)(?:/|-)' },
     },
     {
-      name: 'room-is-known',
+      name: 'module-has-rules',
       severity: 'error',
-      comment: 'A new room is named in this file, with what it may know.',
+      comment: 'A new module is added to this file, with what it may import.',
       from: {
-        path: `${service}/(?!(?:${rooms}|database|feed|files|http|playground|testing)/)[^/]+/`,
+        path: `${service}/(?!(?:${domain}|database|feed|files|http|playground|production|testing)/)[^/]+/`,
       },
       to: {},
     },
-    knowsOnly(
-      'client-knows-contract',
+    importsOnly(
+      'client-imports-contract',
       { path: '^packages/client/src/' },
       ['^packages/client/src/', contract],
-      'The SDK is made from the contract alone.',
+      'The client library is made from the contract alone.',
     ),
-    knowsOnly(
-      'console-knows-client',
+    importsOnly(
+      'console-imports-client',
       { path: '^packages/console/src/' },
       ['^packages/console/src/', client],
       'The console is a client like any other.',
     ),
-    knowsOnly(
-      'cli-knows-public-faces',
+    importsOnly(
+      'cli-imports-public-interfaces',
       { path: '^packages/cli/src/' },
       [
         '^packages/cli/src/',
@@ -151,34 +149,34 @@ module.exports = {
         samples,
         contract,
       ],
-      'The command uses what the packages offer to everybody.',
+      'The command uses the public interfaces of the packages.',
     ),
     {
-      name: 'nothing-needs-a-test',
+      name: 'no-import-of-test-code',
       severity: 'error',
-      comment: 'Tests, and what is there for tests, are not in what is published.',
+      comment: 'Tests and testing/ are not published.',
       from: { pathNot: [tests] },
       to: { path: [tests] },
     },
     {
-      name: 'no-test-needs-a-test',
+      name: 'no-import-of-a-test',
       severity: 'error',
-      comment: 'What two tests need goes into testing/.',
+      comment: 'Code that two tests share goes into testing/.',
       from: {},
       to: { path: '\\.test\\.ts$' },
     },
     {
-      name: 'no-circle',
+      name: 'no-circle-between-files',
       severity: 'error',
-      comment: 'Two files that need each other are one, or have a third in them.',
+      comment: 'Merge two files that import each other, or move what they share into a third.',
       from: {},
       to: { circular: true },
     },
     {
-      name: 'no-dependency-undeclared',
+      name: 'no-undeclared-dependency',
       severity: 'error',
       comment:
-        'A package uses what its own package.json names: it is installed without the others.',
+        'A package imports only what its own package.json names: it is installed without the others.',
       from: { path: '^packages/', pathNot: [tests] },
       to: {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'npm-optional', 'unknown'],
@@ -186,9 +184,9 @@ module.exports = {
       },
     },
     {
-      name: 'no-unresolvable',
+      name: 'no-unresolvable-import',
       severity: 'error',
-      comment: 'What is imported must be there.',
+      comment: 'Every import must resolve.',
       from: {},
       to: { couldNotResolve: true },
     },

@@ -17,7 +17,10 @@ export function addAuditVerify(audit: Command): void {
     .command('verify')
     .description('walk the audit trail and name where it is broken')
     .addOption(dataOption())
-    .option('--records-only', 'not the statuses, signals, events and readings that it tells of')
+    .option(
+      '--records-only',
+      'verify the records only, not the statuses, signals, events and feed accesses they cover',
+    )
     .option('--ends <file>', 'what --json printed before: the trail must still have those ends')
     .option('--json', 'print an object and nothing else')
     .addHelpText('after', examples)
@@ -61,16 +64,16 @@ async function walk(
   const named = command.getOptionValueSource('data') === 'cli';
   const inPlayground = named || (process.env.DATABASE_URL ?? '') === '';
   // Loaded here, because the other verbs start faster without the server.
-  const { verifyAuditService } = await import('@landfall/service');
+  const { verifyAuditTrail } = await import('@landfall/service');
   let done = 0;
   let all = 0;
   const line = () => `${done} of ${all} records`;
   try {
     return await withProgress(line, () =>
-      verifyAuditService({
+      verifyAuditTrail({
         recordsOnly,
         expected,
-        tell: (records, inAll) => {
+        onProgress: (records, inAll) => {
           done = records;
           all = inAll;
         },

@@ -26,10 +26,10 @@ Examples:
 
 async function migrate({ check = false }: { check?: boolean }): Promise<void> {
   // Loaded here, because the other verbs start faster without the server.
-  const { checkMigrations, migrateService } = await import('@landfall/service');
+  const { listPendingMigrations, migrateDatabase } = await import('@landfall/service');
   try {
-    if (check) return tellPending(await checkMigrations());
-    const names = await migrateService(tell);
+    if (check) return tellPending(await listPendingMigrations());
+    const names = await migrateDatabase(tell);
     for (const name of names) print(`applied ${name}`);
     if (names.length === 0) tell('the database is up to date');
   } catch (error) {

@@ -49,9 +49,9 @@ async function grant(id: string, { scope, name }: GrantOptions): Promise<void> {
 
 async function grantScopes(id: string, names: ScopeName[], name?: string): Promise<ScopesGranted> {
   // Loaded here, because the other verbs start faster without the server.
-  const { grantService, UnsafeError } = await import('@landfall/service');
+  const { grantFirstScopes, UnsafeError } = await import('@landfall/service');
   try {
-    return await grantService(id, { scopes: names, ...(name === undefined ? {} : { name }) });
+    return await grantFirstScopes(id, { scopes: names, ...(name === undefined ? {} : { name }) });
   } catch (error) {
     if (error instanceof UnsafeError) throw new CommandFailedError(error.reasons.join('\nerror: '));
     throw explainDatabaseFailure(error);

@@ -2,7 +2,7 @@
 import type { Organisation, OrganisationEntry } from '@landfall/contract';
 import type { JWTVerifyGetKey } from 'jose';
 import { errors } from 'jose';
-import type { Occasion } from '../audit/audit-entry.js';
+import type { AuditContext } from '../audit/audit-entry.js';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
 import { newId } from '../new-id.js';
@@ -64,11 +64,11 @@ export type Access = {
   publishedKeys(): PublishedKey[];
   exchangeToken(form: ExchangeForm): Promise<Exchanged>;
   getOrganisation(id: string): Promise<Organisation | undefined>;
-  /** Without an occasion it is Landfall itself that puts it. */
+  /** Without a context Landfall itself is recorded as the actor. */
   putOrganisation(
     id: string,
     entry: OrganisationEntry,
-    occasion?: Occasion,
+    context?: AuditContext,
   ): Promise<OrganisationPut>;
   /** Reads the key files again at once, instead of within seconds. */
   reloadKeys(): Promise<void>;
@@ -122,9 +122,9 @@ export async function createAccess(settings: AccessSettings): Promise<Access> {
     putOrganisation: async (
       id,
       entry,
-      occasion = { at: clock(), actor: undefined, requestId: undefined },
+      context = { at: clock(), actor: undefined, requestId: undefined },
     ) => {
-      const put = await putOrganisation(database, settings.audit, id, entry, occasion);
+      const put = await putOrganisation(database, settings.audit, id, entry, context);
       organisations.forget();
       return put;
     },

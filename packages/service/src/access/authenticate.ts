@@ -1,5 +1,5 @@
 // Reads the token that a request carries (RFC 6750, section 2.1) and has it verified.
-import { type Caller, InvalidTokenError } from './caller.js';
+import { type Caller, InvalidTokenError } from '../http/caller.js';
 import type { VerifyToken } from './verify-token.js';
 
 /** As much of a request as tells who sent it. */

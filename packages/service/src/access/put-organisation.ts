@@ -7,7 +7,7 @@ import type {
   OrganisationEntry,
   ValidationError,
 } from '@landfall/contract';
-import type { Occasion } from '../audit/audit-entry.js';
+import type { AuditContext } from '../audit/audit-entry.js';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Database, Transaction } from '../database/database.js';
 import { publicMembers } from './check-key.js';
@@ -32,7 +32,7 @@ export async function putOrganisation(
   audit: AuditTrail,
   id: string,
   entry: OrganisationEntry,
-  occasion: Occasion,
+  context: AuditContext,
 ): Promise<OrganisationPut> {
   const errors = checkOrganisation(id, entry);
   if (errors.length > 0) return { errors };
@@ -42,7 +42,7 @@ export async function putOrganisation(
       const after = await replace(transaction, id, entry);
       if (!isDeepStrictEqual(before, after)) {
         await audit.record(transaction, {
-          ...occasion,
+          ...context,
           action: 'organisation.put',
           details: { before, after },
         });

@@ -1,11 +1,11 @@
 // Access over HTTP: the exchange, the keys, the test of a token, and organisations.
 import { compileCheck, OrganisationEntry, operations } from '@landfall/contract';
 import type { FastifyRequest } from 'fastify';
+import { actorOf } from '../http/caller.js';
 import { addOperation, addPublicOperation, type RouteContext } from '../http/operation.js';
 import { HttpError, ValidationFailedError } from '../http/problem.js';
 import type { RateLimit } from '../http/rate-limit.js';
 import type { Access } from './access.js';
-import { actorOf } from './caller.js';
 import { addIdentityProviderRoutes } from './identity-provider/routes.js';
 import {
   admitAddress,

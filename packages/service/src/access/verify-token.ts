@@ -2,7 +2,7 @@
 import { type ParsedScope, parseScope } from '@landfall/contract';
 import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { type Caller, InvalidTokenError } from './caller.js';
+import { type Caller, InvalidTokenError } from '../http/caller.js';
 import type { OrganisationLookup } from './organisation-lookup.js';
 import type { OrganisationRow } from './queries.js';
 import { type KeyRing, TOKEN_ALGORITHM, TOKEN_TYPE } from './signing-keys/key-ring.js';

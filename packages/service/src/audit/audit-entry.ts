@@ -1,6 +1,6 @@
-// What the audit trail says of one thing that happened, and the text that is kept of it.
+// An entry of the audit trail, and the text that is stored of it.
 
-/** Who did it; `undefined` where it was Landfall itself. */
+/** Who did it. */
 export type Actor = {
   /** As tokens name it, such as `0192:974760673`. */
   organisation: string;
@@ -8,25 +8,26 @@ export type Actor = {
 };
 
 /** When something happened, who did it and in which request. */
-export type Occasion = {
+export type AuditContext = {
   at: Date;
+  /** `undefined` for Landfall itself. */
   actor: Actor | undefined;
-  /** The id of the request that asked for it; `undefined` where none did. */
+  /** `undefined` when no request caused it. */
   requestId: string | undefined;
 };
 
-/** One thing that happened. */
-export type AuditEntry = Occasion & {
+/** A change or a read that is recorded. */
+export type AuditEntry = AuditContext & {
   /** What was done, such as `organisation.put`. */
   action: string;
-  /** What else there is to tell, as JSON. */
+  /** Further members, as JSON. */
   details: Record<string, unknown>;
 };
 
-/** What happened to one house consignment, by an entry that may concern very many. */
+/** What happened to one house consignment as part of an entry. */
 export type ConsignmentEvent = {
   houseConsignmentId: string;
-  /** What became of it, such as `changed` or `withdrawn`. */
+  /** Such as `changed` or `withdrawn`. */
   action: string;
   details?: Record<string, unknown>;
 };
@@ -36,7 +37,7 @@ export function renderEntry({ at, actor, requestId, action, details }: AuditEntr
   return JSON.stringify({ at, action, actor, requestId, details });
 }
 
-/** The text of an event: that of the entry, with its own action and details. */
+/** The text of an event: the text of its entry with the event's action and details. */
 export function renderEvent(
   { at, actor, requestId }: AuditEntry,
   { action, details = {} }: ConsignmentEvent,

@@ -2,16 +2,15 @@
 import { createHash } from 'node:crypto';
 import type { Statement, Transaction } from '../database/database.js';
 import { type AuditEntry, type ConsignmentEvent, renderEntry, renderEvent } from './audit-entry.js';
-import { insertRecord, lockChain } from './queries.js';
+import { insertRecord, lockAuditChain } from './queries.js';
 
-/** Records what happens on this server. */
+/** Appends records to the audit trail. */
 export class AuditTrail {
   /**
-   * Records what the transaction does. It takes the last lock of the transaction, so it comes after all others, and
-   * best right before the commit: whoever holds a chain keeps others from it.
+   * Records what the transaction does. Call it right before the commit: it takes the last lock of the transaction, and
+   * other writers cannot use the chain until the transaction ends.
    *
-   * @param events what became of single house consignments and is told nowhere else; their record holds a digest
-   *   of them
+   * @param events what happened to single house consignments; the record has a digest of them
    */
   async record(
     transaction: Transaction,
@@ -21,7 +20,7 @@ export class AuditTrail {
     for (const statement of this.statements(entry, events)) await transaction.query(statement);
   }
 
-  /** The same as the last statements of a transaction that is committed in one round trip. */
+  /** The statements of `record`, to end a transaction that is sent in one round trip. */
   statements(entry: AuditEntry, events: readonly ConsignmentEvent[] = []): Statement[] {
     const rows = events.map((event) => ({
       houseConsignmentId: event.houseConsignmentId,
@@ -31,7 +30,7 @@ export class AuditTrail {
       rows.length === 0
         ? entry.details
         : { ...entry.details, events: rows.length, eventsDigest: digestOf(rows) };
-    return [lockChain, insertRecord(renderEntry({ ...entry, details }), entry.at, rows)];
+    return [lockAuditChain, insertRecord(renderEntry({ ...entry, details }), entry.at, rows)];
   }
 }
 

@@ -1,47 +1,47 @@
-// Who was given which positions of which feed, and when: gathered in memory and recorded in batches, so that reading is
-// not slowed down (decision 0047). While the database fails it is kept, up to a bound, and recorded afterwards.
+// Records who read which positions of which feed, and when. Accesses are collected in memory and written in batches, so
+// that reading is not slowed down (decision 0047). While the database fails they are kept, up to a limit.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database/database.js';
 import type { FeedAccess } from '../feed/feed.js';
 import { renderEntry } from './audit-entry.js';
-import { type FeedAccessRow, insertFeedAccesses, lockChain } from './queries.js';
+import { type FeedAccessRow, insertFeedAccesses, lockAuditChain } from './queries.js';
 
-/** How long accesses are gathered, and how long after a failure they are written again, in milliseconds. */
+/** How long accesses are collected before a write, and the delay of a retry, in milliseconds. */
 const FLUSH_AFTER_MS = 1000;
 
-/** Maximum number of rows of one record; with so many they are written at once. */
+/** Maximum number of rows of one record; a full batch is written at once. */
 const MAX_BATCH_SIZE = 1000;
 
-/** Maximum number of rows that wait to be written: in all some 20 MB. One organisation cannot fill the queue for all. */
+/** Maximum number of queued rows, about 20 MB. One organisation cannot fill the queue for all. */
 const MAX_QUEUED = 100_000;
 const MAX_QUEUED_BY_ORGANISATION = 20_000;
 
-/** How long closing waits for the last rows to be written, in milliseconds. */
+/** How long closing waits for the last write, in milliseconds. */
 const CLOSE_TIMEOUT_MS = 5000;
 
 /**
- * Maximum number of positions of one row: accesses that follow each other are joined up to so many. So who has read a
- * position is found among the rows that end at most so far behind it.
+ * Maximum number of positions of one row: adjacent accesses are merged up to it. It bounds the index range in which the
+ * readers of a position are searched.
  */
 export const FEED_ACCESS_SPAN = 1000;
 
 type QueuedAccess = FeedAccessRow & { organisation: string };
 
-/** Where failures are reported: of an attempt to write, and for each access that is never recorded. */
+/** Callbacks for a failed write, and for each access that is never recorded. */
 type FailureReports = {
   failed: (error: unknown) => void;
   dropped: (error: unknown) => void;
 };
 
-/** What is read on this server. */
+/** Records the feed accesses of this server. */
 export class FeedAccessLog {
   readonly #database: Database;
   readonly #reports: FailureReports;
   readonly #maxQueued: number;
   readonly #maxQueuedByOrganisation: number;
-  /** What is gathered, by client and feed; the last access of each is the last of its list. */
-  #gathered = new Map<string, QueuedAccess[]>();
-  /** What is being written, or is written again after a failure. */
+  /** Collected accesses by client and feed, oldest first. */
+  #collected = new Map<string, QueuedAccess[]>();
+  /** The batch that is being written or retried. */
   #batch: QueuedAccess[] = [];
   readonly #queuedBy = new Map<string, number>();
   #queued = 0;
@@ -63,7 +63,7 @@ export class FeedAccessLog {
     this.#maxQueuedByOrganisation = maxQueuedByOrganisation;
   }
 
-  /** Takes what somebody was given; it is written within about a second. */
+  /** Queues an access; it is written within about a second. */
   readonly recordAccess = ({ feed, reader, first, last }: FeedAccess): void => {
     this.add({
       kind: feed.kind.number,
@@ -76,31 +76,31 @@ export class FeedAccessLog {
     });
   };
 
-  /** Adds an access to those that are gathered, or drops it when too many wait. */
+  /** Queues an access, or drops it when the queue is full. */
   add(access: QueuedAccess): void {
     const { kind, owner, organisation, clientId } = access;
     // The client comes last, because its id may be any text.
     const key = `${kind} ${owner} ${organisation} ${clientId}`;
-    const list = this.#gathered.get(key);
+    const list = this.#collected.get(key);
     const before = list?.at(-1);
-    if (before !== undefined && join(before, access)) return;
+    if (before !== undefined && merge(before, access)) return;
     const queuedBy = this.#queuedBy.get(organisation) ?? 0;
     if (this.#queued >= this.#maxQueued || queuedBy >= this.#maxQueuedByOrganisation) {
       this.#reports.dropped(tooManyQueued);
       return;
     }
-    if (list === undefined) this.#gathered.set(key, [access]);
+    if (list === undefined) this.#collected.set(key, [access]);
     else list.push(access);
     this.#queued += 1;
     this.#queuedBy.set(organisation, queuedBy + 1);
-    // After a failure a full batch waits like any other: the database is not asked again at each access.
+    // Only when the batch becomes full: after a failure it waits for the retry, not for each further access.
     if (this.#queued === MAX_BATCH_SIZE) void this.flush();
     else this.#schedule();
   }
 
   /**
-   * Writes what is queued. Resolves when it is written, or when writing has failed: then it stays queued and is written
-   * again. One attempt at a time, so that they do not pile up while the database hangs.
+   * Writes the queue. Also resolves when a write fails: then the rows stay queued and are retried. Writes do not overlap,
+   * so that they do not pile up while the database hangs.
    */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
@@ -114,11 +114,11 @@ export class FeedAccessLog {
     return this.#writing;
   }
 
-  /** Writes what is left; what cannot be written in time is dropped, and reported. */
+  /** Writes the rest of the queue. Rows that cannot be written in time are dropped and reported. */
   async close(): Promise<void> {
     const timeout = new AbortController();
     const late = delay(CLOSE_TIMEOUT_MS, undefined, { signal: timeout.signal }).catch(
-      // It was aborted because everything is written.
+      // Aborted, because everything is written.
       () => undefined,
     );
     await Promise.race([late, this.flush().then(() => this.flush())]);
@@ -133,7 +133,7 @@ export class FeedAccessLog {
     this.#timer ??= setTimeout(() => void this.flush(), FLUSH_AFTER_MS).unref();
   }
 
-  /** Writes as many rows as are queued now, in batches. */
+  /** Writes the rows that are queued now, in batches. */
   async #writeQueued(): Promise<void> {
     for (let left = this.#queued; left > 0 && !this.#closed; ) {
       if (this.#batch.length === 0) this.#batch = this.#takeBatch();
@@ -146,9 +146,9 @@ export class FeedAccessLog {
 
   #takeBatch(): QueuedAccess[] {
     const batch: QueuedAccess[] = [];
-    for (const [key, list] of this.#gathered) {
+    for (const [key, list] of this.#collected) {
       batch.push(...list.splice(0, MAX_BATCH_SIZE - batch.length));
-      if (list.length === 0) this.#gathered.delete(key);
+      if (list.length === 0) this.#collected.delete(key);
       if (batch.length === MAX_BATCH_SIZE) break;
     }
     return batch;
@@ -165,11 +165,11 @@ export class FeedAccessLog {
   }
 
   /**
-   * One transaction with one record. When the connection is lost at its commit, it may be written twice: an access that
-   * is recorded twice says the same, one that is missing does not.
+   * Writes one transaction with one record. If the connection is lost during the commit, the batch may be recorded twice,
+   * which is better than not at all.
    */
   async #write(batch: readonly QueuedAccess[]): Promise<void> {
-    const readings = batch.map(({ kind, organisation, clientId, ...access }) => ({
+    const feedAccesses = batch.map(({ kind, organisation, clientId, ...access }) => ({
       organisation,
       client: clientId,
       feed: kind,
@@ -180,20 +180,20 @@ export class FeedAccessLog {
       actor: undefined,
       requestId: undefined,
       action: 'feeds.read',
-      details: { readings },
+      details: { feedAccesses },
     });
     await this.#database.transact(async (transaction) => {
-      await transaction.query(lockChain);
+      await transaction.query(lockAuditChain);
       await transaction.query(insertFeedAccesses(entry, batch));
     });
   }
 }
 
-const tooManyQueued = new Error('more feed accesses wait to be recorded than may wait');
+const tooManyQueued = new Error('the queue of feed accesses is full');
 const serverClosed = new Error('the server closed before the feed access could be recorded');
 
-/** Whether the later access continues the earlier one, which then stands for both. */
-function join(before: QueuedAccess, access: QueuedAccess): boolean {
+/** Merges the later access into the earlier one if it continues it. */
+function merge(before: QueuedAccess, access: QueuedAccess): boolean {
   if (access.first !== before.last + 1) return false;
   if (access.last - before.first >= FEED_ACCESS_SPAN) return false;
   before.last = access.last;

@@ -72,17 +72,17 @@ export function summariseAppended(query: string): string {
 }
 
 /** Takes a chain; the first of the two statements that record in an interactive transaction. */
-export const lockChain: Statement = {
+export const lockAuditChain: Statement = {
   name: 'lock-audit-chain',
   text: `select ${takeChain}`,
   values: [],
 };
 
 /** Where a chain ends, and whether anything but seals was recorded there since it was looked at last. */
-export type ChainEnd = { chain: number; position: number; digest: string; news: boolean };
+export type ChainEnd = { chain: number; position: number; digest: string; grown: boolean };
 
 /** The action of the records that name where all chains end. */
-export const SEAL = 'audit.sealed';
+export const CHECKPOINT = 'audit.sealed';
 
 /** The chains that have records, each found from the one before it: a query of one column, `chain`. */
 export const eachChain = `
@@ -101,9 +101,9 @@ export function selectChainEnds(known: readonly Pick<ChainEnd, 'chain' | 'positi
       select end_of.*, (
         select true from audit_record r
         where r.chain = end_of.chain and r.position > coalesce(($2::bigint[])[array_position($1::integer[], end_of.chain)], 0)
-          and substr(r.entry, 1, 100) !~ '^[{]"at":"[^"]*","action":"${SEAL}"'
+          and substr(r.entry, 1, 100) !~ '^[{]"at":"[^"]*","action":"${CHECKPOINT}"'
         limit 1
-      ) is not null as news
+      ) is not null as grown
       from (
         select chain, position, encode(digest, 'hex') as digest
         from (${eachChain}) chain

@@ -1,10 +1,22 @@
-// A record read back, as far as other records and tables can be held against it. Whoever can write to the database can
-// put any text there with a right digest, so nothing is taken for granted.
+// Parses the text of a record for verification. Whoever can write to the database can store any text with a matching
+// digest, so every member is checked.
 import { isObject } from '@landfall/contract';
-import type { NamedEnd } from './audit-break.js';
-import { SEAL } from './queries.js';
+import { CHECKPOINT } from './queries.js';
 
-/** What a statement has appended to feeds: see `listAppended` and `summariseAppended`. */
+/** The end of a chain as a checkpoint states it: `digest` in hexadecimal. */
+export type NamedEnd = { chain: number; position: number; digest: string };
+
+/** A place where the trail is broken. */
+export type AuditBreak = {
+  chain: number;
+  position: number;
+  /** What is wrong, for programs. */
+  code: 'RECORD_MISSING' | 'DIGEST_MISMATCH' | 'MALFORMED' | 'SEAL_MISMATCH' | 'CONTENT_CHANGED';
+  /** What is wrong, in words. */
+  problem: string;
+};
+
+/** The feed entries that a statement appended, as its record lists or summarises them. */
 export type Appended = {
   /** `feed/owner/position`, in the order of the digest. */
   entries: readonly string[];
@@ -12,34 +24,34 @@ export type Appended = {
   ranges: readonly { range: string; digest: unknown }[];
 };
 
-/** What a record says of others; what it does not say is `undefined` or empty. */
+/** The parts of a record that refer to other records and tables; an absent part is `undefined` or empty. */
 export type ReadRecord = {
   chain: number;
   position: number;
-  /** Only of a seal. */
+  /** Only of a checkpoint. */
   ends: readonly NamedEnd[];
   appended: Appended;
   events: unknown;
   eventsDigest: unknown;
-  readings: readonly Record<string, unknown>[] | undefined;
+  feedAccesses: readonly Record<string, unknown>[] | undefined;
 };
 
-/** Reads a record's text; `undefined` when it is none that Landfall writes. */
+/** Parses a record's text; `undefined` when Landfall does not write such a text. */
 export function readRecord(chain: number, position: number, entry: string): ReadRecord | undefined {
   const record = parseObject(entry);
   if (record === undefined || !isObject(record.details)) return undefined;
-  const { ends, appended, events, eventsDigest, readings } = record.details;
-  if (record.action === SEAL && !(Array.isArray(ends) && ends.every(isEnd))) return undefined;
-  if (readings !== undefined && !isObjects(readings)) return undefined;
+  const { ends, appended, events, eventsDigest, feedAccesses } = record.details;
+  if (record.action === CHECKPOINT && !(Array.isArray(ends) && ends.every(isEnd))) return undefined;
+  if (feedAccesses !== undefined && !isObjects(feedAccesses)) return undefined;
   return {
     chain,
     position,
-    // The cast is true because each was looked at above.
-    ends: record.action === SEAL ? (ends as NamedEnd[]) : [],
+    // The cast is true because each was checked above.
+    ends: record.action === CHECKPOINT ? (ends as NamedEnd[]) : [],
     appended: readAppended(isObject(appended) ? appended : {}),
     events,
     eventsDigest,
-    readings,
+    feedAccesses,
   };
 }
 

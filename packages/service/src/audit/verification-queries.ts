@@ -1,12 +1,12 @@
-// SQL of the verification: the records of a chain in pages, and what they say that was written beside them.
+// SQL of the verification: the records of a chain in pages, and the rows of other tables that they refer to.
 import type { Statement } from '../database/database.js';
 import type { FeedKind } from '../feed/feed.js';
 import { eachChain } from './queries.js';
 
-/** A record as it is kept. */
+/** A stored record. */
 export type RecordRow = { position: number; digest: Uint8Array; entry: string };
 
-/** The chains that there are, and how many records each has if none is missing. */
+/** The chains, and how many records each has if none is missing. */
 export const selectChains: Statement = {
   name: 'select-audit-chains',
   text: `
@@ -25,20 +25,20 @@ export function selectRecords(chain: number, after: number, limit: number): Stat
   };
 }
 
-/** The digests of records, in the order in which they are asked for; null where there is none. */
+/** The digests of records, in the order of the arguments; null for a missing record. */
 export function selectDigests(chains: readonly number[], positions: readonly number[]): Statement {
   return {
     name: 'select-audit-digests',
     text: `
       select (select encode(digest, 'hex') from audit_record r
-        where r.chain = asked.chain and r.position = asked.position limit 1) as digest
-      from unnest($1::integer[], $2::bigint[]) with ordinality as asked (chain, position, place)
-      order by place`,
+        where r.chain = requested.chain and r.position = requested.position limit 1) as digest
+      from unnest($1::integer[], $2::bigint[]) with ordinality as requested (chain, position, index)
+      order by index`,
     values: [chains, positions],
   };
 }
 
-/** Feed entries that a record lists: whose feed, where in it, and which record of the page lists them. */
+/** The feed entries that records list: the index of the record, and kind, owner and position of the entry. */
 export type ListedEntries = {
   records: number[];
   feeds: number[];
@@ -46,7 +46,7 @@ export type ListedEntries = {
   positions: number[];
 };
 
-/** A digest over the texts of the entries that each record lists, in the order of the list. */
+/** For each record, the digest of the entries that it lists, in the order of the list. */
 export function digestListed(kinds: readonly FeedKind[], listed: ListedEntries): Statement {
   const cases = kinds.map(
     ({ number, table }) => `when ${number} then (
@@ -55,19 +55,19 @@ export function digestListed(kinds: readonly FeedKind[], listed: ListedEntries):
   return {
     name: 'digest-listed-entries',
     text: `
-      select record, encode(sha256(convert_to(coalesce(string_agg(entry, '' order by place), ''), 'UTF8')), 'hex')
+      select record, encode(sha256(convert_to(coalesce(string_agg(entry, '' order by index), ''), 'UTF8')), 'hex')
         as digest
       from (
         select listed.*, case feed ${cases.join(' ')} end as entry
         from unnest($1::integer[], $2::integer[], $3::integer[], $4::bigint[])
-          with ordinality as listed (record, feed, owner, position, place)
+          with ordinality as listed (record, feed, owner, position, index)
       ) found
       group by record`,
     values: [listed.records, listed.feeds, listed.owners, listed.positions],
   };
 }
 
-/** A digest over the digests of the entries of a range. */
+/** The digest of the digests of the entries of a range. */
 export function digestRange(
   { table }: FeedKind,
   owner: number,
@@ -84,7 +84,7 @@ export function digestRange(
   };
 }
 
-/** The events that belong to a record, as the text over which its digest was made; null when there is none. */
+/** How many events belong to a record, and their digest; null when there are none. */
 export function selectEvents(chain: number, position: number): Statement {
   return {
     name: 'select-consignment-events',
@@ -97,10 +97,10 @@ export function selectEvents(chain: number, position: number): Statement {
   };
 }
 
-/** The readings that belong to a record. */
-export function selectReadings(chain: number, position: number): Statement {
+/** The feed accesses that belong to a record. */
+export function selectFeedAccesses(chain: number, position: number): Statement {
   return {
-    name: 'select-readings-of-record',
+    name: 'select-feed-accesses',
     text: `
       select kind as feed, owner, client_id as client, first_position as first, last_position as last,
         to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at

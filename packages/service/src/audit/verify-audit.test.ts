@@ -7,11 +7,12 @@ import { FeedWatch } from '../feed/watch-feeds.js';
 import { loadDataset } from '../playground/dataset.js';
 import { makePresentConsignment } from '../presentation/present-consignment.js';
 import { readSubmission } from '../presentation/submission.js';
+import { auditedFeeds } from '../production/verify-audit-trail.js';
 import { testDatabases } from '../testing/databases.js';
-import type { AuditBreak } from './audit-break.js';
 import { AuditCheckpoints } from './audit-checkpoints.js';
 import { AuditTrail } from './audit-trail.js';
 import { FeedAccessLog } from './feed-access-log.js';
+import type { AuditBreak } from './read-record.js';
 import { verifyAudit } from './verify-audit.js';
 
 const unexpected = (error: unknown) => assert.ifError(error);
@@ -93,7 +94,8 @@ for (const { name, skip, open } of await testDatabases()) {
       await new AuditCheckpoints(database, unexpected).write(new Date());
     });
 
-    const verify = async (): Promise<AuditBreak[]> => (await verifyAudit(database)).breaks;
+    const verify = async (): Promise<AuditBreak[]> =>
+      (await verifyAudit(database, auditedFeeds)).breaks;
 
     /** The chain with the most records, and a position in the middle of it. */
     const someRecord = async () => {
@@ -108,13 +110,13 @@ for (const { name, skip, open } of await testDatabases()) {
     };
 
     test('what was recorded verifies, and the walk tells how far it is', async () => {
-      const told: number[] = [];
-      const { records, ends, breaks } = await verifyAudit(database, {
-        tell: (done) => told.push(done),
+      const reported: number[] = [];
+      const { records, ends, breaks } = await verifyAudit(database, auditedFeeds, {
+        onProgress: (done) => reported.push(done),
       });
       assert.deepEqual(breaks, []);
       assert.equal(records, 10);
-      assert.equal(told.at(-1), 10);
+      assert.equal(reported.at(-1), 10);
       assert(ends.every(({ digest }) => /^[0-9a-f]{64}$/.test(digest)));
     });
 
@@ -196,7 +198,10 @@ for (const { name, skip, open } of await testDatabases()) {
       await run('delete from audit_record where chain = 99');
       const [first] = await verify();
       assert.deepEqual([first?.chain, first?.position, first?.code], [99, 1, 'RECORD_MISSING']);
-      assert.match(first?.problem ?? '', /the seal at position \d+ of chain \d+ names this record/);
+      assert.match(
+        first?.problem ?? '',
+        /the checkpoint at position \d+ of chain \d+ has this record/,
+      );
     });
 
     test('a chain that was written anew with right digests does not fit its seal', async () => {
@@ -215,7 +220,7 @@ for (const { name, skip, open } of await testDatabases()) {
         'no JSON',
         '{}',
         '{"action":"audit.sealed","details":{"ends":[{"chain":1e99}]}}',
-        '{"action":"feeds.read","details":{"readings":7}}',
+        '{"action":"feeds.read","details":{"feedAccesses":7}}',
       ];
       for (const text of texts) {
         await run(`delete from audit_record where chain = 99`);
@@ -237,10 +242,10 @@ for (const { name, skip, open } of await testDatabases()) {
     });
 
     test('cutting off everything after some moment is found with the ends that were kept elsewhere', async () => {
-      const { ends } = await verifyAudit(database);
+      const { ends } = await verifyAudit(database, auditedFeeds);
       const { chain, last } = await someRecord();
       await run(`delete from audit_record where chain = ${chain} and position = ${last}`);
-      const { breaks } = await verifyAudit(database, { expected: ends });
+      const { breaks } = await verifyAudit(database, auditedFeeds, { expected: ends });
       const [first] = breaks;
       assert.deepEqual(
         [first?.chain, first?.position, first?.code],
@@ -264,7 +269,10 @@ for (const { name, skip, open } of await testDatabases()) {
         const breaks = await verify();
         assert(breaks.length > 0);
         assert.deepEqual([...new Set(breaks.map(({ code }) => code))], ['CONTENT_CHANGED']);
-        assert.deepEqual((await verifyAudit(database, { recordsOnly: true })).breaks, []);
+        assert.deepEqual(
+          (await verifyAudit(database, auditedFeeds, { recordsOnly: true })).breaks,
+          [],
+        );
       });
     }
   });

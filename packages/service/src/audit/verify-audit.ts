@@ -1,8 +1,8 @@
-// Walks the audit trail: every chain from its beginning, every seal, and what the records say of other tables.
+// Verifies the audit trail: every chain from its beginning, every checkpoint, and the rows that records refer to.
 import { createHash } from 'node:crypto';
 import type { Queryable } from '../database/database.js';
-import type { AuditBreak, NamedEnd } from './audit-break.js';
-import { type ReadRecord, readRecord } from './read-record.js';
+import type { FeedKind } from '../feed/feed.js';
+import { type AuditBreak, type NamedEnd, type ReadRecord, readRecord } from './read-record.js';
 import {
   type RecordRow,
   selectChains,
@@ -11,41 +11,48 @@ import {
 } from './verification-queries.js';
 import { checkContents } from './verify-contents.js';
 
-/** Records that are read at once. */
-const PAGE = 100;
+/** Number of records read at once. */
+const PAGE_SIZE = 100;
 
-/** What the walk came to. */
+/** The result of a verification. */
 export type Verification = {
   records: number;
-  /** Where the chains end: kept elsewhere, they can be held against the trail later. */
+  /** Where the chains end. Keep them elsewhere, to verify later that the trail still has them. */
   ends: NamedEnd[];
-  /** The first break of each chain, and every seal and content that does not fit; in the order of the chains. */
+  /** The first break of each chain, and every checkpoint and content that does not match; in the order of the chains. */
   breaks: AuditBreak[];
 };
 
-/** How the trail is walked. */
+/** Options of a verification. */
 export type VerifyOptions = {
-  /** Only the records themselves, and not the entries, events and readings that they have a digest of. */
+  /** Verify the records only, not the entries, events and feed accesses that they have a digest of. */
   recordsOnly?: boolean;
-  /** Ends that were kept elsewhere, which the trail must still have. */
+  /** Ends kept from an earlier verification, which the trail must still have. */
   expected?: readonly NamedEnd[];
-  /** Is told how many records were looked at, of how many. */
-  tell?: (done: number, all: number) => void;
+  /** Called with the number of verified records and of all. */
+  onProgress?: (done: number, all: number) => void;
 };
 
-/** Verifies the whole trail; what is recorded meanwhile may be verified or not. */
+/**
+ * Verifies the whole trail. Records that are appended meanwhile may be verified or not.
+ *
+ * @param feeds the kinds of feed whose entries are covered by digests
+ */
 export async function verifyAudit(
   database: Queryable,
-  { recordsOnly = false, expected = [], tell = () => undefined }: VerifyOptions = {},
+  feeds: readonly FeedKind[],
+  { recordsOnly = false, expected = [], onProgress = () => undefined }: VerifyOptions = {},
 ): Promise<Verification> {
   const chains = await database.query<{ chain: number; position: number }>(selectChains);
   const all = chains.reduce((sum, { position }) => sum + position, 0);
   const result: Verification = { records: 0, ends: [], breaks: [] };
-  const told = (done: number) => tell(done, Math.max(done, all));
   for (const { chain } of chains) {
-    await verifyChain(database, chain, result, { recordsOnly, told });
+    await verifyChain(database, chain, result, {
+      feeds: recordsOnly ? undefined : feeds,
+      onProgress: (done) => onProgress(done, Math.max(done, all)),
+    });
   }
-  const kept = { by: 'the ends that were kept elsewhere name', ends: expected };
+  const kept = { source: 'the list of expected ends', ends: expected };
   result.breaks.push(...(await checkEnds(database, [kept])));
   result.breaks.sort((one, other) => one.chain - other.chain || one.position - other.position);
   return result;
@@ -55,53 +62,49 @@ async function verifyChain(
   database: Queryable,
   chain: number,
   result: Verification,
-  { recordsOnly, told }: { recordsOnly: boolean; told: (done: number) => void },
+  {
+    feeds,
+    onProgress,
+  }: { feeds: readonly FeedKind[] | undefined; onProgress: (done: number) => void },
 ): Promise<void> {
   let last: RecordRow | undefined;
   for (;;) {
     const after = last?.position ?? 0;
-    const page = await database.query<RecordRow>(selectRecords(chain, after, PAGE));
-    for (const record of page) {
-      const broken = checkRecord(chain, last, record);
-      // What follows a break cannot be held against it; what was there before stands.
+    const page = await database.query<RecordRow>(selectRecords(chain, after, PAGE_SIZE));
+    const records: ReadRecord[] = [];
+    for (const row of page) {
+      const broken = checkDigest(chain, last, row);
+      // Nothing after a break can be verified, because each digest covers the one before it.
       if (broken !== undefined) {
         result.breaks.push(broken);
         return;
       }
-      last = record;
+      last = row;
+      const record = readRecord(chain, row.position, row.entry);
+      if (record !== undefined) records.push(record);
+      else result.breaks.push(malformed(chain, row.position));
     }
-    const read: ReadRecord[] = [];
-    for (const { position, entry } of page) {
-      const record = readRecord(chain, position, entry);
-      if (record !== undefined) read.push(record);
-      else
-        result.breaks.push({
-          chain,
-          position,
-          code: 'MALFORMED',
-          problem: 'its text is none that Landfall writes',
-        });
-    }
-    const seals = read.map(({ position, ends }) => ({
-      by: `the seal at position ${position} of chain ${chain} names`,
+    const checkpoints = records.map(({ position, ends }) => ({
+      source: `the checkpoint at position ${position} of chain ${chain}`,
       ends,
     }));
-    result.breaks.push(...(await checkEnds(database, seals)));
-    if (!recordsOnly) result.breaks.push(...(await checkContents(database, read)));
+    result.breaks.push(...(await checkEnds(database, checkpoints)));
+    if (feeds !== undefined) result.breaks.push(...(await checkContents(database, feeds, records)));
     result.records += page.length;
-    told(result.records);
-    if (page.length < PAGE) break;
+    onProgress(result.records);
+    if (page.length < PAGE_SIZE) break;
   }
-  if (last !== undefined) {
-    result.ends.push({
-      chain,
-      position: last.position,
-      digest: Buffer.from(last.digest).toString('hex'),
-    });
-  }
+  if (last === undefined) return;
+  const digest = Buffer.from(last.digest).toString('hex');
+  result.ends.push({ chain, position: last.position, digest });
 }
 
-function checkRecord(
+function malformed(chain: number, position: number): AuditBreak {
+  const problem = 'its text is not one that Landfall writes';
+  return { chain, position, code: 'MALFORMED', problem };
+}
+
+function checkDigest(
   chain: number,
   last: RecordRow | undefined,
   { position, digest, entry }: RecordRow,
@@ -111,30 +114,30 @@ function checkRecord(
     const problem = `the record is missing; the next one is at position ${position}`;
     return { chain, position: expected, code: 'RECORD_MISSING', problem };
   }
-  const right = createHash('sha256')
+  const computed = createHash('sha256')
     .update(last?.digest ?? '')
     .update(entry)
     .digest();
-  if (right.equals(digest)) return undefined;
-  const problem = 'its digest is not that of the record before it and its own text';
+  if (computed.equals(digest)) return undefined;
+  const problem = 'its digest does not match the previous record and its own text';
   return { chain, position, code: 'DIGEST_MISMATCH', problem };
 }
 
-/** Whether the trail still has the ends that somebody has named. */
+/** Checks that the trail still has the ends that a checkpoint or the caller states. */
 async function checkEnds(
   database: Queryable,
-  seals: readonly { by: string; ends: readonly NamedEnd[] }[],
+  sources: readonly { source: string; ends: readonly NamedEnd[] }[],
 ): Promise<AuditBreak[]> {
-  const named = seals.flatMap(({ by, ends }) => ends.map((end) => ({ by, ...end })));
-  if (named.length === 0) return [];
+  const stated = sources.flatMap(({ source, ends }) => ends.map((end) => ({ source, ...end })));
+  if (stated.length === 0) return [];
   const rows = await database.query<{ digest: string | null }>(
     selectDigests(
-      named.map(({ chain }) => chain),
-      named.map(({ position }) => position),
+      stated.map(({ chain }) => chain),
+      stated.map(({ position }) => position),
     ),
   );
-  return named.flatMap(({ by, chain, position, digest }, place): AuditBreak[] => {
-    const found = rows[place]?.digest ?? undefined;
+  return stated.flatMap(({ source, chain, position, digest }, index): AuditBreak[] => {
+    const found = rows[index]?.digest ?? undefined;
     if (found === digest) return [];
     return found === undefined
       ? [
@@ -142,7 +145,7 @@ async function checkEnds(
             chain,
             position,
             code: 'RECORD_MISSING',
-            problem: `${by} this record, which is missing`,
+            problem: `${source} has this record, which is missing`,
           },
         ]
       : [
@@ -150,7 +153,7 @@ async function checkEnds(
             chain,
             position,
             code: 'SEAL_MISMATCH',
-            problem: `${by} this record with another digest`,
+            problem: `${source} has another digest of this record`,
           },
         ];
   });

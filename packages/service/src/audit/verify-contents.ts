@@ -1,59 +1,60 @@
-// What records say of other tables: the feed entries, events and readings that they have a digest or a list of.
+// Checks other tables against the audit trail: the feed entries, events and feed accesses that a record lists or has a
+// digest of.
 import { isDeepStrictEqual } from 'node:util';
 import type { Queryable } from '../database/database.js';
 import type { FeedKind } from '../feed/feed.js';
-import { validationStatuses } from '../presentation/status-feed.js';
-import { routingSignals } from '../routing/signal-feed.js';
-import type { AuditBreak } from './audit-break.js';
-import type { ReadRecord } from './read-record.js';
+import type { AuditBreak, ReadRecord } from './read-record.js';
 import {
   digestListed,
   digestRange,
   type ListedEntries,
   selectEvents,
-  selectReadings,
+  selectFeedAccesses,
 } from './verification-queries.js';
 
-/** The feeds whose entries records have digests of. */
-const kinds: readonly FeedKind[] = [validationStatuses, routingSignals];
-
-/** The records whose contents are no longer what they say. */
+/**
+ * Finds the records whose contents were changed after they were recorded.
+ *
+ * @param feeds the kinds of feed whose entries are covered by digests
+ */
 export async function checkContents(
   database: Queryable,
+  feeds: readonly FeedKind[],
   records: readonly ReadRecord[],
 ): Promise<AuditBreak[]> {
-  const broken: AuditBreak[] = [];
-  const tell = ({ chain, position }: ReadRecord, problem: string) =>
-    broken.push({ chain, position, code: 'CONTENT_CHANGED', problem });
-  for (const record of await findChangedLists(database, records)) {
-    tell(record, 'the feed entries that it lists are not what they were');
+  const breaks: AuditBreak[] = [];
+  const report = ({ chain, position }: ReadRecord, problem: string) =>
+    breaks.push({ chain, position, code: 'CONTENT_CHANGED', problem });
+  for (const record of await findChangedLists(database, feeds, records)) {
+    report(record, 'the feed entries that it lists were changed');
   }
   for (const record of records) {
     for (const { range, digest } of record.appended.ranges) {
-      if ((await digestOfRange(database, range)) !== digest) {
-        tell(record, `the feed entries ${range} are not what they were`);
+      if ((await digestOfRange(database, feeds, range)) !== digest) {
+        report(record, `the feed entries ${range} were changed`);
       }
     }
     if (record.eventsDigest !== undefined && (await eventsChanged(database, record))) {
-      tell(record, 'the events of house consignments that belong to it are not what they were');
+      report(record, 'the events of house consignments that belong to it were changed');
     }
-    if (record.readings !== undefined && (await readingsChanged(database, record))) {
-      tell(record, 'the readings that belong to it are not what it says');
+    if (record.feedAccesses !== undefined && (await feedAccessesChanged(database, record))) {
+      report(record, 'the feed accesses that belong to it were changed');
     }
   }
-  return broken;
+  return breaks;
 }
 
-/** All lists of a page are looked up at once. */
+/** One query for the lists of all records. */
 async function findChangedLists(
   database: Queryable,
+  feeds: readonly FeedKind[],
   records: readonly ReadRecord[],
 ): Promise<ReadRecord[]> {
   const listed: ListedEntries = { records: [], feeds: [], owners: [], positions: [] };
-  for (const [place, record] of records.entries()) {
+  for (const [index, record] of records.entries()) {
     for (const entry of record.appended.entries) {
       const [, feed, owner, position] = /^(\d{1,9})\/(\d{1,9})\/(\d{1,15})$/.exec(entry) ?? [];
-      listed.records.push(place);
+      listed.records.push(index);
       listed.feeds.push(Number(feed ?? 0));
       listed.owners.push(Number(owner ?? 0));
       listed.positions.push(Number(position ?? 0));
@@ -61,18 +62,22 @@ async function findChangedLists(
   }
   if (listed.records.length === 0) return [];
   const rows = await database.query<{ record: number; digest: string }>(
-    digestListed(kinds, listed),
+    digestListed(feeds, listed),
   );
   const digests = new Map(rows.map(({ record, digest }) => [record, digest]));
   return records.filter(
-    ({ appended }, place) => appended.entries.length > 0 && digests.get(place) !== appended.digest,
+    ({ appended }, index) => appended.entries.length > 0 && digests.get(index) !== appended.digest,
   );
 }
 
-async function digestOfRange(database: Queryable, range: string): Promise<string | null> {
+async function digestOfRange(
+  database: Queryable,
+  feeds: readonly FeedKind[],
+  range: string,
+): Promise<string | null> {
   const [, feed, owner, first, last] =
     /^(\d{1,9})\/(\d{1,9})\/(\d{1,15})-(\d{1,15})$/.exec(range) ?? [];
-  const kind = kinds.find(({ number }) => number === Number(feed));
+  const kind = feeds.find(({ number }) => number === Number(feed));
   if (kind === undefined) return null;
   const [row] = await database.query<{ digest: string }>(
     digestRange(kind, Number(owner), Number(first), Number(last)),
@@ -90,14 +95,14 @@ async function eventsChanged(
   return row?.count !== events || row?.digest !== eventsDigest;
 }
 
-async function readingsChanged(
+async function feedAccessesChanged(
   database: Queryable,
-  { chain, position, readings = [] }: ReadRecord,
+  { chain, position, feedAccesses = [] }: ReadRecord,
 ): Promise<boolean> {
-  const kept = await database.query(selectReadings(chain, position));
-  const said = readings.map(({ organisation: _, ...reading }) => reading);
+  const stored = await database.query(selectFeedAccesses(chain, position));
+  const recorded = feedAccesses.map(({ organisation: _, ...access }) => access);
   return !isDeepStrictEqual(
-    kept.map((row) => ({ ...row })),
-    said,
+    stored.map((row) => ({ ...row })),
+    recorded,
   );
 }

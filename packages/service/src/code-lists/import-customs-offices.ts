@@ -5,7 +5,7 @@ import {
   type CustomsOffice,
   nationalCustomsOffices,
 } from '@landfall/contract';
-import type { Occasion } from '../audit/audit-entry.js';
+import type { AuditContext } from '../audit/audit-entry.js';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
 import type { CustomsOffices } from './customs-offices.js';
@@ -19,7 +19,7 @@ import { replaceOffices } from './queries.js';
  */
 export type ImportCustomsOffices = (
   list: readonly CustomsOffice[],
-  occasion: Occasion,
+  context: AuditContext,
 ) => Promise<CodeListImported>;
 
 /** Makes the operation on a database; `offices` follows it at once on this server. */
@@ -28,8 +28,8 @@ export function makeImportCustomsOffices(
   offices: CustomsOffices,
   audit: AuditTrail,
 ): ImportCustomsOffices {
-  return async (list, occasion) => {
-    const imported = await replaceList(database, list, occasion, audit);
+  return async (list, context) => {
+    const imported = await replaceList(database, list, context, audit);
     await offices.refresh();
     return imported;
   };
@@ -38,12 +38,12 @@ export function makeImportCustomsOffices(
 async function replaceList(
   database: Database,
   list: readonly CustomsOffice[],
-  occasion: Occasion,
+  context: AuditContext,
   audit: AuditTrail,
 ): Promise<CodeListImported> {
-  const importedAt = occasion.at;
+  const importedAt = context.at;
   const record = audit.statements({
-    ...occasion,
+    ...context,
     action: 'code-list.imported',
     details: { codeList: 'cl141', entries: list.length, digest: digestOf(list) },
   });

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { operations, type ValidationError } from '@landfall/contract';
 import type { FastifyInstance } from 'fastify';
-import { actorOf } from '../access/caller.js';
+import { actorOf } from '../http/caller.js';
 import { addOperation, type RouteContext } from '../http/operation.js';
 import { HttpError, ValidationFailedError } from '../http/problem.js';
 import type { ImportCustomsOffices } from './import-customs-offices.js';

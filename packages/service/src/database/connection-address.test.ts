@@ -1,8 +1,8 @@
 // DATABASE_URL with settings of its own: they are added to Landfall's, and never replace one of them.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { checkConfig } from '../check-safety.js';
 import { readConfig } from '../config.js';
+import { checkConfig } from '../production/check-safety.js';
 import { createPostgresql, testDatabases } from '../testing/databases.js';
 import { DatabaseAddressError, readAddress } from './connection-address.js';
 import { openPostgresql } from './postgresql.js';

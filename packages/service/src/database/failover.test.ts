@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
-import { checkDatabase } from '../check-safety.js';
+import { checkDatabase } from '../production/check-safety.js';
 import { createPostgresql, testDatabases } from '../testing/databases.js';
 import {
   makeOwnPostgresql,

@@ -1,7 +1,7 @@
 // PostgreSQL's lock table has a size, which bounds how many organisations one transaction may concern.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { findLimits } from '../check-safety.js';
+import { findLimits } from '../production/check-safety.js';
 import {
   makeOwnPostgresql,
   type OwnPostgresql,

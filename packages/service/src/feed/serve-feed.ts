@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { PAGE_LIMIT } from '@landfall/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { type Caller, InvalidTokenError } from '../access/caller.js';
+import { type Caller, InvalidTokenError } from '../http/caller.js';
 import { CompressibleText } from '../http/compressible-text.js';
 import { linkToNext } from '../http/link.js';
 import { preferredMediaType } from '../http/media-type.js';

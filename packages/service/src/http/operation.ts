@@ -7,7 +7,7 @@ import {
   type ValidationError,
 } from '@landfall/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Caller, hasScope, InsufficientScopeError } from '../access/caller.js';
+import { type Caller, hasScope, InsufficientScopeError } from './caller.js';
 import { preferredMediaType } from './media-type.js';
 import { HttpError, ValidationFailedError } from './problem.js';
 import type { RateLimit } from './rate-limit.js';

@@ -7,8 +7,8 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import type { Caller } from '../access/caller.js';
 import { newId } from '../new-id.js';
+import type { Caller } from './caller.js';
 import { endConnections } from './end-connections.js';
 import { endOldConnections } from './end-old-connections.js';
 import { type ConnectionLimits, defaultConnectionLimits, makeHttpServer } from './http-server.js';

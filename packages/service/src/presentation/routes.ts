@@ -7,8 +7,8 @@ import {
   UUID_PATTERN,
   type ValidationStatusQuery,
 } from '@landfall/contract';
-import { actorOf } from '../access/caller.js';
 import { type FeedContext, readWhenGrown, requestedWait, serveFeed } from '../feed/serve-feed.js';
+import { actorOf } from '../http/caller.js';
 import { preferredMediaType } from '../http/media-type.js';
 import { NDJSON } from '../http/ndjson.js';
 import { addOperation, compileQueryCheck, type RouteContext, refuse } from '../http/operation.js';

@@ -7,7 +7,7 @@ import {
   type ValidationError,
 } from '@landfall/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '../access/caller.js';
+import type { Caller } from '../http/caller.js';
 import { preferredMediaType } from '../http/media-type.js';
 import { NDJSON, readBlocks, readNdjsonAsStream } from '../http/ndjson.js';
 import { addOperation, type RouteContext, refuse } from '../http/operation.js';

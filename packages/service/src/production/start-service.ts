@@ -1,10 +1,10 @@
 // Production: the service on PostgreSQL, with an external identity provider and no dataset of its own.
 import { setTimeout as delay } from 'node:timers/promises';
-import { readPassphrase } from './access/signing-keys/key-passphrase.js';
-import { makeApp } from './app.js';
+import { readPassphrase } from '../access/signing-keys/key-passphrase.js';
+import { makeApp } from '../app.js';
+import { type Config, readConfig } from '../config.js';
+import { openPostgresql } from '../database/postgresql.js';
 import { checkConfig, checkDatabase, findLimits, UnsafeError } from './check-safety.js';
-import { type Config, readConfig } from './config.js';
-import { openPostgresql } from './database/postgresql.js';
 
 /** A service that runs. */
 export type Service = {

@@ -1,9 +1,9 @@
 // What production refuses to start with: a configuration or a database on which a promise would not hold.
-import { findExposedKeys } from './access/signing-keys/find-exposed-keys.js';
-import type { Config } from './config.js';
-import { DatabaseAddressError, readAddress } from './database/connection-address.js';
-import type { Database } from './database/database.js';
-import { findPendingMigrations, MigrationMismatchError } from './database/migrate.js';
+import { findExposedKeys } from '../access/signing-keys/find-exposed-keys.js';
+import type { Config } from '../config.js';
+import { DatabaseAddressError, readAddress } from '../database/connection-address.js';
+import type { Database } from '../database/database.js';
+import { findPendingMigrations, MigrationMismatchError } from '../database/migrate.js';
 
 /** The service would not be safe; every reason, each with what to do. */
 export class UnsafeError extends Error {
@@ -42,7 +42,7 @@ export async function checkConfig(config: Config): Promise<string[]> {
     }
   }
   if (config.databaseUrl !== '') {
-    const reason = refuseAddress(config.databaseUrl);
+    const reason = checkAddress(config.databaseUrl);
     if (reason !== undefined) reasons.push(reason);
   }
   if (config.natsUrl !== '' && !config.natsUrl.split(',').every(isNatsAddress)) {
@@ -64,7 +64,7 @@ function isProtected(address: string): boolean {
 }
 
 /** Why PostgreSQL cannot be used by this address. The address is not shown: it may hold a password. */
-export function refuseAddress(address: string): string | undefined {
+export function checkAddress(address: string): string | undefined {
   if (!/^postgres(ql)?:\/\//.test(address) || !URL.canParse(address)) {
     return 'DATABASE_URL is not an address such as postgresql://user@host:5432/landfall';
   }

@@ -1,0 +1,84 @@
+// Steps on the database of production that need no running server: migrations, and the first grant of scopes.
+import type { ScopeName } from '@landfall/contract';
+import type { ScopesGranted } from '../access/grant-scopes.js';
+import { type Config, readConfig } from '../config.js';
+import type { Database } from '../database/database.js';
+import { findPendingMigrations, migrate, type ReportProgress } from '../database/migrate.js';
+import { openPostgresql } from '../database/postgresql.js';
+import { checkAddress, checkSchema, UnsafeError } from './check-safety.js';
+
+/** There is no address of a database, or the database cannot be used. */
+export class NoDatabaseError extends Error {
+  readonly code = 'NO_DATABASE';
+  override name = 'NoDatabaseError';
+}
+
+/** Opens the database at DATABASE_URL, runs the step and closes the database. Throws NoDatabaseError. */
+export async function withProductionDatabase<Result>(
+  given: Partial<Config>,
+  step: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const { databaseUrl } = readConfig(process.env, given);
+  if (databaseUrl === '') throw new NoDatabaseError('DATABASE_URL is not set');
+  const reason = checkAddress(databaseUrl);
+  if (reason !== undefined) throw new NoDatabaseError(reason);
+  const database = openPostgresql(databaseUrl, { maintenance: true });
+  try {
+    return await step(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** A migration by the name of its file, and what it locks, in words. */
+export type PendingMigration = { name: string; locks: string };
+
+/**
+ * Applies the pending migrations. Stop servers of the previous version first: their statements may not fit the new
+ * tables. Their clients get 503 and nothing acknowledged is lost. Concurrent runs wait for each other.
+ *
+ * @param report is called with a line for each step
+ * @returns the migrations that were applied
+ * @throws NoDatabaseError when DATABASE_URL is not set or is not an address of PostgreSQL
+ * @throws MigrationMismatchError when the database belongs to another or a newer version
+ * @throws MigrationBlockedError when another session held a required lock for minutes
+ * @throws DatabaseUnavailableError when PostgreSQL does not respond
+ */
+export function migrateDatabase(
+  report: ReportProgress,
+  given: Partial<Config> = {},
+): Promise<string[]> {
+  return withProductionDatabase(given, (database) => migrate(database, report));
+}
+
+/** The pending migrations; changes nothing. Throws like `migrateDatabase`. */
+export function listPendingMigrations(given: Partial<Config> = {}): Promise<PendingMigration[]> {
+  return withProductionDatabase(given, async (database) =>
+    (await findPendingMigrations(database)).map(({ name, locks }) => ({ name, locks })),
+  );
+}
+
+/**
+ * Grants scopes without a server and without a token, so that the first organisation of the authority gets its scopes.
+ * Whoever can write to the database could do the same. Running servers see the grant at once, because each token
+ * exchange queries the database.
+ *
+ * @returns what is new, or every broken rule
+ * @throws NoDatabaseError when DATABASE_URL is not set or is not an address of PostgreSQL
+ * @throws UnsafeError when the schema is not that of this version
+ * @throws DatabaseUnavailableError when PostgreSQL does not respond
+ */
+export async function grantFirstScopes(
+  organisation: string,
+  grant: { scopes: readonly ScopeName[]; name?: string },
+  given: Partial<Config> = {},
+): Promise<ScopesGranted> {
+  // Loaded here, because migrations need neither.
+  const { grantScopes } = await import('../access/grant-scopes.js');
+  const { AuditTrail } = await import('../audit/audit-trail.js');
+  return withProductionDatabase(given, async (database) => {
+    const reasons = await checkSchema(database);
+    if (reasons.length > 0) throw new UnsafeError(reasons);
+    return grantScopes(database, new AuditTrail(), new Date(), organisation, grant);
+  });
+}

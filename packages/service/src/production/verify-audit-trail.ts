@@ -1,0 +1,53 @@
+// Verifies the audit trail of production's database or of a playground's, without a running server.
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Verification, VerifyOptions } from '../audit/verify-audit.js';
+import type { Config } from '../config.js';
+import type { Database } from '../database/database.js';
+import { findPendingMigrations } from '../database/migrate.js';
+import type { FeedKind } from '../feed/feed.js';
+import { validationStatuses } from '../presentation/status-feed.js';
+import { routingSignals } from '../routing/signal-feed.js';
+import { NoDatabaseError, withProductionDatabase } from './maintain-database.js';
+
+/** The feeds whose entries are covered by digests in the audit trail. */
+export const auditedFeeds: readonly FeedKind[] = [validationStatuses, routingSignals];
+
+/**
+ * Verifies the whole trail and changes nothing. Servers may run meanwhile.
+ *
+ * @param options `dataFolder`: that of a stopped playground; without it, the database at DATABASE_URL
+ * @throws NoDatabaseError when there is no database, or its schema is of another version
+ * @throws FolderInUseError when the playground is running
+ * @throws DatabaseUnavailableError when PostgreSQL does not respond
+ */
+export async function verifyAuditTrail(
+  { dataFolder, ...options }: VerifyOptions & { dataFolder?: string },
+  given: Partial<Config> = {},
+): Promise<Verification> {
+  // Loaded here, because other commands load this file too.
+  const { verifyAudit } = await import('../audit/verify-audit.js');
+  const verify = async (database: Database) => {
+    const [pending] = await findPendingMigrations(database);
+    if (pending !== undefined) {
+      throw new NoDatabaseError(`the database is of an older version: it lacks ${pending.name}`);
+    }
+    return verifyAudit(database, auditedFeeds, options);
+  };
+  if (dataFolder === undefined) return withProductionDatabase(given, verify);
+  const database = await openPlayground(dataFolder);
+  try {
+    return await verify(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Opens an existing database only: the embedded one would create a missing one. */
+async function openPlayground(folder: string): Promise<Database> {
+  await access(join(folder, 'database')).catch(() => {
+    throw new NoDatabaseError(`there is no database in ${folder}`);
+  });
+  const { openEmbedded } = await import('../database/embedded/embedded.js');
+  return openEmbedded(folder);
+}
