@@ -1,3 +1,4 @@
+-- locks: reads and writes of entry_summary_declaration and writes of organisation, for a moment
 -- What presentations, decisions and registrations share: how locks are taken, and the texts of feed entries.
 
 -- Takes advisory locks until commit, in the order of their numbers; gives the numbers that it has locked. It waits up to

@@ -1,3 +1,4 @@
+-- locks: nothing
 -- Presentations above the house level, by the declarations that they reached: they do not present what is added later.
 
 create table level_presentation (
