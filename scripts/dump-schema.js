@@ -1,4 +1,4 @@
-// The schema that all migrations together make, as PostgreSQL's own pg_dump tells it: what people read.
+// Dumps the schema that all migrations create, with PostgreSQL's pg_dump, for people to read.
 import { execFileSync } from 'node:child_process';
 import pg from 'pg';
 import { migrate } from '../packages/service/dist/database/migrate.js';
@@ -6,7 +6,7 @@ import { openPostgresql } from '../packages/service/dist/database/postgresql.js'
 
 const server = process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
 
-/** Why the schema cannot be dumped here, and what to do; `undefined` when it can. */
+/** Why the schema cannot be dumped here, and what to do; `undefined` if it can be dumped. */
 export async function whyNoDump() {
   const client = new pg.Client({ connectionString: server, connectionTimeoutMillis: 2000 });
   try {
@@ -19,7 +19,7 @@ export async function whyNoDump() {
   }
 }
 
-/** Migrates a database of its own and dumps it, without what differs from one server or version to the next. */
+/** Migrates a temporary database and dumps it, without lines that differ between servers or versions. */
 export async function dumpSchema() {
   const name = `landfall_schema_${process.pid}`;
   const client = new pg.Client({ connectionString: server });

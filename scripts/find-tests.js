@@ -1,4 +1,4 @@
-// Finds the tests: those compiled from packages/*/src, those of the scripts themselves, and the small ones of faults.
+// Finds the tests: those compiled from packages/*/src, those in scripts, and the small ones in faults.
 import { existsSync, readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +19,7 @@ export function findTests(texts) {
 }
 
 /**
- * The compiler leaves behind what it made of a source that is gone: that is no test any more.
+ * The compiler does not remove the output of deleted sources; such files are not tests.
  *
  * @param {string} folder
  */

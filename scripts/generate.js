@@ -1,4 +1,4 @@
-// Writes the files that are made from the code; with --check it only says which of them are out of date.
+// Writes the generated files; with --check it only reports which of them are out of date.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import {
   makeAsyncApiDocument,
@@ -13,7 +13,7 @@ const root = new URL('../', import.meta.url);
 
 const { version } = JSON.parse(read('packages/contract/package.json'));
 
-/** Every generated file, with what makes its text. @type {Record<string, () => string | Promise<string>>} */
+/** Every generated file, with the function that generates its text. @type {Record<string, () => string | Promise<string>>} */
 const generated = {
   'packages/contract/openapi.json': () => toJson(makeOpenApiDocument({ version })),
   'packages/contract/asyncapi.json': () => toJson(makeAsyncApiDocument({ version })),
@@ -21,7 +21,7 @@ const generated = {
   'docs/reference/command.md': () => makeCommandReference(makeProgram()),
 };
 
-// In CI nothing is left out: there the attempt fails where PostgreSQL is absent.
+// In CI every file is generated: without PostgreSQL the attempt fails.
 const noDump = process.env.CI === 'true' ? undefined : await whyNoDump();
 if (noDump === undefined) generated['packages/service/schema.sql'] = dumpSchema;
 else console.log(`left out: packages/service/schema.sql ${noDump}`);
@@ -43,8 +43,8 @@ for (const [path, make] of Object.entries(generated)) {
 function tellDifference(path, kept, made) {
   const keptLines = kept.split('\n');
   const madeLines = made.split('\n');
-  const place = madeLines.findIndex((line, index) => line !== keptLines[index]);
-  const line = place === -1 ? madeLines.length : place;
+  const changed = madeLines.findIndex((line, index) => line !== keptLines[index]);
+  const line = changed === -1 ? madeLines.length : changed;
   console.error(`${path} is out of date: run \`npm run generate\` and commit it.
   line ${line + 1} is       ${keptLines[line] ?? '(nothing)'}
   line ${line + 1} would be ${madeLines[line] ?? '(nothing)'}`);

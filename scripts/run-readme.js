@@ -1,5 +1,5 @@
-// Runs every command of README.md and docs/guide in a fresh copy of the sources, and compares what they print
-// with what the documents show. Arguments, if any, name the documents.
+// Runs every command of README.md and docs/guide in a fresh copy of the sources, and compares the output with the
+// documents. Arguments, if any, name the documents.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
 /** @param {string} document path from the root */
 async function runDocument(document) {
   const commands = extractCommands(readFileSync(join(root, document), 'utf8'));
-  // Each document begins with an empty playground, whatever the one before did to it.
+  // Each document starts with an empty playground.
   rmSync(join(copy, '.landfall'), { recursive: true, force: true });
   const session = new ShellSession(copy);
   try {
@@ -44,7 +44,7 @@ async function runDocument(document) {
       console.log(`FAILED: ${name}`);
       if (mismatch !== undefined) console.log(mismatch);
       console.log(output.replaceAll(/^/gm, '  | '));
-      // What follows builds on it.
+      // Later commands depend on it.
       if (!succeeded) break;
     }
   } finally {
@@ -52,7 +52,7 @@ async function runDocument(document) {
   }
 }
 
-/** What a clone would hold, with what is changed but not committed yet. */
+/** Copies the files of a clone, including uncommitted changes. */
 function copySources() {
   const target = mkdtempSync(join(tmpdir(), 'landfall-readme-'));
   const list = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], { cwd: root });

@@ -1,4 +1,4 @@
-// Runs the compiled tests, all or those that the arguments name, and counts them in one plain last line.
+// Runs the compiled tests, all or those that the arguments name, and prints their count as the last line.
 //
 //   node scripts/test.js                          all
 //   node scripts/test.js validation routing       files whose path contains one of the texts
@@ -10,13 +10,13 @@ import { spec } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
 import { findTests } from './find-tests.js';
 
-/** Each file is a process of its own, and one with a database of its own takes some 300 MB. */
+/** Each file is a separate process; one with an embedded database takes about 300 MB. */
 const FILES_AT_ONCE = Math.min(4, availableParallelism());
 
-/** How long one file may take, in milliseconds. */
+/** Maximum duration of one file, in milliseconds. */
 const FILE_TIMEOUT = 300_000;
 
-/** What Node.js 20 gives as the reason when `--pattern` has left a test out. */
+/** The reason that Node.js 20 gives for a test that `--pattern` excludes. */
 const LEFT_OUT = 'test name does not match pattern';
 
 const { values, positionals } = parseArgs({
@@ -36,7 +36,7 @@ const events = run({
   ...(values.pattern === undefined ? {} : { testNamePatterns: [values.pattern] }),
 });
 events.on('test:pass', ({ name, file, details, skip }) => {
-  // A file that holds no test is told as a test that has the file's name.
+  // A file without tests is reported as a test with the file's name.
   if (details.type === 'suite' || name === file || skip === LEFT_OUT) return;
   if (skip === undefined) passed++;
   else skipped.push(`${name}: ${skip}`);
@@ -49,7 +49,7 @@ const report = events.compose(new spec());
 report.pipe(process.stdout, { end: false });
 await once(report, 'end');
 
-// Where everything is meant to be there, as in CI, what is absent is a fault.
+// In CI every prerequisite must be present, so a skipped test is a failure.
 if (process.env.CI === 'true') failed += skipped.length;
 for (const line of skipped) console.log(`skipped: ${line}`);
 if (passed + failed === 0) console.log('no test ran');

@@ -1,15 +1,14 @@
-// Reads the commands out of a Markdown document, with the output that it shows. CONTRIBUTING.md tells the
-// conventions.
+// Extracts the commands of a Markdown document with their expected output. CONTRIBUTING.md describes the conventions.
 
 /**
  * One `sh` block.
  *
  * @typedef {object} Command
- * @property {number} line where its text begins, from 1
+ * @property {number} line the first line of its text, from 1
  * @property {string} text
  * @property {string} [notRun] why it is not run
- * @property {string} [readyAt] it keeps running in the background and is ready when this address answers
- * @property {string} [output] what the document shows as its output
+ * @property {string} [readyAt] it runs in the background and is ready when this address responds
+ * @property {string} [output] its output in the document
  */
 
 const FENCE = /^```(\w*)\s*$/;
@@ -17,7 +16,7 @@ const NOT_RUN = /^<!-- not run: (.+?)(?: -->)?$/;
 const BACKGROUND = /^<!-- background: (\S+)/;
 
 /**
- * Takes the commands out of a document, in their order.
+ * Extracts the commands of a document, in order.
  *
  * @param {string} markdown
  * @returns {Command[]}
@@ -41,7 +40,7 @@ export function extractCommands(markdown) {
       if (last.output === undefined && last.notRun === undefined) last.output = block.text;
     }
   }
-  if (Object.keys(marks).length > 0) throw new Error('a mark stands after the last block');
+  if (Object.keys(marks).length > 0) throw new Error('there is a mark after the last block');
   return commands;
 }
 

@@ -1,4 +1,4 @@
-// Compares what a command printed with what a document shows, leaving open what changes from run to run.
+// Compares the output of a command with a document, ignoring parts that change from run to run.
 
 /** Any UUID matches any other, and any time any other: these change from run to run. */
 const uuid = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
@@ -6,17 +6,17 @@ const time = '\\d{4}-\\d{2}-\\d{2}[T ]\\d{2}:\\d{2}:\\d{2}(?:\\.\\d+)?Z';
 const changing = new RegExp(`(\\.\\.\\.|${uuid}|${time})`);
 
 /**
- * Finds the first shown line that was not printed. A line of `...` stands for any lines, `...` within a line
- * for any text; any UUID matches any other, and so does any time.
+ * Finds the first shown line that was not printed. A line of `...` matches any lines, `...` within a line any text,
+ * any UUID any other, and any time any other.
  *
  * @param {string} shown
  * @param {string} printed
- * @returns {string | undefined} what is wrong, for a person; `undefined` when the output is as shown
+ * @returns {string | undefined} a description of the difference; `undefined` if there is none
  */
 export function findMismatch(shown, printed) {
   const wanted = linesOf(shown);
   const lines = linesOf(printed);
-  let place = 0;
+  let next = 0;
   let anyLines = false;
   for (const line of wanted) {
     if (line.trim() === '...') {
@@ -25,15 +25,15 @@ export function findMismatch(shown, printed) {
     }
     const pattern = toPattern(line);
     const found = anyLines
-      ? lines.findIndex((text, index) => index >= place && pattern.test(text))
-      : pattern.test(lines[place] ?? '') && place < lines.length
-        ? place
+      ? lines.findIndex((text, index) => index >= next && pattern.test(text))
+      : pattern.test(lines[next] ?? '') && next < lines.length
+        ? next
         : -1;
-    if (found === -1) return `shown:   ${line}\nprinted: ${lines[place] ?? '(nothing more)'}`;
-    place = found + 1;
+    if (found === -1) return `shown:   ${line}\nprinted: ${lines[next] ?? '(nothing more)'}`;
+    next = found + 1;
     anyLines = false;
   }
-  if (!anyLines && place < lines.length) return `not shown, but printed: ${lines[place]}`;
+  if (!anyLines && next < lines.length) return `not shown, but printed: ${lines[next]}`;
   return undefined;
 }
 

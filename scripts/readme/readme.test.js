@@ -1,4 +1,4 @@
-// The commands of a document are found, run and compared as CONTRIBUTING.md says.
+// The commands of a document are extracted, run and compared as CONTRIBUTING.md describes.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -43,8 +43,8 @@ test('finds each command with its marks and the output shown after it', () => {
   );
 });
 
-test('a mark without a command and an open block are told', () => {
-  assert.throws(() => extractCommands('<!-- not run: why -->\n'), /a mark stands after/);
+test('a mark without a command and an open block are reported', () => {
+  assert.throws(() => extractCommands('<!-- not run: why -->\n'), /a mark after the last block/);
   assert.throws(
     () => extractCommands('<!-- not run: why -->\n```json\n{}\n```\n'),
     /belongs to a sh/,
@@ -52,7 +52,7 @@ test('a mark without a command and an open block are told', () => {
   assert.throws(() => extractCommands('text\n```sh\nls\n'), /line 2: the block has no end/);
 });
 
-test('output is compared line by line, but for what changes from run to run', () => {
+test('output is compared line by line, except for parts that change from run to run', () => {
   const id = '4a3ff6a0-6d0c-4f5a-9b1f-3f1d9d4f0a01';
   const other = '00000000-0000-4000-8000-000000000000';
   assert.equal(
@@ -69,7 +69,7 @@ test('output is compared line by line, but for what changes from run to run', ()
   assert.match(findMismatch('...\nlast', 'first') ?? '', /shown: {3}last/);
 });
 
-test('commands share one shell, and the first failure is told', async () => {
+test('commands share one shell, and the first failure is reported', async () => {
   const session = new ShellSession(tmpdir());
   after(() => session.close());
   assert.deepEqual(await session.run('export PLACE=quay'), { succeeded: true, output: '' });
@@ -83,7 +83,7 @@ test('commands share one shell, and the first failure is told', async () => {
   });
 });
 
-test('a command in the background is ready when its address answers, and ends with the shell', async () => {
+test('a command in the background is ready when its address responds, and ends with the shell', async () => {
   const port = await freePort();
   const address = `http://127.0.0.1:${port}/`;
   const session = new ShellSession(tmpdir());
@@ -93,7 +93,7 @@ test('a command in the background is ready when its address answers, and ends wi
   );
   assert.equal(started.succeeded, true);
   const second = new ShellSession(tmpdir());
-  assert.match((await second.start('true', address)).output, /something else already answers/);
+  assert.match((await second.start('true', address)).output, /another process already responds/);
   await second.close();
   await session.close();
   await assert.rejects(fetch(address));

@@ -1,4 +1,4 @@
-// A shell that runs the commands of one document one after the other, as a reader would in one terminal.
+// A shell that runs the commands of one document one after the other, like a reader in one terminal.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** How long one command may take, and how long a background one may take to be ready, in milliseconds. */
+/** Maximum duration of a command, and maximum time until a background command is ready, in milliseconds. */
 const COMMAND_TIMEOUT = 600_000;
 const READY_TIMEOUT = 300_000;
 
-/** A bash of its own; what its commands leave in the background ends with it. */
+/** A separate bash; its background processes end with it. */
 export class ShellSession {
   #folder = mkdtempSync(join(tmpdir(), 'landfall-shell-'));
   #commands = 0;
@@ -21,13 +21,13 @@ export class ShellSession {
   constructor(workingFolder) {
     this.#shell = spawn('bash', ['--noprofile', '--norc'], {
       cwd: workingFolder,
-      // A process group of its own, which can be ended as a whole.
+      // A separate process group, which can be ended as a whole.
       detached: true,
       stdio: ['pipe', 'inherit', 'inherit', 'pipe'],
     });
     this.#ended = once(this.#shell, 'exit');
     this.#shell.stdin.on('error', () => undefined);
-    this.#tell('set -e -o pipefail');
+    this.#send('set -e -o pipefail');
   }
 
   /**
@@ -39,8 +39,8 @@ export class ShellSession {
   async run(text) {
     const { script, output } = this.#keep(text);
     const done = once(this.#shell.stdio[3], 'data');
-    this.#tell(`source '${script}' </dev/null >'${output}' 2>&1`);
-    this.#tell('echo done >&3');
+    this.#send(`source '${script}' </dev/null >'${output}' 2>&1`);
+    this.#send('echo done >&3');
     const stop = new AbortController();
     const outcome = await Promise.race([
       done.then(() => true),
@@ -52,38 +52,38 @@ export class ShellSession {
   }
 
   /**
-   * Starts a command in the background and waits until an address answers.
+   * Starts a command in the background and waits until an address responds.
    *
    * @param {string} text
    * @param {string} address
    * @returns {Promise<{ succeeded: boolean, output: string }>}
    */
   async start(text, address) {
-    if (await answers(address)) {
-      return { succeeded: false, output: `something else already answers at ${address}` };
+    if (await responds(address)) {
+      return { succeeded: false, output: `another process already responds at ${address}` };
     }
     const { script, output } = this.#keep(text);
-    this.#tell(`source '${script}' </dev/null >'${output}' 2>&1 &`);
+    this.#send(`source '${script}' </dev/null >'${output}' 2>&1 &`);
     const end = Date.now() + READY_TIMEOUT;
     let ready = false;
     while (!ready && Date.now() < end && this.#shell.exitCode === null) {
       await wait(200);
-      ready = await answers(address);
+      ready = await responds(address);
     }
     return { succeeded: ready, output: readFileSync(output, 'utf8') };
   }
 
-  /** Ends the shell and all that it started. */
+  /** Ends the shell and all its processes. */
   async close() {
     this.#signal('SIGTERM');
     await this.#ended;
-    // What was asked to end is given a moment to do it.
+    // Processes get some time to end.
     for (let tries = 0; tries < 50 && this.#signal(0); tries++) await wait(100);
     this.#signal('SIGKILL');
   }
 
   /** @param {string} line */
-  #tell(line) {
+  #send(line) {
     this.#shell.stdin.write(`${line}\n`);
   }
 
@@ -96,7 +96,7 @@ export class ShellSession {
   }
 
   /**
-   * Signals the whole group; whether there was still somebody in it.
+   * Signals the whole group; returns whether it still has a process.
    *
    * @param {NodeJS.Signals | 0} signal
    */
@@ -110,7 +110,7 @@ export class ShellSession {
 }
 
 /** @param {string} address */
-async function answers(address) {
+async function responds(address) {
   return fetch(address).then(
     (response) => response.ok,
     () => false,
