@@ -119,6 +119,28 @@ module.exports = {
       to: { path: 'node_modules/(?:@types/)?(?:pg|@electric-sql)(?:/|-)' },
     },
     {
+      name: 'production-without-playground',
+      severity: 'error',
+      comment:
+        'Only the public interface of the package imports the playground: production does not contain it.',
+      from: {
+        path: `${service}/`,
+        pathNot: [`${service}/playground/`, `${service}/index\\.ts$`, tests],
+      },
+      to: { path: `${service}/playground/` },
+    },
+    {
+      name: 'playground-through-operations',
+      severity: 'error',
+      comment:
+        'The playground uses the operations of the modules, not their SQL or HTTP. Token endpoints share the form of OAuth.',
+      from: { path: `${service}/playground/`, pathNot: [tests] },
+      to: {
+        path: [routes, queries],
+        pathNot: [`${service}/playground/`, `${service}/access/oauth-http\\.ts$`],
+      },
+    },
+    {
       name: 'module-has-rules',
       severity: 'error',
       comment: 'A new module is added to this file, with what it may import.',

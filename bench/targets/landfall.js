@@ -3,6 +3,8 @@ import { makeApp } from '../../packages/service/dist/app.js';
 import { readConfig } from '../../packages/service/dist/config.js';
 import { openEmbedded } from '../../packages/service/dist/database/embedded/embedded.js';
 import { openPostgresql } from '../../packages/service/dist/database/postgresql.js';
+import { openIdentityProvider } from '../../packages/service/dist/playground/identity-provider/identity-provider.js';
+import { serveIdentityProvider } from '../../packages/service/dist/playground/identity-provider/routes.js';
 
 const [port, location, keysFolder, issuer, baseUrl, natsUrl = ''] = process.argv.slice(2);
 const database = location.startsWith('postgresql:')
@@ -18,11 +20,23 @@ const { app } = await makeApp({
   database,
   baseUrl,
   keysFolder,
-  identityProvider:
-    issuer === `${baseUrl}/idp`
-      ? { kind: 'own', url: issuer, trustedIssuers: [] }
-      : { kind: 'external', issuer, jwksUrl: `${issuer}/jwks` },
+  ...(issuer === `${baseUrl}/idp`
+    ? await playgroundProvider()
+    : { identityProvider: { issuer, jwksUrl: `${issuer}/jwks` } }),
 });
+
+/** The playground's identity provider, on this server. */
+async function playgroundProvider() {
+  const { scopePrefix } = config;
+  const keys = { folder: keysFolder };
+  const settings = { database, issuer, audience: baseUrl, scopePrefix, trustedIssuers: [], keys };
+  const identityProvider = await openIdentityProvider(settings);
+  return {
+    identityProvider,
+    addIdentityProvider: (context) => serveIdentityProvider(context, identityProvider),
+  };
+}
+
 await app.listen({ host: '127.0.0.1', port: config.port });
 process.on('SIGTERM', async () => {
   await app.close();

@@ -1,6 +1,6 @@
 // The whole service: the only file that wires the rooms together.
 import type { FastifyInstance } from 'fastify';
-import { type Access, createAccess, type IdentityProviderSettings } from './access/access.js';
+import { type Access, type AccessSettings, createAccess } from './access/access.js';
 import { addAccessRoutes } from './access/routes.js';
 import { AuditCheckpoints } from './audit/audit-checkpoints.js';
 import { AuditTrail } from './audit/audit-trail.js';
@@ -48,11 +48,23 @@ export type AppParts = {
   database: Database;
   /** Where this server is reached, without a slash at the end. */
   baseUrl: string;
-  identityProvider: IdentityProviderSettings;
+  identityProvider: AccessSettings['identityProvider'];
+  /** Serves the identity provider as well, as the playground does. */
+  addIdentityProvider?: (context: TokenRequestContext) => void;
   /** Folder of the signing keys. */
   keysFolder: string;
   /** What they are encrypted with. */
   keysPassphrase?: string | undefined;
+};
+
+/** What an identity provider on this server is given: where to add its routes, and what all token requests share. */
+export type TokenRequestContext = {
+  http: RouteContext;
+  /** Limits the token requests of an address. */
+  addresses: RateLimit;
+  /** Counts the token request of a client that is verified; throws when it makes too many. */
+  admitClient: (clientId: string) => void;
+  failures: BackgroundFailures;
 };
 
 /** The service, ready to listen. Closing `app` ends what waits and what runs in the background. */
@@ -105,6 +117,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
     ),
   );
   const tokenClients = new RateLimit(config.rateLimit, 'client');
+  const admitClient = (clientId: string) => tokenClients.count(clientId, Date.now());
   const access: Access = await createAccess({
     database,
     audit,
@@ -115,7 +128,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
     warn: (sentence) => app.log.warn(sentence),
     tokenLifetime: config.tokenLifetime,
     identityProvider: parts.identityProvider,
-    admitClient: (clientId) => tokenClients.count(clientId, Date.now()),
+    admitClient,
   });
 
   const http: RouteContext = {
@@ -134,7 +147,9 @@ export async function makeApp(parts: AppParts): Promise<App> {
   };
   const isCustomsOffice = (referenceNumber: string, on: Date) =>
     offices.isValid(referenceNumber, on);
-  addAccessRoutes(http, access, new RateLimit(config.rateLimit, 'address'));
+  const addresses = new RateLimit(config.rateLimit, 'address');
+  addAccessRoutes(http, access, addresses);
+  parts.addIdentityProvider?.({ http, addresses, admitClient, failures });
   addPresentationRoutes(http, {
     ...feeds,
     presentConsignment: makePresentConsignment(
@@ -186,7 +201,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
   await addApiReference(app, {
     baseUrl,
     scopePrefix: config.scopePrefix,
-    identityProvider: access.identityProvider !== undefined,
+    identityProvider: parts.addIdentityProvider !== undefined,
   });
   refuseOtherMethods();
 

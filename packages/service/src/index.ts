@@ -1,13 +1,14 @@
 // The public interface of @landfall/service. Large parts are loaded on their first use: a command that lists keys does
 // not load a server.
-import type { Examination, OfflineKnowledge } from './access/examine-offline.js';
 import type { Config } from './config.js';
+import type {
+  Examination,
+  OfflineKnowledge,
+} from './playground/identity-provider/examine-offline.js';
 import type { Service } from './production/start-service.js';
 
-export { ACCESS_TOKEN_LIFETIME } from './access/access-token-lifetime.js';
-export type { Examination, OfflineKnowledge } from './access/examine-offline.js';
+export type { Finding } from './access/examine-token.js';
 export type { ScopesGranted } from './access/grant-scopes.js';
-export type { Finding } from './access/identity-provider/examine-grant.js';
 export { recogniseToken, type TokenKind } from './access/recognise-token.js';
 export { readPassphrase } from './access/signing-keys/key-passphrase.js';
 export { type ListedKey, listKeys } from './access/signing-keys/list-keys.js';
@@ -21,6 +22,11 @@ export { BrokenDatabaseError } from './database/embedded/broken-database.js';
 export { FolderInUseError } from './database/embedded/folder-lock.js';
 export { DatabaseUnavailableError } from './database/errors.js';
 export { MigrationBlockedError, MigrationMismatchError } from './database/migrate.js';
+export { ACCESS_TOKEN_LIFETIME } from './playground/identity-provider/access-token-lifetime.js';
+export type {
+  Examination,
+  OfflineKnowledge,
+} from './playground/identity-provider/examine-offline.js';
 export type { Playground } from './playground/serve-playground.js';
 export { type PlaygroundOptions, startPlayground } from './playground/start-playground.js';
 export { UnsafeError } from './production/check-safety.js';
@@ -40,12 +46,12 @@ export async function startService(given: Partial<Config> = {}): Promise<Service
   return starting.startService(given);
 }
 
-/** Examines a grant or a token; loaded on its first use. See `access/examine-offline.ts`. */
+/** Examines a grant or a token; loaded on its first use. See `playground/identity-provider/examine-offline.ts`. */
 export async function examineOffline(
   token: string,
   knowledge: OfflineKnowledge,
   now: Date,
 ): Promise<Examination> {
-  const examining = await import('./access/examine-offline.js');
+  const examining = await import('./playground/identity-provider/examine-offline.js');
   return examining.examineOffline(token, knowledge, now);
 }

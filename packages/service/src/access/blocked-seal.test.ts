@@ -7,7 +7,7 @@ import {
   CertificateMaker,
   type Made,
   opensslMissing,
-} from './identity-provider/openssl-chain.test.part.js';
+} from '../playground/identity-provider/openssl-chain.test.part.js';
 import {
   call,
   exchange,

@@ -7,13 +7,13 @@ import { JWT_BEARER_GRANT, type ScopeName } from '@landfall/contract';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { verifyAudit } from '../audit/verify-audit.js';
 import type { Database } from '../database/database.js';
+import { ClientLookup } from '../playground/identity-provider/client-lookup.js';
+import { makeConsumeGrant } from '../playground/identity-provider/consume-grant.js';
+import { openIdentityProvider } from '../playground/identity-provider/identity-provider.js';
+import { forgetUsedGrants } from '../playground/identity-provider/queries.js';
 import { auditedFeeds } from '../production/verify-audit-trail.js';
 import { testDatabases } from '../testing/databases.js';
-import { createAccess } from './access.js';
 import { grantScopes } from './grant-scopes.js';
-import { ClientLookup } from './identity-provider/client-lookup.js';
-import { makeUseGrant } from './identity-provider/use-grant.js';
-import { forgetUsedGrants } from './queries.js';
 import {
   call,
   getCustomsToken,
@@ -57,27 +57,28 @@ for (const { name, skip, open } of await testDatabases()) {
     test('of two servers that are sent the same grants at once, one takes each', async () => {
       const { baseUrl, idpUrl, dataFolder } = running;
       const startAnother = () =>
-        createAccess({
+        openIdentityProvider({
           database,
-          audit: new AuditTrail(),
-          baseUrl,
+          issuer: idpUrl,
+          audience: baseUrl,
           scopePrefix: 'customs:',
-          keysFolder: join(dataFolder, 'keys'),
-          identityProvider: { kind: 'own', url: idpUrl, trustedIssuers: [] },
+          keys: { folder: join(dataFolder, 'keys') },
+          trustedIssuers: [],
           clock,
         });
       const second = await startAnother();
-      const servers = [running.access, second];
+      const servers = [running.identityProvider, second];
       const grants = await Promise.all(
         Array.from({ length: 40 }, () => signGrant(goodGrant(running.credentials('carrier')))),
       );
       const outcomes = await Promise.all(
         grants.map((assertion) =>
           Promise.allSettled(
-            servers.map(({ identityProvider }) =>
-              identityProvider?.requestAccessToken(
+            servers.map((server) =>
+              server.requestAccessToken(
                 { grant_type: JWT_BEARER_GRANT, assertion },
                 randomUUID(),
+                () => undefined,
               ),
             ),
           ),
@@ -89,14 +90,14 @@ for (const { name, skip, open } of await testDatabases()) {
         const [first] = refused;
         assert.ok(first?.status === 'rejected' && first.reason.code === 'MP-012');
       }
-      await second.close();
+      second.close();
       // Another server that starts later does not take them either.
       const later = await startAnother();
       const form = { grant_type: JWT_BEARER_GRANT, assertion: grants[0] };
-      await assert.rejects(async () => later.identityProvider?.requestAccessToken(form, 'x'), {
+      await assert.rejects(async () => later.requestAccessToken(form, 'x', () => undefined), {
         code: 'MP-012',
       });
-      await later.close();
+      later.close();
     });
 
     /** Changes what is known of the carrier as another server would: nobody tells this one. */
@@ -157,18 +158,18 @@ for (const { name, skip, open } of await testDatabases()) {
     }
 
     test('a grant is left alone whose client has changed since it was checked', async () => {
-      const useGrant = makeUseGrant(database);
+      const consumeGrant = makeConsumeGrant(database);
       const clients = new ClientLookup(database);
       const { client_id: clientId } = running.credentials('carrier');
       const use = { clientId, jti: randomUUID(), endsAt: new Date(clock().getTime() + 60_000) };
       const before = await clients.current(clientId);
       await change(`update client set blocked = true where ${carrier}`);
       await change(`update client set blocked = false where ${carrier}`);
-      assert.equal(await useGrant({ ...use, state: before?.state }, clock()), 'client changed');
+      assert.equal(await consumeGrant({ ...use, state: before?.state }, clock()), 'client changed');
       const after = await clients.current(clientId);
       assert.notEqual(after?.state, before?.state);
-      assert.equal(await useGrant({ ...use, state: after?.state }, clock()), 'taken');
-      assert.equal(await useGrant({ ...use, state: after?.state }, clock()), 'used before');
+      assert.equal(await consumeGrant({ ...use, state: after?.state }, clock()), 'taken');
+      assert.equal(await consumeGrant({ ...use, state: after?.state }, clock()), 'used before');
     });
 
     test('a grant of scopes on the database itself is recorded, and the trail verifies it', async () => {

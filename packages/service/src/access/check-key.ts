@@ -1,8 +1,8 @@
 // The rules for a public key that a client registers (RFC 7517).
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { GRANT_ALGORITHMS, type ValidationError } from '@landfall/contract';
-import { isStrong } from './identity-provider/certificate.js';
-import { fitsAlgorithm } from './identity-provider/verify-signature.js';
+import { isStrong } from './certificate.js';
+import { fitsAlgorithm } from './verify-signature.js';
 
 /** A key as it came: any members. */
 type Jwk = Readonly<Record<string, unknown>>;

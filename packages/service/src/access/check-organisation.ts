@@ -7,13 +7,8 @@ import {
   scopes,
   type ValidationError,
 } from '@landfall/contract';
+import { certificateKey, domesticOrganisation, isStrong, readCertificate } from './certificate.js';
 import { checkKey } from './check-key.js';
-import {
-  certificateKey,
-  domesticOrganisation,
-  isStrong,
-  readCertificate,
-} from './identity-provider/certificate.js';
 import { isOrganisationIdentifier } from './organisation-identifier.js';
 
 const domesticPattern = new RegExp(DOMESTIC_ORGANISATION_PATTERN);

@@ -6,7 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { CertificateMaker, opensslMissing } from './identity-provider/openssl-chain.test.part.js';
+import {
+  CertificateMaker,
+  opensslMissing,
+} from '../playground/identity-provider/openssl-chain.test.part.js';
 import { type Running, startAccess } from './running-access.test.part.js';
 
 const run = promisify(execFile);

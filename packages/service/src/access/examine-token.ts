@@ -11,7 +11,6 @@ import {
   type JWTVerifyOptions,
 } from 'jose';
 import { customsIssuer, exchangeAudiences } from './addresses.js';
-import type { Finding } from './identity-provider/examine-grant.js';
 import { OAuthRefusalError, tellValue } from './oauth-refusal.js';
 import type { TokenKind } from './recognise-token.js';
 import {
@@ -32,6 +31,17 @@ export type TokenKnowledge = {
   /** The public keys of whoever signs such tokens. */
   keys?: JSONWebKeySet;
   scopePrefix: string;
+};
+
+/** The result of examining one rule. */
+export type Finding = {
+  rule: string;
+  /** `null`: undetermined, because something is not known here or the rule depends on a broken one. */
+  holds: boolean | null;
+  /** The error code of a broken rule; `null` where the rule holds. */
+  code: string | null;
+  /** What was found; never a signature or a key. */
+  detail: string;
 };
 
 /** What a rule found: a sentence where it holds, a refusal, or why it stays open. */

@@ -3,7 +3,6 @@ import type { OAuthError } from '@landfall/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HttpError, makeProblem } from '../http/problem.js';
 import { addressKey, type RateLimit } from '../http/rate-limit.js';
-import { GrantRefusedError } from './identity-provider/grant-refusal.js';
 import { OAuthRefusalError } from './oauth-refusal.js';
 import type { PublishedKey } from './signing-keys/key-ring.js';
 
@@ -40,19 +39,22 @@ export function admitAddress(request: FastifyRequest, addresses: RateLimit): voi
 }
 
 /**
- * Makes the function that responds to what is wrong with a request in OAuth's form. Faults of ours are left to the
- * server.
+ * Makes the error handler of a token endpoint. Internal errors are left to the server.
  *
- * @param refuse how a request is refused that HTTP itself does not take
+ * @param refuse makes the error for a request that is refused before its form is read
+ * @param quoteRequestId whether every description ends with the id of the request
  */
-export function answerOAuthErrors(refuse: (detail: string) => OAuthRefusalError) {
+export function sendOAuthErrors(
+  refuse: (detail: string) => OAuthRefusalError,
+  { quoteRequestId = false }: { quoteRequestId?: boolean } = {},
+) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const limited = error instanceof HttpError && error.status === 429 ? error : undefined;
     const refusal = refusalOf(error, refuse);
     const body: OAuthError = {
       error: refusal.error,
       error_description:
-        refusal instanceof GrantRefusedError || limited !== undefined
+        quoteRequestId || limited !== undefined
           ? `${refusal.message} (correlation id: ${request.id})`
           : refusal.message,
     };

@@ -60,7 +60,7 @@ before(async () => {
   issuer = `http://localhost:${address.port}`;
   running = await startAccess({
     clock,
-    identityProvider: { kind: 'external', issuer, jwksUrl: `${issuer}/jwk` },
+    identityProvider: { issuer, jwksUrl: `${issuer}/jwk` },
   });
 });
 beforeEach(() => {

@@ -6,27 +6,23 @@ import { addOperation, addPublicOperation, type RouteContext } from '../http/ope
 import { HttpError, ValidationFailedError } from '../http/problem.js';
 import type { RateLimit } from '../http/rate-limit.js';
 import type { Access } from './access.js';
-import { addIdentityProviderRoutes } from './identity-provider/routes.js';
 import {
   admitAddress,
-  answerOAuthErrors,
   forbidCaching,
   readForm,
   sendKeySet,
+  sendOAuthErrors,
 } from './oauth-http.js';
 import { OAuthRefusalError } from './oauth-refusal.js';
 
 /**
- * Adds the routes of access; those of the identity provider where it is our own.
+ * Adds the routes of access.
  *
  * @param addresses how many token requests a second one address may make
  */
 export function addAccessRoutes(context: RouteContext, access: Access, addresses: RateLimit): void {
   addTokenRoutes(context, access, addresses);
   addOrganisationRoutes(context, access);
-  if (access.identityProvider !== undefined) {
-    addIdentityProviderRoutes(context, access.identityProvider, addresses);
-  }
 }
 
 function addTokenRoutes(context: RouteContext, access: Access, addresses: RateLimit): void {
@@ -40,7 +36,7 @@ function addTokenRoutes(context: RouteContext, access: Access, addresses: RateLi
       return forbidCaching(reply).send(answer);
     },
     {
-      errorHandler: answerOAuthErrors((detail) => new OAuthRefusalError('invalid_request', detail)),
+      errorHandler: sendOAuthErrors((detail) => new OAuthRefusalError('invalid_request', detail)),
     },
   );
 

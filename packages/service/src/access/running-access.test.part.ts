@@ -9,10 +9,16 @@ import { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
 import { openInMemory } from '../database/embedded/embedded.js';
 import { migrate } from '../database/migrate.js';
+import { BackgroundFailures } from '../http/background-failures.js';
 import { RateLimit } from '../http/rate-limit.js';
 import { makeServer } from '../http/server.js';
 import { findPort } from '../playground/find-port.js';
 import { prepareIdentities } from '../playground/identities.js';
+import {
+  type IdentityProvider,
+  openIdentityProvider,
+} from '../playground/identity-provider/identity-provider.js';
+import { serveIdentityProvider } from '../playground/identity-provider/routes.js';
 import { type Access, type AccessSettings, createAccess } from './access.js';
 import { addAccessRoutes } from './routes.js';
 
@@ -26,6 +32,7 @@ export type Running = {
   database: Database;
   dataFolder: string;
   access: Access;
+  identityProvider: IdentityProvider;
   clock: Clock;
   /** What was logged so far. */
   log: string[];
@@ -79,27 +86,36 @@ export async function startAccess({
     now: clock(),
   });
   const clients = new RateLimit(tokenRates.client ?? 0, 'client');
+  const admitClient = (clientId: string) => clients.count(clientId, Date.now());
+  const keysFolder = join(folder, 'keys');
+  const identityProvider = await openIdentityProvider({
+    database: opened,
+    issuer: idpUrl,
+    audience: baseUrl,
+    scopePrefix,
+    trustedIssuers: [...identities.trustedIssuers, ...trustedIssuers],
+    keys: { folder: keysFolder },
+    clock,
+  });
   const access = await createAccess({
-    admitClient: (clientId) => clients.count(clientId, Date.now()),
+    admitClient,
     database: opened,
     audit: new AuditTrail(),
     baseUrl,
     scopePrefix,
-    keysFolder: join(folder, 'keys'),
-    identityProvider: {
-      kind: 'own',
-      url: idpUrl,
-      trustedIssuers: [...identities.trustedIssuers, ...trustedIssuers],
-    },
+    keysFolder,
+    identityProvider,
     clock,
     ...settings,
   });
   const rateLimit = new RateLimit(0);
-  addAccessRoutes(
-    { app, authenticate: access.authenticate, rateLimit, scopePrefix, baseUrl },
-    access,
-    new RateLimit(tokenRates.address ?? 0, 'address'),
-  );
+  const http = { app, authenticate: access.authenticate, rateLimit, scopePrefix, baseUrl };
+  const addresses = new RateLimit(tokenRates.address ?? 0, 'address');
+  addAccessRoutes(http, access, addresses);
+  if (settings.identityProvider === undefined) {
+    const failures = new BackgroundFailures(app.log);
+    serveIdentityProvider({ http, addresses, admitClient, failures }, identityProvider);
+  }
   refuseOtherMethods();
   await app.listen({ port: Number(new URL(baseUrl).port), host: 'localhost' });
 
@@ -109,6 +125,7 @@ export async function startAccess({
     database: opened,
     dataFolder: folder,
     access,
+    identityProvider,
     clock,
     log,
     credentials: (name) => {

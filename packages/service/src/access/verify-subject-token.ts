@@ -28,12 +28,13 @@ export type SubjectToken = {
 /** Verifies a token of the identity provider. Throws OAuthRefusalError. */
 export type VerifySubjectToken = (token: string, now: Date) => Promise<SubjectToken>;
 
-/** Whose tokens are taken. */
-export type SubjectTokenRules = {
-  issuer: string;
+/** The identity provider whose tokens are exchanged. */
+export type TokenIssuer = { issuer: string; findKey: JWTVerifyGetKey };
+
+/** Which tokens are accepted. */
+export type SubjectTokenRules = TokenIssuer & {
   /** Which audiences may stand in a token; one without any is taken as well. */
   audiences: readonly string[];
-  findKey: JWTVerifyGetKey;
 };
 
 /** The authorities in `consumer` that we know organisations from, with whether these are foreign. */

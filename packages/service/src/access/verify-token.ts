@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { type Caller, InvalidTokenError } from '../http/caller.js';
 import type { OrganisationLookup } from './organisation-lookup.js';
 import type { OrganisationRow } from './queries.js';
-import { type KeyRing, TOKEN_ALGORITHM, TOKEN_TYPE } from './signing-keys/key-ring.js';
+import { findKeyIn, type KeyRing, TOKEN_ALGORITHM, TOKEN_TYPE } from './signing-keys/key-ring.js';
 
 /** Most tokens that are remembered. */
 const MOST_REMEMBERED = 50_000;
@@ -111,15 +111,10 @@ export function customsTokenOptions({
 async function verify(token: string, rules: TokenRules, now: Date): Promise<VerifiedToken> {
   if (token.length > LONGEST_TOKEN) throw new InvalidTokenError('the token is too long');
   try {
-    const { payload, protectedHeader } = await jwtVerify(
-      token,
-      ({ kid }) => {
-        const key = kid === undefined ? undefined : rules.keys.find(kid);
-        if (key === undefined) throw new errors.JWKSNoMatchingKey();
-        return key;
-      },
-      { ...customsTokenOptions(rules), currentDate: now },
-    );
+    const { payload, protectedHeader } = await jwtVerify(token, findKeyIn(rules.keys), {
+      ...customsTokenOptions(rules),
+      currentDate: now,
+    });
     return readClaims(payload, protectedHeader.kid ?? '', rules.scopePrefix);
   } catch (error) {
     if (error instanceof errors.JOSEError) throw new InvalidTokenError(reasonOf(error));

@@ -50,7 +50,6 @@ test("an unreachable identity provider's address is told to the log alone", asyn
   const issuer = 'https://idp.example';
   const running = await startLogged(context, {
     identityProvider: {
-      kind: 'external',
       issuer,
       jwksUrl: `http://127.0.0.1:${port}/internal/keys?secret=abc`,
     },

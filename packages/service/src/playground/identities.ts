@@ -9,7 +9,6 @@ import {
 } from '@landfall/contract';
 import type { JsonName } from '@peculiar/x509';
 import { getOrganisation } from '../access/get-organisation.js';
-import { sealClientId } from '../access/identity-provider/identify-foreign.js';
 import { putOrganisation } from '../access/put-organisation.js';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
@@ -20,6 +19,7 @@ import {
   makeAuthority,
   readKept,
 } from './certificates.js';
+import { sealClientId } from './identity-provider/identify-foreign.js';
 import { readPrivateJson, writePrivateJson } from './private-file.js';
 
 /** A certificate with less time left than this is renewed at start, in milliseconds. */

@@ -10,6 +10,8 @@ import { migrate } from '../database/migrate.js';
 import { newId } from '../new-id.js';
 import { loadDataset } from './dataset.js';
 import { prepareIdentities } from './identities.js';
+import { openIdentityProvider } from './identity-provider/identity-provider.js';
+import { serveIdentityProvider } from './identity-provider/routes.js';
 
 /** A playground that runs. */
 export type Playground = {
@@ -40,13 +42,24 @@ export async function servePlayground(
     idpUrl,
     scopePrefix,
   });
+  const keysFolder = join(dataFolder, 'keys');
+  const keysPassphrase = await readPassphrase(config);
+  const identityProvider = await openIdentityProvider({
+    database,
+    issuer: idpUrl,
+    audience: baseUrl,
+    scopePrefix,
+    trustedIssuers,
+    keys: { folder: keysFolder, passphrase: keysPassphrase },
+  });
   const { app } = await makeApp({
     config,
     database,
     baseUrl,
-    identityProvider: { kind: 'own', url: idpUrl, trustedIssuers },
-    keysFolder: join(dataFolder, 'keys'),
-    keysPassphrase: await readPassphrase(config),
+    identityProvider,
+    addIdentityProvider: (context) => serveIdentityProvider(context, identityProvider),
+    keysFolder,
+    keysPassphrase,
   });
   await app.listen({ host: config.host, port: config.port });
   return {

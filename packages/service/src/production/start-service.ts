@@ -46,7 +46,6 @@ export async function startService(given: Partial<Config> = {}): Promise<Service
       keysFolder: config.keysFolder,
       keysPassphrase,
       identityProvider: {
-        kind: 'external',
         issuer: config.identityProviderIssuer,
         jwksUrl: config.identityProviderKeys,
       },

@@ -1,6 +1,6 @@
 // The signing keys of a running server: they sign, verify and are published; a changed file is noticed.
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import type { JWTPayload } from 'jose';
+import { errors, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import { type KeyPlace, keyFile, parseKeys, readKeyText } from './key-file.js';
 import { openKeys } from './rotate-keys.js';
 import { encodePart, signToken } from './sign-token.js';
@@ -92,6 +92,15 @@ export async function openKeyRing(
     reload,
     look: watch.look,
     close: watch.stop,
+  };
+}
+
+/** Finds the key of a token by its `kid`, for jose. */
+export function findKeyIn(keys: Pick<KeyRing, 'find'>): JWTVerifyGetKey {
+  return ({ kid }) => {
+    const key = kid === undefined ? undefined : keys.find(kid);
+    if (key === undefined) throw new errors.JWKSNoMatchingKey();
+    return key;
   };
 }
 

@@ -3,7 +3,6 @@ import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { KeyUsageFlags } from '@peculiar/x509';
-import { type Running, startAccess } from '../running-access.test.part.js';
 import {
   domesticOrganisation,
   isAuthority,
@@ -13,6 +12,7 @@ import {
   readCertificate,
   subjectOrganisation,
 } from './certificate.js';
+import { type Running, startAccess } from './running-access.test.part.js';
 
 let running: Running;
 before(async () => {

@@ -1,8 +1,11 @@
 // Verifies the signature of a JWS in compact form (RFC 7515) with any of the algorithms of a grant (RFC 7518, section 3).
 import { constants, type KeyObject } from 'node:crypto';
-import type { Signing } from '../signature-thread/signature-job.js';
-import { verifyText } from '../signature-thread/signature-thread.js';
-import type { GrantAlgorithm } from './read-grant.js';
+import type { GRANT_ALGORITHMS } from '@landfall/contract';
+import type { Signing } from './signature-thread/signature-job.js';
+import { verifyText } from './signature-thread/signature-thread.js';
+
+/** The signature algorithm of a grant. */
+export type GrantAlgorithm = (typeof GRANT_ALGORITHMS)[number];
 
 /** How an algorithm is used, and how a key must be for it. */
 type GrantSigning = Signing & { fits: (key: KeyObject) => boolean };

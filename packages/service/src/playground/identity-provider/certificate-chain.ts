@@ -1,6 +1,5 @@
 // Checks a chain of certificates, leaf first, up to a trusted issuer (RFC 5280, section 6, without revocation).
 import { KeyUsageFlags } from '@peculiar/x509';
-import { tellValue } from '../oauth-refusal.js';
 import {
   allowsSealing,
   type Certificate,
@@ -11,7 +10,8 @@ import {
   mayIssue,
   otherPurpose,
   toBase64,
-} from './certificate.js';
+} from '../../access/certificate.js';
+import { tellValue } from '../../access/oauth-refusal.js';
 import { GrantRefusedError } from './grant-refusal.js';
 
 /** basicConstraints and keyUsage, which are checked; what says more about the subject than its key may do. */

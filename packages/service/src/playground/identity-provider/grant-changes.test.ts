@@ -9,7 +9,7 @@ import {
   signGrant,
   startAccess,
   type UnsignedGrant,
-} from '../running-access.test.part.js';
+} from '../../access/running-access.test.part.js';
 
 let running: Running;
 before(async () => {

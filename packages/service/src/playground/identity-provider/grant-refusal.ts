@@ -4,7 +4,7 @@ import {
   identityProviderErrors,
   type OAuthErrorCode,
 } from '@landfall/contract';
-import { OAuthRefusalError } from '../oauth-refusal.js';
+import { OAuthRefusalError } from '../../access/oauth-refusal.js';
 
 /** A grant is refused. The message begins with the code and says which rule was broken and with which value. */
 export class GrantRefusedError extends OAuthRefusalError {

@@ -1,9 +1,10 @@
 // A domestic grant: a registered client signs with a registered key, or with its business certificate.
-import { tellValue } from '../oauth-refusal.js';
-import type { ClientRow } from '../queries.js';
-import { type Certificate, domesticOrganisation, toBase64 } from './certificate.js';
+
+import { type Certificate, domesticOrganisation, toBase64 } from '../../access/certificate.js';
+import { tellValue } from '../../access/oauth-refusal.js';
 import { GrantRefusedError } from './grant-refusal.js';
 import type { Grantor } from './grantor.js';
+import type { ClientRow } from './queries.js';
 
 /** The client, when it is registered, domestic and not blocked. Throws GrantRefusedError MP-100. */
 export function checkClient(issuer: string, client: ClientRow | undefined): ClientRow {

@@ -2,10 +2,10 @@
 import type { IdentityProviderErrorCode } from '@landfall/contract';
 
 /** What would have to be known. The identity provider itself knows everything: it never meets this. */
-export class NotKnownError extends Error {
+export class UndeterminedError extends Error {
   /** What the identity provider answers when the rule is broken. */
   readonly code: IdentityProviderErrorCode;
-  override name = 'NotKnownError';
+  override name = 'UndeterminedError';
 
   constructor(code: IdentityProviderErrorCode, message: string) {
     super(message);

@@ -8,8 +8,6 @@ import {
   JWT_BEARER_GRANT,
 } from '@landfall/contract';
 import { base64url, SignJWT } from 'jose';
-import { AuditTrail } from '../../audit/audit-trail.js';
-import { createAccess } from '../access.js';
 import {
   goodGrant,
   postForm,
@@ -20,7 +18,8 @@ import {
   startAccess,
   type TokenAnswer,
   type UnsignedGrant,
-} from '../running-access.test.part.js';
+} from '../../access/running-access.test.part.js';
+import { openIdentityProvider } from './identity-provider.js';
 
 let running: Running;
 before(async () => {
@@ -305,19 +304,19 @@ test('a jti is taken once, whichever server it comes to, and a refused grant doe
   assertRefused(await sendGrant(running, grant), 'MP-012');
 
   const { database, baseUrl, idpUrl, dataFolder } = running;
-  const other = await createAccess({
+  const other = await openIdentityProvider({
     database,
-    audit: new AuditTrail(),
-    baseUrl,
+    issuer: idpUrl,
+    audience: baseUrl,
     scopePrefix: 'customs:',
-    keysFolder: `${dataFolder}/keys`,
-    identityProvider: { kind: 'own', url: idpUrl, trustedIssuers: [] },
+    keys: { folder: `${dataFolder}/keys` },
+    trustedIssuers: [],
   });
   const form = { grant_type: JWT_BEARER_GRANT, assertion: await signGrant(grant) };
-  await assert.rejects(async () => other.identityProvider?.requestAccessToken(form, randomUUID()), {
+  await assert.rejects(async () => other.requestAccessToken(form, randomUUID(), () => undefined), {
     code: 'MP-012',
   });
-  await other.close();
+  other.close();
 });
 
 test('of many that send the same grant at once, one gets a token', async () => {

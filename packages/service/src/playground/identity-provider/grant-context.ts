@@ -1,22 +1,21 @@
 // A grant whose rules are being examined: each fact about it is found out when a rule first asks for it, and a
 // fact that cannot be had fails each time with the same error, so that it can be seen which rules rest on it.
 import type { KeyObject } from 'node:crypto';
-import type { ClientRow, OrganisationRow } from '../queries.js';
 import {
   type Certificate,
   certificateKey,
   domesticOrganisation,
   organizationIdentifier,
   readCertificate,
-} from './certificate.js';
+} from '../../access/certificate.js';
 import { type Chain, endWithTrusted } from './certificate-chain.js';
 import { readGrantScopes } from './check-scopes.js';
 import { GrantRefusedError } from './grant-refusal.js';
 import type { Grantor } from './grantor.js';
 import { checkClient, describeClient, findRegisteredKey } from './identify-domestic.js';
-import { describeSeal, readIdentifier, sealClientId } from './identify-foreign.js';
-import { NotKnownError } from './not-known-error.js';
+import { describeSeal, readIdentifier, type SealOwner, sealClientId } from './identify-foreign.js';
 import { publicKeyOf } from './public-key.js';
+import type { ClientRow } from './queries.js';
 import {
   decodeGrant,
   type Members,
@@ -29,6 +28,7 @@ import {
   readText,
   readTime,
 } from './read-grant.js';
+import { UndeterminedError } from './undetermined-error.js';
 
 /** What a grant is held against. What is left out is not known. */
 export type GrantKnowledge = {
@@ -36,14 +36,14 @@ export type GrantKnowledge = {
   issuer?: string;
   scopePrefix: string;
   trustedIssuers?: readonly Certificate[];
-  /** The client as it is registered. May throw NotKnownError. */
+  /** The client as it is registered. May throw UndeterminedError. */
   findClient(clientId: string): Promise<ClientRow | undefined>;
-  /** A foreign organisation and whether its client is blocked. May throw NotKnownError. */
-  findOrganisation(identifier: string, clientId: string): Promise<OrganisationRow | undefined>;
+  /** A foreign organisation and whether its client is blocked. May throw UndeterminedError. */
+  findOrganisation(identifier: string, clientId: string): Promise<SealOwner | undefined>;
 };
 
-/** The facts about one grant. Each throws GrantRefusedError or NotKnownError. */
-export class GrantInQuestion {
+/** The facts about one grant. Each throws GrantRefusedError or UndeterminedError. */
+export class GrantContext {
   readonly assertion: string;
   readonly knowledge: GrantKnowledge;
   readonly now: Date;
@@ -77,7 +77,7 @@ export class GrantInQuestion {
   readonly whole = once(async () => {
     const { trustedIssuers } = this.knowledge;
     if (trustedIssuers === undefined) {
-      throw new NotKnownError('MP-120', 'it is not known here which issuers are trusted');
+      throw new UndeterminedError('MP-120', 'it is not known here which issuers are trusted');
     }
     return endWithTrusted(this.#certificates(), trustedIssuers);
   });
@@ -151,7 +151,7 @@ export async function known<Fact>(fact: () => Fact | Promise<Fact>): Promise<Fac
   try {
     return await fact();
   } catch (error) {
-    if (error instanceof GrantRefusedError || error instanceof NotKnownError) return undefined;
+    if (error instanceof GrantRefusedError || error instanceof UndeterminedError) return undefined;
     throw error;
   }
 }

@@ -6,7 +6,7 @@ export type Found = string | (() => string);
 /** One rule. */
 export type GrantRule = {
   name: string;
-  /** Throws GrantRefusedError, or NotKnownError. */
+  /** Throws GrantRefusedError, or UndeterminedError. */
   check(): Found | Promise<Found>;
 };
 

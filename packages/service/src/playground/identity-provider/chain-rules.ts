@@ -1,20 +1,21 @@
 // The rules for the certificates of a grant, up to a trusted issuer.
-import { tellValue } from '../oauth-refusal.js';
-import type { Certificate } from './certificate.js';
+
+import type { Certificate } from '../../access/certificate.js';
+import { tellValue } from '../../access/oauth-refusal.js';
 import { type Chain, checkLeaf, checkLink, checkTime } from './certificate-chain.js';
-import { type GrantInQuestion, known } from './grant-in-question.js';
+import { type GrantContext, known } from './grant-context.js';
 import { type GrantRule, rule, toText } from './grant-rule.js';
-import { NotKnownError } from './not-known-error.js';
+import { UndeterminedError } from './undetermined-error.js';
 
 /** The rules of a chain, link by link. A leaf by itself may do where it cannot be told whether it is registered. */
 export async function chainRules(
-  grant: GrantInQuestion,
+  grant: GrantContext,
   chain: Chain,
   mayBeRegistered: boolean,
 ): Promise<GrantRule[]> {
   const trust = rule('trust', async () => {
     if (mayBeRegistered && chain.length === 1) {
-      throw new NotKnownError('MP-120', 'it is not known here whether the leaf is registered');
+      throw new UndeterminedError('MP-120', 'it is not known here whether the leaf is registered');
     }
     const whole = await grant.whole();
     const root = whole[chain.length];

@@ -1,11 +1,14 @@
 // What must hold of a grant whoever gives it: its signature, whom it is for and its times.
 import type { KeyObject } from 'node:crypto';
 import { CLOCK_SKEW, GRANT_LIFETIME_LIMIT } from '@landfall/contract';
-import { tellValue } from '../oauth-refusal.js';
-import { isStrong } from './certificate.js';
+import { isStrong } from '../../access/certificate.js';
+import { tellValue } from '../../access/oauth-refusal.js';
+import {
+  fitsAlgorithm,
+  type GrantAlgorithm,
+  verifySignature,
+} from '../../access/verify-signature.js';
 import { GrantRefusedError } from './grant-refusal.js';
-import type { GrantAlgorithm } from './read-grant.js';
-import { fitsAlgorithm, verifySignature } from './verify-signature.js';
 
 /** Checks the signature. Throws GrantRefusedError MP-124. */
 export async function checkSignature(

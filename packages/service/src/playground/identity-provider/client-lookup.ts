@@ -3,7 +3,7 @@
 import { LRUCache } from 'lru-cache';
 import { Batch } from '../../database/batch.js';
 import type { Database } from '../../database/database.js';
-import { type ClientState, findClients } from '../queries.js';
+import { type ClientState, findClients } from './queries.js';
 
 /** Most clients that are remembered. */
 const MOST_REMEMBERED = 10_000;

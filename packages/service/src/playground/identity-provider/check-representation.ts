@@ -1,6 +1,6 @@
 // A grant is given for its own organisation: claims that ask to act for another one are refused, never ignored.
 import { DOMESTIC_ORGANISATION_PREFIX } from '@landfall/contract';
-import { tellValue } from '../oauth-refusal.js';
+import { tellValue } from '../../access/oauth-refusal.js';
 import { GrantRefusedError } from './grant-refusal.js';
 import type { Grantor } from './grantor.js';
 import type { Members } from './read-grant.js';

@@ -1,6 +1,6 @@
 // Which scopes a grant may ask for: known ones, in the form of its kind, and what its giver has been given.
 import { type ParsedScope, parseScope, TEST_SCOPE } from '@landfall/contract';
-import { tellValue } from '../oauth-refusal.js';
+import { tellValue } from '../../access/oauth-refusal.js';
 import { GrantRefusedError } from './grant-refusal.js';
 import type { Grantor } from './grantor.js';
 

@@ -1,16 +1,19 @@
 // Uses a grant up: each is taken once, by whichever server, also after a restart.
 import { Batch } from '../../database/batch.js';
 import type { Database } from '../../database/database.js';
-import { type GrantUse, type GrantUseRow, useGrants } from '../queries.js';
+import { forgetUsedGrants, type GrantUse, type GrantUseRow, useGrants } from './queries.js';
+
+/** How often expired grants are deleted, in milliseconds. */
+const FORGET_INTERVAL_MS = 60_000;
 
 /** What became of a grant, as committed: left alone where its client has changed since the grant was checked. */
 export type GrantOutcome = 'taken' | 'used before' | 'client changed';
 
 /** Uses a grant up. */
-export type UseGrant = (grant: GrantUse, now: Date) => Promise<GrantOutcome>;
+export type ConsumeGrant = (grant: GrantUse, now: Date) => Promise<GrantOutcome>;
 
 /** Makes the operation. Grants that come while a commit is under way share the next one. */
-export function makeUseGrant(database: Database): UseGrant {
+export function makeConsumeGrant(database: Database): ConsumeGrant {
   const batch = new Batch<{ grant: GrantUse; now: Date }, GrantOutcome>(
     async (requests) => {
       const now = new Date(Math.max(...requests.map((request) => request.now.getTime())));
@@ -33,4 +36,15 @@ export function makeUseGrant(database: Database): UseGrant {
 /** No client is called by a line break, so no two grants have the same key. */
 function keyOf({ clientId, jti }: Pick<GrantUse, 'clientId' | 'jti'>): string {
   return `${clientId}\n${jti}`;
+}
+
+/** Deletes expired grants again and again; the timer that it returns ends it. */
+export function forgetConsumedGrants(
+  database: Database,
+  clock: () => Date,
+  reportFailure: (error: unknown) => void,
+): NodeJS.Timeout {
+  return setInterval(() => {
+    database.query(forgetUsedGrants(clock())).catch(reportFailure);
+  }, FORGET_INTERVAL_MS).unref();
 }

@@ -1,30 +1,28 @@
 // The playground's identity provider: a token for a signed grant (RFC 7523). Wire contract, section 6.
 import { type AccessToken, CLOCK_SKEW, JWT_BEARER_GRANT } from '@landfall/contract';
 import type { JWTPayload } from 'jose';
+import { tellValue } from '../../access/oauth-refusal.js';
+import type { KeyRing } from '../../access/signing-keys/key-ring.js';
 import { OverloadedError } from '../../database/errors.js';
-import { ACCESS_TOKEN_LIFETIME } from '../access-token-lifetime.js';
-import { tellValue } from '../oauth-refusal.js';
-import type { KeyRing } from '../signing-keys/key-ring.js';
+import { ACCESS_TOKEN_LIFETIME } from './access-token-lifetime.js';
 import { type ClientLookup, ClientOfGrant } from './client-lookup.js';
+import type { ConsumeGrant } from './consume-grant.js';
 import { type AcceptedGrant, checkGrant } from './examine-grant.js';
-import type { GrantKnowledge } from './grant-in-question.js';
+import type { GrantKnowledge } from './grant-context.js';
 import { GrantRefusedError } from './grant-refusal.js';
 import type { Grantor } from './grantor.js';
-import type { UseGrant } from './use-grant.js';
 
 /** What the identity provider needs to know. */
 export type IdentityProviderRules = Required<Omit<GrantKnowledge, 'findClient'>> & {
   clients: Pick<ClientLookup, 'remembered' | 'current'>;
   /** Whom tokens are for. */
   audience: string;
-  /** Throws when the client makes too many requests. */
-  admitClient: (clientId: string) => void;
   keys: Pick<KeyRing, 'sign'>;
-  useGrant: UseGrant;
+  consumeGrant: ConsumeGrant;
 };
 
-/** The answer, and what the log may say of it. */
-export type Issued = { answer: AccessToken; organisation: string; clientId: string };
+/** The response, and what the log may contain. */
+export type Issued = { response: AccessToken; organisation: string; clientId: string };
 
 /** How often a grant is checked anew because its client was changed meanwhile. */
 const MOST_CHECKS = 5;
@@ -33,6 +31,7 @@ const MOST_CHECKS = 5;
  * Gives a token for a grant.
  *
  * @param form the form as it came
+ * @param admitClient counts the request of a client that is verified; throws when it makes too many
  * @param tokenId the id that the token is given
  * @throws GrantRefusedError any of the identity provider's codes
  * @throws OverloadedError when the client is changed all the time
@@ -40,6 +39,7 @@ const MOST_CHECKS = 5;
 export async function requestAccessToken(
   form: Readonly<Record<string, unknown>>,
   rules: IdentityProviderRules,
+  admitClient: (clientId: string) => void,
   now: Date,
   tokenId: string,
 ): Promise<Issued> {
@@ -47,7 +47,7 @@ export async function requestAccessToken(
   for (let check = 1; check <= MOST_CHECKS; check++) {
     const client = new ClientOfGrant(rules.clients, check === 1);
     try {
-      const issued = await giveToken(assertion, rules, client, now, tokenId);
+      const issued = await giveToken(assertion, rules, admitClient, client, now, tokenId);
       if (issued !== undefined) return issued;
     } catch (error) {
       // What is remembered may be out of date: nobody is refused by it.
@@ -61,13 +61,14 @@ export async function requestAccessToken(
 async function giveToken(
   assertion: string,
   rules: IdentityProviderRules,
+  admitClient: (clientId: string) => void,
   client: ClientOfGrant,
   now: Date,
   tokenId: string,
 ): Promise<Issued | undefined> {
   const grant = await checkGrant(assertion, { ...rules, findClient: client.find }, now);
   const { grantor } = grant;
-  rules.admitClient(grantor.clientId);
+  admitClient(grantor.clientId);
   const scope = grant.scopes.join(' ');
   const issuedAt = Math.floor(now.getTime() / 1000);
   const [accessToken, given] = await Promise.all([
@@ -83,13 +84,13 @@ async function giveToken(
     }),
     // Last, so that a grant that is refused for another reason can be put right and sent again; what is signed
     // meanwhile is given to nobody unless the grant was taken.
-    spend(grant, client, rules.useGrant, now),
+    spend(grant, client, rules.consumeGrant, now),
   ]);
   if (!given) return undefined;
   return {
     organisation: grantor.organisation,
     clientId: grantor.clientId,
-    answer: {
+    response: {
       access_token: accessToken,
       token_type: 'Bearer',
       expires_in: ACCESS_TOKEN_LIFETIME,
@@ -123,14 +124,14 @@ function readParameter(form: Readonly<Record<string, unknown>>, name: string): s
 async function spend(
   { jti, expiresAt, grantor }: AcceptedGrant,
   client: ClientOfGrant,
-  useGrant: UseGrant,
+  consumeGrant: ConsumeGrant,
   now: Date,
 ): Promise<boolean> {
   // Without a jti nothing is used up, and so nothing looks whether what was remembered still holds.
   if (jti === undefined) return !client.remembered;
   const endsAt = new Date((expiresAt + CLOCK_SKEW) * 1000);
   const { clientId } = grantor;
-  const outcome = await useGrant({ clientId, jti, endsAt, state: client.found?.state }, now);
+  const outcome = await consumeGrant({ clientId, jti, endsAt, state: client.found?.state }, now);
   if (outcome === 'used before') throw new GrantRefusedError('MP-012', `jti is ${tellValue(jti)}`);
   return outcome === 'taken';
 }

@@ -1,5 +1,5 @@
 // The rules for a grant, each by its name, in the order in which the identity provider refuses.
-import { tellValue } from '../oauth-refusal.js';
+import { tellValue } from '../../access/oauth-refusal.js';
 import { chainRules, leafRule, validityRule } from './chain-rules.js';
 import {
   checkAudience,
@@ -11,7 +11,7 @@ import {
 } from './check-grant.js';
 import { checkRepresentation, hasRepresentation } from './check-representation.js';
 import { checkGranted } from './check-scopes.js';
-import { type GrantInQuestion, known } from './grant-in-question.js';
+import { type GrantContext, known } from './grant-context.js';
 import { type GrantRule, rule, toText } from './grant-rule.js';
 import { checkOwner, isRegistered } from './identify-domestic.js';
 import {
@@ -20,13 +20,13 @@ import {
   holdScopes,
   readIdentifier,
 } from './identify-foreign.js';
-import { NotKnownError } from './not-known-error.js';
+import { UndeterminedError } from './undetermined-error.js';
 
 /**
  * The rules that apply to a grant, in groups: which the next ones are is seen from the facts once those before them
  * were gone through.
  */
-export async function* grantRules(grant: GrantInQuestion): AsyncGenerator<GrantRule[]> {
+export async function* grantRules(grant: GrantContext): AsyncGenerator<GrantRule[]> {
   yield [
     rule('form', () => {
       grant.parts();
@@ -43,7 +43,7 @@ export async function* grantRules(grant: GrantInQuestion): AsyncGenerator<GrantR
 }
 
 /** What must be readable of it before anything is looked up. */
-function readableRules(grant: GrantInQuestion): GrantRule[] {
+function readableRules(grant: GrantContext): GrantRule[] {
   return [
     rule('algorithm', () => `alg is ${grant.algorithm()}`),
     rule('x5c', () => {
@@ -67,7 +67,7 @@ function readableRules(grant: GrantInQuestion): GrantRule[] {
 }
 
 /** What must hold whoever gives it. */
-function commonRules(grant: GrantInQuestion): GrantRule[] {
+function commonRules(grant: GrantContext): GrantRule[] {
   const { knowledge, now } = grant;
   return [
     rule('signature', async () => {
@@ -80,7 +80,7 @@ function commonRules(grant: GrantInQuestion): GrantRule[] {
       const audience = grant.audience();
       const { issuer } = knowledge;
       if (issuer === undefined) {
-        throw new NotKnownError('MP-110', `aud is ${audience.map(tellValue).join(', ')}`);
+        throw new UndeterminedError('MP-110', `aud is ${audience.map(tellValue).join(', ')}`);
       }
       checkAudience(audience, issuer);
       return () => `it is for ${tellValue(issuer)}`;
@@ -113,7 +113,7 @@ function commonRules(grant: GrantInQuestion): GrantRule[] {
   ];
 }
 
-async function domesticRules(grant: GrantInQuestion): Promise<GrantRule[]> {
+async function domesticRules(grant: GrantContext): Promise<GrantRule[]> {
   const registered = rule('client', async () => {
     const { clientId, organisation } = await grant.client();
     return () => `${tellValue(clientId)} of ${tellValue(organisation)}`;
@@ -143,7 +143,7 @@ async function domesticRules(grant: GrantInQuestion): Promise<GrantRule[]> {
   return [registered, owner, ...trusted];
 }
 
-async function foreignRules(grant: GrantInQuestion): Promise<GrantRule[]> {
+async function foreignRules(grant: GrantContext): Promise<GrantRule[]> {
   const chain = await known(grant.chain);
   if (chain === undefined) return [];
   const [seal] = chain;
@@ -163,7 +163,7 @@ async function foreignRules(grant: GrantInQuestion): Promise<GrantRule[]> {
 }
 
 async function checkScopeHolder(
-  grant: GrantInQuestion,
+  grant: GrantContext,
   kind: 'domestic' | 'foreign',
 ): Promise<string> {
   const scopes = await grant.grantScopes();
@@ -177,7 +177,7 @@ async function checkScopeHolder(
   return 'its giver may ask for it';
 }
 
-function readTimes(grant: GrantInQuestion) {
+function readTimes(grant: GrantContext) {
   return {
     issuedAt: grant.issuedAt(),
     expiresAt: grant.expiresAt(),

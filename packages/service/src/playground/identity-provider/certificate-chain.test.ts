@@ -7,7 +7,7 @@ import {
   sendGrant,
   startAccess,
   type UnsignedGrant,
-} from '../running-access.test.part.js';
+} from '../../access/running-access.test.part.js';
 import { CertificateMaker, type Made, opensslMissing } from './openssl-chain.test.part.js';
 
 const NO_KEY_CERT_SIGN = 'basicConstraints=critical,CA:TRUE\nkeyUsage=critical,digitalSignature\n';

@@ -1,11 +1,11 @@
 // Examines a grant or a token where there is neither a server nor its database: by what its sender knows.
 import { type PlaygroundCredentials, parseScope } from '@landfall/contract';
-import { examineToken, type TokenKnowledge } from './examine-token.js';
-import { readPemCertificate } from './identity-provider/certificate.js';
-import { examineGrant, type Finding } from './identity-provider/examine-grant.js';
-import type { GrantKnowledge } from './identity-provider/grant-in-question.js';
-import { NotKnownError } from './identity-provider/not-known-error.js';
-import { recogniseToken, type TokenKind } from './recognise-token.js';
+import { readPemCertificate } from '../../access/certificate.js';
+import { examineToken, type Finding, type TokenKnowledge } from '../../access/examine-token.js';
+import { recogniseToken, type TokenKind } from '../../access/recognise-token.js';
+import { examineGrant } from './examine-grant.js';
+import type { GrantKnowledge } from './grant-context.js';
+import { UndeterminedError } from './undetermined-error.js';
 
 /** What is known; the rules that rest on what is left out stay open. */
 export type OfflineKnowledge = TokenKnowledge & {
@@ -53,7 +53,10 @@ function grantKnowledge(known: OfflineKnowledge): GrantKnowledge {
         ({ kind, client_id: id }) => kind === 'domestic' && id === clientId,
       );
       if (found === undefined) {
-        throw new NotKnownError('MP-100', 'it is not known here whether the client is registered');
+        throw new UndeterminedError(
+          'MP-100',
+          'it is not known here whether the client is registered',
+        );
       }
       const { organisation, scopes, x5c } = found;
       return {
@@ -72,9 +75,9 @@ function grantKnowledge(known: OfflineKnowledge): GrantKnowledge {
         ({ kind, organisation }) => kind === 'foreign' && organisation === identifier,
       );
       if (found === undefined) {
-        throw new NotKnownError('MP-250', 'it is not known here what the business is granted');
+        throw new UndeterminedError('MP-250', 'it is not known here what the business is granted');
       }
-      return { id: 0, kind: 'foreign', blocked: false, granted: namesOf(found.scopes) };
+      return { kind: 'foreign', blocked: false, granted: namesOf(found.scopes) };
     },
   };
 }

@@ -2,11 +2,9 @@
 // Each function throws GrantRefusedError: MP-011, MP-123, MP-124.
 import { GRANT_ALGORITHMS } from '@landfall/contract';
 import { decodeJwt, decodeProtectedHeader, errors } from 'jose';
-import { tellValue } from '../oauth-refusal.js';
+import { tellValue } from '../../access/oauth-refusal.js';
+import type { GrantAlgorithm } from '../../access/verify-signature.js';
 import { GrantRefusedError } from './grant-refusal.js';
-
-/** The signature algorithm of a grant. */
-export type GrantAlgorithm = (typeof GRANT_ALGORITHMS)[number];
 
 /** Longest jti, in characters. */
 const LONGEST_JTI = 255;

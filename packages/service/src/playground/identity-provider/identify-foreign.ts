@@ -1,12 +1,23 @@
 // A foreign grant: the business is known by its eSeal alone, which comes with its entire chain.
-import { tellValue } from '../oauth-refusal.js';
-import { isOrganisationIdentifier } from '../organisation-identifier.js';
-import type { OrganisationRow } from '../queries.js';
-import { type Certificate, organizationIdentifier, subjectOrganisation } from './certificate.js';
+
+import {
+  type Certificate,
+  organizationIdentifier,
+  subjectOrganisation,
+} from '../../access/certificate.js';
+import { tellValue } from '../../access/oauth-refusal.js';
+import { isOrganisationIdentifier } from '../../access/organisation-identifier.js';
 import type { Chain } from './certificate-chain.js';
 import type { ScopeHolder } from './check-scopes.js';
 import { GrantRefusedError } from './grant-refusal.js';
 import type { Grantor } from './grantor.js';
+
+/** What the authority says of the business and its eSeal. */
+export type SealOwner = {
+  kind: 'domestic' | 'foreign';
+  blocked: boolean;
+  granted: readonly string[];
+};
 
 /** The client_id in a foreign token: the eSeal's serial number, hexadecimal. */
 export function sealClientId(seal: Certificate): string {
@@ -31,7 +42,7 @@ export function readIdentifier(seal: Certificate): string {
 }
 
 /** Checks that the authority has blocked neither the business nor this eSeal. Throws GrantRefusedError MP-100. */
-export function checkNotBlocked(seal: Certificate, owner: OrganisationRow | undefined): void {
+export function checkNotBlocked(seal: Certificate, owner: SealOwner | undefined): void {
   if (owner?.blocked) {
     throw new GrantRefusedError(
       'MP-100',
@@ -41,7 +52,7 @@ export function checkNotBlocked(seal: Certificate, owner: OrganisationRow | unde
 }
 
 /** What the business may have; one that the authority does not know may have the test scope alone. */
-export function holdScopes(seal: Certificate, owner: OrganisationRow | undefined): ScopeHolder {
+export function holdScopes(seal: Certificate, owner: SealOwner | undefined): ScopeHolder {
   return {
     clientId: sealClientId(seal),
     organisation: readIdentifier(seal),

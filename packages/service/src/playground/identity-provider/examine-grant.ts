@@ -1,20 +1,10 @@
 // Goes through the rules for a grant: to the first that is broken, or through all to tell what holds.
-import { GrantInQuestion, type GrantKnowledge, known } from './grant-in-question.js';
+import type { Finding } from '../../access/examine-token.js';
+import { GrantContext, type GrantKnowledge, known } from './grant-context.js';
 import { GrantRefusedError } from './grant-refusal.js';
 import { grantRules } from './grant-rules.js';
 import type { Grantor } from './grantor.js';
-import { NotKnownError } from './not-known-error.js';
-
-/** What became of one rule. */
-export type Finding = {
-  rule: string;
-  /** `null`: it cannot be told with what is known, or it rests on a rule that is broken. */
-  holds: boolean | null;
-  /** What is answered when the rule is broken; `null` where it holds. */
-  code: string | null;
-  /** What was found; never a signature or a key. */
-  detail: string;
-};
+import { UndeterminedError } from './undetermined-error.js';
 
 /** A grant that keeps every rule. */
 export type AcceptedGrant = {
@@ -35,7 +25,7 @@ export async function checkGrant(
   knowledge: Required<GrantKnowledge>,
   now: Date,
 ): Promise<AcceptedGrant> {
-  const grant = new GrantInQuestion(assertion, knowledge, now);
+  const grant = new GrantContext(assertion, knowledge, now);
   for await (const rules of grantRules(grant)) {
     for (const { check } of rules) {
       const found = check();
@@ -57,7 +47,7 @@ export async function examineGrant(
   knowledge: GrantKnowledge,
   now: Date,
 ): Promise<Finding[]> {
-  const grant = new GrantInQuestion(assertion, knowledge, now);
+  const grant = new GrantContext(assertion, knowledge, now);
   const findings: Finding[] = [];
   /** Whose rule told each error first: another rule that meets it rests on that one. */
   const told = new Map<unknown, string>();
@@ -68,7 +58,8 @@ export async function examineGrant(
         const detail = typeof found === 'string' ? found : found();
         findings.push({ rule, holds: true, code: null, detail });
       } catch (error) {
-        if (!(error instanceof GrantRefusedError || error instanceof NotKnownError)) throw error;
+        if (!(error instanceof GrantRefusedError || error instanceof UndeterminedError))
+          throw error;
         const first = told.get(error);
         told.set(error, first ?? rule);
         findings.push(first === undefined ? tell(rule, error) : restOn(rule, first));
@@ -89,7 +80,7 @@ export async function examineGrant(
   return findings;
 }
 
-function tell(rule: string, error: GrantRefusedError | NotKnownError): Finding {
+function tell(rule: string, error: GrantRefusedError | UndeterminedError): Finding {
   const holds = error instanceof GrantRefusedError ? false : null;
   return { rule, holds, code: error.code, detail: error.message };
 }

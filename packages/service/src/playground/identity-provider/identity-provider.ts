@@ -1,0 +1,132 @@
+// The playground's identity provider, for a start without an external one. Wire contract, section 6.
+import {
+  formatScope,
+  GRANT_ALGORITHMS,
+  JWT_BEARER_GRANT,
+  type ScopeName,
+  scopes,
+  TEST_SCOPE,
+} from '@landfall/contract';
+import { readPemCertificate } from '../../access/certificate.js';
+import { getOrganisation } from '../../access/get-organisation.js';
+import type { KeyPlace } from '../../access/signing-keys/key-file.js';
+import { findKeyIn, openKeyRing, type PublishedKey } from '../../access/signing-keys/key-ring.js';
+import type { TokenIssuer } from '../../access/verify-subject-token.js';
+import type { Database } from '../../database/database.js';
+import { ClientLookup } from './client-lookup.js';
+import { forgetConsumedGrants, makeConsumeGrant } from './consume-grant.js';
+import type { SealOwner } from './identify-foreign.js';
+import {
+  type IdentityProviderRules,
+  type Issued,
+  requestAccessToken,
+} from './request-access-token.js';
+
+/** What the identity provider needs. */
+export type IdentityProviderSettings = {
+  database: Database;
+  /** Its address, without a slash at the end. */
+  issuer: string;
+  /** The service that its tokens are exchanged at. */
+  audience: string;
+  scopePrefix: string;
+  /** Certificates in PEM; the chain of a grant must lead to one of them. */
+  trustedIssuers: readonly string[];
+  keys: KeyPlace;
+  /** Tests move the time. */
+  clock?: () => Date;
+};
+
+/** The identity provider, as the service and its routes use it. */
+export type IdentityProvider = TokenIssuer & {
+  metadata: Record<string, string | string[]>;
+  publishedKeys(): PublishedKey[];
+  /** @param admitClient counts the request of a client that is verified; throws when it makes too many */
+  requestAccessToken(
+    form: Readonly<Record<string, unknown>>,
+    tokenId: string,
+    admitClient: (clientId: string) => void,
+  ): Promise<Issued>;
+  /** Deletes expired grants from now on, until it is closed. */
+  forgetGrants(reportFailure: (error: unknown) => void): void;
+  close(): void;
+};
+
+/** Opens the identity provider; creates its keys at the first start. */
+export async function openIdentityProvider({
+  database,
+  issuer,
+  audience,
+  scopePrefix,
+  trustedIssuers,
+  keys: keyPlace,
+  clock = () => new Date(),
+}: IdentityProviderSettings): Promise<IdentityProvider> {
+  const keys = await openKeyRing(keyPlace, 'identity-provider', clock);
+  const rules: IdentityProviderRules = {
+    issuer,
+    audience,
+    scopePrefix,
+    trustedIssuers: trustedIssuers.map(readPemCertificate),
+    clients: new ClientLookup(database),
+    findOrganisation: (identifier, clientId) => findSealOwner(database, identifier, clientId),
+    consumeGrant: makeConsumeGrant(database),
+    keys,
+  };
+  let timer: NodeJS.Timeout | undefined;
+
+  return {
+    issuer,
+    findKey: findKeyIn(keys),
+    metadata: describe(issuer, scopePrefix),
+    publishedKeys: () => keys.published(),
+    requestAccessToken: (form, tokenId, admitClient) =>
+      requestAccessToken(form, rules, admitClient, clock(), tokenId),
+    forgetGrants: (reportFailure) => {
+      timer = forgetConsumedGrants(database, clock, reportFailure);
+    },
+    close: () => {
+      clearInterval(timer);
+      keys.close();
+    },
+  };
+}
+
+async function findSealOwner(
+  database: Database,
+  identifier: string,
+  clientId: string,
+): Promise<SealOwner | undefined> {
+  const organisation = await getOrganisation(database, identifier);
+  if (organisation === undefined) return undefined;
+  const { kind, blocked = false, grantedScopes = [], clients = [] } = organisation;
+  const client = clients.find(({ client_id: id }) => id === clientId);
+  return { kind, blocked: blocked || client?.blocked === true, granted: grantedScopes };
+}
+
+/** The authorization server metadata (RFC 8414). */
+function describe(issuer: string, prefix: string): Record<string, string | string[]> {
+  return {
+    issuer,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/jwks`,
+    grant_types_supported: [JWT_BEARER_GRANT],
+    // The grant itself identifies the client; there is no other authentication.
+    token_endpoint_auth_methods_supported: ['none'],
+    token_endpoint_auth_signing_alg_values_supported: [...GRANT_ALGORITHMS],
+    scopes_supported: listScopes(prefix),
+    response_types_supported: [],
+  };
+}
+
+function listScopes(prefix: string): string[] {
+  // The cast is true because the keys of the scope table are the scopes' names.
+  const names = Object.keys(scopes) as ScopeName[];
+  return [
+    ...names.map((name) => formatScope(name, { prefix })),
+    ...names
+      .filter((name) => scopes[name].foreign)
+      .map((name) => formatScope(name, { prefix, foreign: true })),
+    `${prefix}${TEST_SCOPE}`,
+  ];
+}
