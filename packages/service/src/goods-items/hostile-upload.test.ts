@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -18,6 +19,9 @@ const PATH = '/api/declaration/feed/v1/goods-items';
 const HEAP = 160;
 
 const MIB = 1024 * 1024;
+
+/** What the server reads of a request that it has refused, in bytes. */
+const MAX_DISCARDED_BYTES = 16 * MIB;
 
 /** A valid message of some 50 kB. */
 function makeLargeMessage() {
@@ -121,6 +125,38 @@ for (const { name, skip } of await testDatabases()) {
       assert.equal(response?.statusCode, 400);
       assert.match(await text(response), /size must be between 1 and 10000 messages of at most/);
       upload.request.destroy();
+      await assertServes();
+    });
+
+    test('what follows a refusal is read up to a bound, then the connection is closed', async () => {
+      const { hostname, port } = new URL(reached.baseUrl);
+      const socket = connect(Number(port), hostname);
+      // The connection is reset: what was on its way is lost.
+      socket.on('error', () => undefined);
+      let closed = false;
+      const closing = new Promise((resolve) => socket.once('close', resolve)).then(() => {
+        closed = true;
+      });
+      const message = `${JSON.stringify(makeLargeMessage())},`;
+      const chunk = `${Buffer.byteLength(message).toString(16)}\r\n${message}\r\n`;
+      socket.write(
+        `POST ${PATH} HTTP/1.1\r\nhost: ${hostname}\r\ncontent-type: application/json\r\n` +
+          `authorization: Bearer ${reached.tokens.authority}\r\n` +
+          'transfer-encoding: chunked\r\n\r\n1\r\n[\r\n',
+      );
+      const write = async () => {
+        if (socket.write(chunk)) return;
+        await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closing]);
+      };
+      let received = '';
+      socket.on('data', (data) => {
+        received += data;
+      });
+      while (!received.includes('size must be between') && !closed) await write();
+      assert.match(received, /^HTTP\/1.1 400 .*size must be between/s);
+      let bytes = 0;
+      for (; !closed && bytes < 64 * MAX_DISCARDED_BYTES; bytes += chunk.length) await write();
+      assert(closed, `${bytes} bytes were taken after the refusal`);
       await assertServes();
     });
 

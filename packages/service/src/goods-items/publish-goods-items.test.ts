@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { GoodsItemMessage } from '@landfall/contract';
-import type { Database } from '../database/database.js';
+import type { Database, Statement } from '../database/database.js';
 import { FeedWatch } from '../feed/watch-feeds.js';
 import { testDatabases } from '../testing/databases.js';
 import { declarationId, makeBareRemoval, makeMessage } from '../testing/goods-item-messages.js';
@@ -15,6 +15,41 @@ function toEvents(messages: readonly GoodsItemMessage[]): GoodsItemEvent[] {
     assert(read.valid);
     return read.event;
   });
+}
+
+/** A database that counts the characters of values it is given within one turn of the event loop. */
+function countSentPerTurn(database: Database): { database: Database; max: () => number } {
+  let sent = 0;
+  let max = 0;
+  const count = ({ values }: Statement) => {
+    if (sent === 0) {
+      setImmediate(() => {
+        sent = 0;
+      });
+    }
+    for (const value of values) sent += String(value).length;
+    max = Math.max(max, sent);
+  };
+  const counting: Database = {
+    ...database,
+    commit: (statements, lane) => {
+      statements.forEach(count);
+      return database.commit(statements, lane);
+    },
+    transact: (work, lane) =>
+      database.transact(
+        (transaction) =>
+          work({
+            ...transaction,
+            query: (statement) => {
+              count(statement);
+              return transaction.query(statement);
+            },
+          }),
+        lane,
+      ),
+  };
+  return { database: counting, max: () => max };
 }
 
 /** Removes an item by its key, and names an event that added another one. */
@@ -99,6 +134,44 @@ for (const { name, skip, open } of await testDatabases()) {
         );
       });
     }
+
+    test('a large publication is sent to the database step by step, and stored all or none', async () => {
+      const counted = countSentPerTurn(database);
+      const publishCounted = makePublishGoodsItems(
+        counted.database,
+        new FeedWatch(database),
+        () => new Date(),
+      );
+      const messages = Array.from({ length: 10_000 }, (_, number) =>
+        makeMessage({ declaration: declarationId(700), number: number + 1 }),
+      );
+      const events = toEvents(messages);
+      const bytes = events.reduce((sum, event) => sum + event.bytes, 0);
+      assert.deepEqual(await publishCounted(events), {
+        published: true,
+        accepted: 10_000,
+        duplicates: 0,
+      });
+      assert(counted.max() < bytes / 4, `${counted.max()} of ${bytes} bytes in one turn`);
+
+      const added = messages.at(-1);
+      assert(added);
+      const fresh = messages.slice(1).map(() => makeMessage({ declaration: declarationId(701) }));
+      const refused = await publishCounted(toEvents([...fresh, contradictingRemoval(added)]));
+      assert(!refused.published);
+      assert.deepEqual(
+        refused.errors.map(({ field, code, index }) => ({ field, code, index })),
+        [{ field: 'metadata.relatedEventId', code: 'FORMAT', index: 9999 }],
+      );
+      assert.deepEqual(
+        await publishCounted(toEvents([...messages.slice(1), ...fresh.slice(0, 1)])),
+        {
+          published: true,
+          accepted: 1,
+          duplicates: 9999,
+        },
+      );
+    });
 
     test('within one publication a removal is judged by what comes before it, as across publications', async () => {
       const added = makeMessage({ declaration: declarationId(50) });

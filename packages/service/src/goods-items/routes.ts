@@ -70,8 +70,6 @@ function addPublishGoodsItems(http: RouteContext, { publishGoodsItems }: GoodsIt
       throw explainBrokenOff(error);
     } finally {
       held.release();
-      // What is left is read and dropped, so that a client that sends before it reads gets the response.
-      body.resume();
     }
   });
 }

@@ -1,20 +1,30 @@
-// Long work in slices: whoever else waits for the event loop gets a turn in between.
+// Long work in slices: everything else that waits for the event loop runs between two of them.
 
-/** How long work goes on before others get a turn, in milliseconds. */
-const MAX_TURN_MS = 15;
+/** How long one slice takes, in milliseconds. */
+const MAX_SLICE_MS = 5;
 
-/** One piece of work that goes on in turns. */
+/** Work that waits for its next slice. One is resumed in each turn of the event loop, however much work there is. */
+const waiting: (() => void)[] = [];
+
+function resumeOne(): void {
+  waiting.shift()?.();
+  if (waiting.length > 0) setImmediate(resumeOne);
+}
+
+/** One piece of long work. */
 export class Turns {
-  #begun = performance.now();
+  #sliceStart = performance.now();
 
-  /** Whether it is time for `next`. Asked between steps that take far less than a turn. */
+  /** Whether it is time for `next`. Check it between steps that take far less than a slice. */
   get over(): boolean {
-    return performance.now() - this.#begun >= MAX_TURN_MS;
+    return performance.now() - this.#sliceStart >= MAX_SLICE_MS;
   }
 
-  /** Lets everybody else have a turn. */
+  /** Resolves when the next slice may begin. */
   async next(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve));
-    this.#begun = performance.now();
+    await new Promise<void>((resolve) => {
+      if (waiting.push(resolve) === 1) setImmediate(resumeOne);
+    });
+    this.#sliceStart = performance.now();
   }
 }

@@ -1,0 +1,58 @@
+// Whatever reads events in the background is bounded in bytes, on databases that hold events of any size.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { MAX_PAGE_BYTES } from '../feed/queries.js';
+import { testDatabases } from '../testing/databases.js';
+import { storePadded } from '../testing/store-padded-messages.js';
+import { expireStep } from './expire-events.js';
+import { type RelayedRow, selectEventsAfter } from './relay/relay-queries.js';
+
+/** Twelve of them are two pages of three, and six pages of one. */
+const MIB = 1024 * 1024;
+const PADDINGS = [1.2, 1.2, 1.2, 1.2, 1.2, 1.2, 5, 5, 5, 0, 0, 0].map((mib) => mib * MIB);
+
+for (const { name, skip, open } of await testDatabases()) {
+  describe(`large events on ${name}`, { skip }, () => {
+    test('the relay reads no more at once than fits a page, and at least one event', async () => {
+      const database = await open();
+      try {
+        await storePadded(
+          database,
+          PADDINGS.map((padding) => Math.round(padding)),
+        );
+        const reads: number[] = [];
+        for (let position = 0; position < PADDINGS.length; ) {
+          const events = await database.query<RelayedRow>(selectEventsAfter(position, 1000));
+          const bytes = events.reduce((sum, { entry }) => sum + Buffer.byteLength(entry), 0);
+          assert(events.length === 1 || bytes <= MAX_PAGE_BYTES, `${bytes} bytes`);
+          reads.push(events.length);
+          position += events.length;
+          assert.equal(events.at(-1)?.position, position);
+        }
+        assert.deepEqual(reads, [3, 3, 1, 1, 1, 3]);
+      } finally {
+        await database.close();
+      }
+    });
+
+    test('a step of retention expires no more than fits a page, and continues until nothing is due', async () => {
+      const database = await open();
+      try {
+        await storePadded(
+          database,
+          PADDINGS.map((padding) => Math.round(padding)),
+        );
+        const steps: number[] = [];
+        for (let more = true; more; ) {
+          const step = await expireStep(database, new Date(Date.now() + 60_000));
+          steps.push(step.expired);
+          ({ more } = step);
+        }
+        // The newest event is always kept.
+        assert.deepEqual(steps, [3, 3, 1, 1, 1, 2, 0]);
+      } finally {
+        await database.close();
+      }
+    });
+  });
+}
