@@ -11,6 +11,8 @@ const http = `${service}/http/`;
 const files = `${service}/files/`;
 /** The result of authentication, which the access module produces for HTTP. */
 const caller = `${http}caller\\.ts$`;
+/** What modules measure for /metrics. */
+const metrics = `${service}/metrics/`;
 /** The only file that creates ids. */
 const newId = `${service}/new-id\\.ts$`;
 
@@ -57,7 +59,7 @@ module.exports = {
     importsOnly(
       'database-imports-nothing',
       { path: database },
-      [database, files],
+      [database, files, metrics],
       'The database module runs statements and does not depend on what they mean.',
     ),
     importsOnly(
@@ -65,6 +67,12 @@ module.exports = {
       { path: files },
       [files],
       'Directories and files, whatever is stored in them.',
+    ),
+    importsOnly(
+      'metrics-import-nothing',
+      { path: metrics },
+      [metrics],
+      'Every module may be measured, so this one imports none.',
     ),
     importsOnly(
       'feed-imports-database-and-contract',
@@ -81,13 +89,13 @@ module.exports = {
     importsOnly(
       'http-imports-contract',
       { path: http },
-      [http, contract, newId, `${database}database\\.ts$`],
+      [http, contract, metrics, newId, `${database}database\\.ts$`],
       'HTTP serves the modules and does not import them; readiness queries the database.',
     ),
     importsOnly(
       'operation-imports-no-http',
       { path: anyDomain, pathNot: [routes] },
-      [anyDomain, feed, database, files, contract, caller, newId],
+      [anyDomain, feed, database, files, contract, caller, metrics, newId],
       'A rule and its SQL import their own module, the feed, the database and the contract.',
     ),
     importsOnly(
@@ -145,7 +153,7 @@ module.exports = {
       severity: 'error',
       comment: 'A new module is added to this file, with what it may import.',
       from: {
-        path: `${service}/(?!(?:${domain}|database|feed|files|http|playground|production|testing)/)[^/]+/`,
+        path: `${service}/(?!(?:${domain}|database|feed|files|http|metrics|playground|production|testing)/)[^/]+/`,
       },
       to: {},
     },

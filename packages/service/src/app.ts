@@ -24,6 +24,7 @@ import { addApiReference } from './http/api-reference.js';
 import { BackgroundFailures } from './http/background-failures.js';
 import type { RouteContext } from './http/operation.js';
 import { RateLimit } from './http/rate-limit.js';
+import { measureDurations } from './http/request-durations.js';
 import { makeServer } from './http/server.js';
 import { addServiceRoutes } from './http/service-routes.js';
 import { newId } from './new-id.js';
@@ -193,6 +194,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
         help: 'Connections that were closed because there were too many',
         read: async () => droppedConnections(),
       },
+      measureDurations(app),
       ...goodsItems.measures,
       ...database.measures,
     ],

@@ -1,4 +1,5 @@
 // Group commit: requests that arrive while a commit is in flight share the next one. Owners take turns.
+import type { BatchMeasurements, BatchMetrics } from '../metrics/batch-metrics.js';
 import { failsEveryRequest, OverloadedError } from './errors.js';
 import { FairQueue, type Queued } from './fair-queue.js';
 
@@ -32,6 +33,8 @@ export type BatchOptions<Request> = {
   keys?: (request: Request) => readonly (string | undefined)[];
   /** Whose request it is. Owners take turns within a batch, each with its requests in their order. */
   ownerOf?: (request: Request) => unknown;
+  /** Where the batch is measured, and the label under which. */
+  measured?: { by: BatchMetrics; as: string } | undefined;
 };
 
 type Waiting<Request, Outcome> = Queued & {
@@ -52,6 +55,7 @@ export class Batch<Request, Outcome> {
   readonly #ownersInFlight = new Set<unknown>();
   /** The size of each commit in flight. */
   readonly #inFlight: number[] = [];
+  readonly #measurements: BatchMeasurements | undefined;
   #gathering = false;
   #expiry: NodeJS.Timeout | undefined;
 
@@ -66,6 +70,7 @@ export class Batch<Request, Outcome> {
       oneInFlightPerOwner = false,
       keys = () => [],
       ownerOf = () => undefined,
+      measured,
     }: BatchOptions<Request> = {},
   ) {
     this.#commit = commit;
@@ -78,7 +83,9 @@ export class Batch<Request, Outcome> {
       oneInFlightPerOwner,
       keys,
       ownerOf,
+      measured,
     };
+    this.#measurements = measured?.by.add(measured.as, () => this.#waiting.size);
     this.#queue = new FairQueue((owner) => !this.#ownersInFlight.has(owner));
   }
 
@@ -141,6 +148,7 @@ export class Batch<Request, Outcome> {
   }
 
   #start(taken: readonly Waiting<Request, Outcome>[]): void {
+    this.#measure(taken);
     for (const waiting of taken) this.#leave(waiting);
     const owners = this.#options.oneInFlightPerOwner ? taken.map(({ owner }) => owner) : [];
     for (const owner of owners) this.#ownersInFlight.add(owner);
@@ -150,6 +158,15 @@ export class Batch<Request, Outcome> {
       for (const owner of owners) this.#ownersInFlight.delete(owner);
       this.#next();
     });
+  }
+
+  #measure(taken: readonly Waiting<Request, Outcome>[]): void {
+    if (this.#measurements === undefined) return;
+    const now = performance.now();
+    this.#measurements.sizes.observe(taken.length);
+    for (const { submittedAt } of taken) {
+      this.#measurements.waits.observe((now - submittedAt) / 1000);
+    }
   }
 
   /**

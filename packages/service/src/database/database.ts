@@ -1,4 +1,6 @@
 // The one database behind everything: PostgreSQL, or the embedded one that speaks the same protocol and SQL.
+import type { BatchMetrics } from '../metrics/batch-metrics.js';
+import type { Measure } from '../metrics/measure.js';
 
 /** One SQL statement with its values. Statements of the same name have the same text: they are prepared once. */
 export type Statement = {
@@ -31,9 +33,6 @@ export type Lane = 'small' | 'levels' | 'large' | 'stream';
 
 /** Sessions of the lane `levels`. */
 export const LEVEL_SESSIONS = 4;
-
-/** A number about the database for the metrics. */
-export type DatabaseMeasure = { name: string; help: string; read: () => Promise<number> };
 
 export type Database = Queryable & {
   readonly kind: 'embedded' | 'postgresql';
@@ -80,7 +79,10 @@ export type Database = Queryable & {
   /** Reports every failure to listen for announcements, from now on; waiting readers are polled for meanwhile. */
   onListenFailure(report: (error: unknown) => void): void;
 
-  readonly measures: readonly DatabaseMeasure[];
+  readonly measures: readonly Measure[];
+
+  /** The measurements of the group commits on this database. */
+  readonly batches: BatchMetrics;
 
   /** Waits for what is under way, but not for ever, and closes all connections. */
   close(): Promise<void>;

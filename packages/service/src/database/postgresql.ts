@@ -1,9 +1,11 @@
 // PostgreSQL 15 or newer, by its connection address.
 import { setTimeout as delay } from 'node:timers/promises';
+import { BatchMetrics } from '../metrics/batch-metrics.js';
+import type { Measure } from '../metrics/measure.js';
 import { Announcements } from './announcements.js';
 import { Connection } from './connection.js';
 import { readAddress } from './connection-address.js';
-import { type Database, type DatabaseMeasure, type Lane, LEVEL_SESSIONS } from './database.js';
+import { type Database, type Lane, LEVEL_SESSIONS } from './database.js';
 import { OpenSessions } from './open-sessions.js';
 import { checkReady } from './readiness.js';
 import { CONNECT_TIMEOUT_MS, KEEP_ALIVE_MS, type SessionKind, sessionOptions } from './session.js';
@@ -62,6 +64,7 @@ export function openPostgresql(
     stream: new Connection(config('stream')),
   };
   const lookUps = new Connection(config('lookUps'));
+  const batches = new BatchMetrics();
   let readiness: Promise<void> | undefined;
   const announcements = new Announcements(config('service'));
 
@@ -111,7 +114,8 @@ export function openPostgresql(
       announcements.onFailure = report;
     },
 
-    measures: measuresOf(pool, sessions),
+    measures: [...measuresOf(pool, sessions), ...batches.measures],
+    batches,
 
     close: async () => {
       const ended = endAll();
@@ -123,8 +127,8 @@ export function openPostgresql(
   };
 }
 
-function measuresOf(pool: SessionPool, sessions: OpenSessions): DatabaseMeasure[] {
-  const measure = (name: string, help: string, read: () => number): DatabaseMeasure => ({
+function measuresOf(pool: SessionPool, sessions: OpenSessions): Measure[] {
+  const measure = (name: string, help: string, read: () => number): Measure => ({
     name: `landfall_database_${name}`,
     help,
     read: async () => read(),

@@ -1,12 +1,10 @@
 // The goods items of one server: publishing, and what runs in the background for them.
 import type { Database } from '../database/database.js';
 import type { FeedWatch } from '../feed/watch-feeds.js';
+import type { Measure } from '../metrics/measure.js';
 import { makePublishGoodsItems, type PublishGoodsItems } from './publish-goods-items.js';
 import { findRelayed, type Relay, type RelayLog, startRelay } from './relay/relay.js';
 import { startRetention } from './retain-events.js';
-
-/** A number that can be looked at. */
-type Measure = { name: string; help: string; read: () => Promise<number | undefined> };
 
 /** The goods items, until they are closed. */
 export type GoodsItems = {

@@ -57,7 +57,7 @@ export function makePublishGoodsItems(
   watch: FeedWatch,
   now: () => Date,
 ): PublishGoodsItems {
-  const batch = (maxBatchSize: number) =>
+  const batch = (name: string, maxBatchSize: number) =>
     new Batch<Publication, PublishOutcome>(
       async (publications) => {
         const outcomes = await publishTogether(database, publications, now());
@@ -66,10 +66,10 @@ export function makePublishGoodsItems(
         }
         return outcomes;
       },
-      { maxBatchSize },
+      { maxBatchSize, measured: { by: database.batches, as: name } },
     );
-  const small = batch(MAX_SMALL_TOGETHER);
-  const large = batch(1);
+  const small = batch('goods-items', MAX_SMALL_TOGETHER);
+  const large = batch('large-goods-items', 1);
   return async (events) => {
     const judged = await withoutRepetitions(events);
     if ('errors' in judged) return { published: false, errors: judged.errors };

@@ -1,14 +1,12 @@
 // What the server counts of its requests, and how it is told to Prometheus.
 import type { FastifyInstance } from 'fastify';
-import type { Registry } from 'prom-client';
+import type { Metric, Registry } from 'prom-client';
+import type { Gauge, HistogramMeasure, Measure } from '../metrics/measure.js';
 
 type RequestCount = { method: string; route: string; status: number; requests: number };
 
 /** Requests answered, by method, route and status. */
 type RequestCounts = ReadonlyMap<string, RequestCount>;
-
-/** A number that is looked at whenever metrics are asked for; `undefined` leaves it out for once. */
-export type Measure = { name: string; help: string; read: () => Promise<number | undefined> };
 
 /** Metrics as they are answered. */
 export type MetricsText = { contentType: string; text: string };
@@ -48,7 +46,7 @@ async function makeRegistry(
   measures: readonly Measure[],
   backgroundFailures: ReadonlyMap<string, number>,
 ): Promise<Registry> {
-  const { Counter, collectDefaultMetrics, Gauge, Registry } = await import('prom-client');
+  const { Counter, collectDefaultMetrics, Registry } = await import('prom-client');
   const made = new Registry();
   collectDefaultMetrics({ register: made });
   new Counter({
@@ -71,18 +69,38 @@ async function makeRegistry(
       for (const [task, failures] of backgroundFailures) this.inc({ task }, failures);
     },
   });
-  for (const { name, help, read } of measures) {
-    new Gauge({
-      name,
-      help,
-      registers: [made],
-      async collect() {
-        this.reset();
-        // A measure that cannot be read now is left out, so that all others are still served.
-        const value = await read().catch(() => undefined);
-        if (value !== undefined) this.set(value);
-      },
-    });
-  }
+  for (const measure of measures) made.registerMetric(toMetric(measure));
   return made;
+}
+
+/** A measure as prom-client writes it, without the library having counted it. */
+function toMetric(measure: Measure): Metric {
+  const { name, help } = measure;
+  const get = async () =>
+    'series' in measure
+      ? { name, help, type: 'histogram', values: histogramValues(measure) }
+      : { name, help, type: 'gauge', values: await gaugeValues(measure) };
+  // The cast is true because a registry only reads a metric's name and calls its `get`.
+  return { name, get } as unknown as Metric;
+}
+
+/** A gauge that cannot be read now is left out, so that all others are still served. */
+async function gaugeValues({ read }: Gauge) {
+  const value = await read().catch(() => undefined);
+  return typeof value === 'number' ? [{ labels: {}, value }] : (value ?? []);
+}
+
+function histogramValues({ name, series }: HistogramMeasure) {
+  return [...series()].flatMap(({ labels, histogram }) => {
+    const { buckets, count, sum } = histogram.read();
+    return [
+      ...buckets.map((bucket) => ({
+        metricName: `${name}_bucket`,
+        labels: { ...labels, le: bucket.bound },
+        value: bucket.count,
+      })),
+      { metricName: `${name}_sum`, labels, value: sum },
+      { metricName: `${name}_count`, labels, value: count },
+    ];
+  });
 }

@@ -1,7 +1,8 @@
 // The addresses that operators use: is the process alive, can it take requests, what does it measure.
 import { operations } from '@landfall/contract';
 import type { Database } from '../database/database.js';
-import { countRequests, type Measure, makeMetrics } from './metrics.js';
+import type { Measure } from '../metrics/measure.js';
+import { countRequests, makeMetrics } from './metrics.js';
 import { serveMetrics } from './metrics-server.js';
 import { addPublicOperation, type RouteContext } from './operation.js';
 import { HttpError } from './problem.js';

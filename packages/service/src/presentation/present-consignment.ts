@@ -36,7 +36,13 @@ export function makePresentConsignment(
   const ownerOf = ({ organisationId }: PresentationRequest) => organisationId;
   const houseConsignments = new Batch<PresentationRequest, Recorded>(
     (requests) => commits.houseConsignments(requests),
-    { keys: keysOf, ownerOf, maxQueuedPerOwner: MAX_QUEUED_PER_ORGANISATION, maxInFlight: 2 },
+    {
+      keys: keysOf,
+      ownerOf,
+      maxQueuedPerOwner: MAX_QUEUED_PER_ORGANISATION,
+      maxInFlight: 2,
+      measured: { by: database.batches, as: 'house-consignments' },
+    },
   );
   // A level whose reference may reach very many house consignments has a transaction for each request.
   const upperLevels = new Batch<PresentationRequest, Recorded>(
@@ -56,6 +62,7 @@ export function makePresentConsignment(
       maxWaitMs: MAX_LEVEL_WAIT_MS,
       maxInFlight: LEVEL_SESSIONS,
       oneInFlightPerOwner: true,
+      measured: { by: database.batches, as: 'upper-levels' },
     },
   );
 

@@ -4,6 +4,7 @@ import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { makeFolder } from '../../files/make-folder.js';
+import { BatchMetrics } from '../../metrics/batch-metrics.js';
 import { Connection } from '../connection.js';
 import type { Database } from '../database.js';
 import { DatabaseUnavailableError } from '../errors.js';
@@ -111,6 +112,7 @@ export async function startEmbedded(
   });
   await connection.verify();
 
+  const batches = new BatchMetrics();
   const database: Database = {
     kind: 'embedded',
     // One session is all that there is.
@@ -124,7 +126,8 @@ export async function startEmbedded(
     onAnnouncement: () => undefined,
     checkReady: () => checkReady([() => connection.verify()]),
     onListenFailure: () => undefined,
-    measures: [],
+    measures: batches.measures,
+    batches,
     close: async () => {
       const closed = connection.close();
       const late = delay(CLOSE_TIMEOUT_MS, 'late', { ref: false });
