@@ -8,11 +8,14 @@ import { PARTY_PATTERN } from './organisation.js';
 import { ActiveBorderTransportMeans, Routing, RoutingControlLocation } from './routing.js';
 import { TransportDocument } from './transport-document.js';
 
-/** Most containers that one house consignment may be packed in. */
-const MOST_CONTAINERS = 9999;
+/** The containers that one house consignment may be packed in. */
+const MAX_CONTAINERS = 9999;
 
-/** Most goods items of one house consignment. */
-const MOST_GOODS_ITEMS = 999;
+/** The goods items of one house consignment. */
+const MAX_GOODS_ITEMS = 999;
+
+/** The house consignments that come with their ENS; more are added in lines of their own. */
+export const MAX_HOUSE_CONSIGNMENTS = 2000;
 
 /** Organisations that a declaration may name as presenters, beside its parties. */
 const MAX_PRESENTERS = 100;
@@ -24,11 +27,11 @@ export const PreNotifiedHouseConsignment = Type.Object(
     transportDocumentMasterLevel: Type.Optional(TransportDocument),
     receptacleId: Type.Optional(ReceptacleId),
     containerId: Type.Optional(
-      Type.Array(ContainerId, { maxItems: MOST_CONTAINERS, uniqueItems: true }),
+      Type.Array(ContainerId, { maxItems: MAX_CONTAINERS, uniqueItems: true }),
     ),
     harmonizedSystemSubheadingCode: Type.Optional(
       Type.Array(HarmonizedSystemSubheadingCode, {
-        maxItems: MOST_GOODS_ITEMS,
+        maxItems: MAX_GOODS_ITEMS,
         uniqueItems: true,
         description:
           'What the goods are: the HS subheadings of its goods items, each once. Routing profiles go by their chapters; no signal tells them',
@@ -79,8 +82,9 @@ const members = {
   estimatedTimeOfArrival: Type.Optional(Type.String({ format: 'date-time' })),
   activeBorderTransportMeans: Type.Optional(ActiveBorderTransportMeans),
   houseConsignments: Type.Array(PreNotifiedHouseConsignment, {
+    maxItems: MAX_HOUSE_CONSIGNMENTS,
     description:
-      'All its house consignments. In an NDJSON line an empty list leaves those that stand as they are: they come in lines of their own',
+      'All its house consignments; where there are more, the list is empty and each comes in a line of its own. In an NDJSON line an empty list leaves those that stand as they are: they come in lines of their own',
   }),
 };
 

@@ -52,8 +52,8 @@ export const ValidationError = Type.Object(
 );
 export type ValidationError = Static<typeof ValidationError>;
 
-/** Most broken rules that one answer tells; the number of all is told beside them. */
-export const TOLD_ERRORS_LIMIT = 100;
+/** The broken rules that one response reports; where there are more, it says so. */
+export const MAX_REPORTED_ERRORS = 100;
 
 /** The status codes that problems have, with their titles and when each is given. Wire contract, section 2. */
 export const problems = {
@@ -90,14 +90,14 @@ export const Problem = Type.Object(
     }),
     validationErrors: Type.Optional(
       Type.Array(ValidationError, {
-        description: 'All broken rules together; of goods items and lists the first 100',
+        description: 'All broken rules together; of more than 100 the first 100',
       }),
     ),
     errorCount: Type.Optional(
       Type.Integer({
         minimum: 1,
         description:
-          'Goods items: how many rules are broken, also those that are not told; of one message at most 1000 are counted',
+          'Goods items: how many rules are broken, also those that are not reported; of one message at most 101 are counted',
       }),
     ),
     published: Type.Optional(

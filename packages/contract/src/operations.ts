@@ -79,12 +79,22 @@ export type Operation = {
   headers?: Record<string, string>;
   /** Body schema by media type. */
   body?: Record<string, TSchema>;
+  /** Largest body, in bytes, where it is not the default; of NDJSON, which is read line by line, there is none. */
+  maxBodyBytes?: number;
   answers: Record<number, OperationAnswer>;
   /** Problems of its own; those that follow from its access, query, body and media types are added (`problemsOf`). */
   problems: readonly ProblemStatus[];
   /** Errors in OAuth's own form instead of problems. */
   oauthErrors?: true;
 };
+
+/** The largest body of an operation that names no other, in bytes. */
+export const DEFAULT_MAX_BODY_BYTES = 64 * 1024;
+
+const KIB = 1024;
+
+/** A body of JSON that is read at once: to parse the worst of this size takes some 20 ms. */
+const LARGEST_JSON = 512 * KIB;
 
 /** What the addresses of the playground's own identity provider begin with. */
 export const IDENTITY_PROVIDER_PATH = '/idp';
@@ -243,6 +253,7 @@ export const operations = {
         description: 'One message a line; lines come out of the stream byte for byte',
       }),
     },
+    maxBodyBytes: 64 * KIB * KIB,
     answers: {
       202: {
         description: 'Published and durable',
@@ -433,6 +444,7 @@ export const operations = {
     access: ['authority/registry'],
     parameters: { mrn: Mrn },
     body: { 'application/json': EntrySummaryDeclarationEntry },
+    maxBodyBytes: LARGEST_JSON,
     answers: {
       200: {
         description: 'It stood; the body says what changed',
@@ -494,7 +506,7 @@ export const operations = {
       'One declaration or one house consignment a line, as many as there are, streamed: results come while lines are still sent, one a line, in order. A line that breaks a rule is refused by itself. When the connection is lost, send the same again: what stands is found unchanged.',
     access: ['authority/registry'],
     body: lines(
-      'One JSON object a line, each at most 1 MiB',
+      'One JSON object a line, each at most 512 KiB',
       Type.Union([EntrySummaryDeclaration, HouseConsignmentLine]),
     ),
     answers: {
@@ -555,6 +567,7 @@ export const operations = {
       'CSV with a header line `reference_number,name` and optionally `valid_from,valid_to` (dates). The whole list is replaced, or nothing. Every server uses it within a minute.',
     access: ['authority/registry'],
     body: { 'text/csv': Type.String() },
+    maxBodyBytes: KIB * KIB,
     answers: {
       200: {
         description: 'The list is in force',
@@ -579,6 +592,7 @@ export const operations = {
       }),
       'application/x-ndjson': Type.String({ description: 'One decision a line' }),
     },
+    maxBodyBytes: LARGEST_JSON,
     answers: {
       200: {
         description:

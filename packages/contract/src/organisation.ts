@@ -30,6 +30,25 @@ export const OrganisationIdentifier = Type.String({
 const ScopeNames = (description: string) =>
   Type.Array(Type.Enum(Object.keys(scopes) as ScopeName[]), { maxItems: 100, description });
 
+const KeyText = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
+
+/** Members of a public key that are kept (RFC 7517, RFC 7518); what else it has is ignored, unless it is secret. */
+const PublicKey = Type.Object(
+  {
+    kty: KeyText(20),
+    kid: KeyText(200),
+    alg: KeyText(20),
+    use: KeyText(20),
+    crv: KeyText(20),
+    x: KeyText(200),
+    y: KeyText(200),
+    n: KeyText(4096),
+    e: KeyText(200),
+    exp: Type.Optional(Type.Number()),
+  },
+  { additionalProperties: true },
+);
+
 /** A client by which an organisation asks the identity provider for tokens. */
 export const OrganisationClient = Type.Object(
   {
@@ -46,7 +65,7 @@ export const OrganisationClient = Type.Object(
       }),
     ),
     keys: Type.Optional(
-      Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+      Type.Array(PublicKey, {
         maxItems: 20,
         description:
           'Public keys (RFC 7517), each with a `kid`; `exp`, in seconds since 1970, ends one',

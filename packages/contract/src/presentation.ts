@@ -7,6 +7,7 @@ const common = {
   requestId: RequestId,
   customsOfficeOfPresentation: Type.String({
     minLength: 1,
+    maxLength: 100,
     // Not blank: whether there is such an office is for the code list to say.
     pattern: '\\S',
     description: 'Customs office of presentation, code list CL141',

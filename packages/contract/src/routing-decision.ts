@@ -5,8 +5,8 @@ import { Mrn } from './identifiers.js';
 import { Routing, RoutingControlLocation } from './routing.js';
 import { ONE_LINE_PATTERN, TransportDocument } from './transport-document.js';
 
-/** Most decisions of one JSON array; NDJSON may be of any length. */
-export const DECISIONS_OF_AN_ARRAY = 10_000;
+/** The decisions of one JSON array; NDJSON may be of any length. */
+export const DECISIONS_OF_AN_ARRAY = 2000;
 
 /** One decision. It takes the place of the one that stood before. */
 export const RoutingDecision = Type.Object(

@@ -45,12 +45,14 @@ export const RoutingConditions = Type.Object({
   transportDocumentType: Type.Optional(
     Type.Array(Type.Enum([...transportDocumentTypeCodes]), {
       minItems: 1,
+      maxItems: 1000,
       description: 'Type of the house-level transport document, code list CL754',
     }),
   ),
   modeOfTransport: Type.Optional(
     Type.Array(Type.Enum(Object.keys(modesOfTransport) as ModeOfTransport[]), {
       minItems: 1,
+      maxItems: 1000,
       description: `Mode of transport at the border (CL018): ${Object.entries(modesOfTransport)
         .map(([code, name]) => `\`${code}\` ${name}`)
         .join(

@@ -155,16 +155,25 @@ test('identifiers are told by what they should be', () => {
   );
 });
 
-test('a document number with a control character is refused, U+0000 too', () => {
-  for (const documentNumber of ['a\u0000b', 'a\nb', 'a\u007f']) {
+test('a document number that no database text can hold, or with a control character, is refused', () => {
+  for (const [documentNumber, rule] of [
+    ['a\nb', 'must not contain control characters'],
+    ['a\u007f', 'must not contain control characters'],
+    ['a\u0000b', 'must be Unicode text without U+0000'],
+    ['a\ud800b', 'must be Unicode text without U+0000'],
+    ['\udc00', 'must be Unicode text without U+0000'],
+  ]) {
     assert.deepEqual(
       errorsOf(house, {
         ...presentation,
         transportDocumentHouseLevel: { documentNumber, type: 'N740' },
       }),
-      ['transportDocumentHouseLevel.documentNumber FORMAT: must not contain control characters'],
+      [`transportDocumentHouseLevel.documentNumber FORMAT: ${rule}`],
     );
   }
+  const documentNumber = 'ÆØÅ 😀';
+  const transportDocumentHouseLevel = { documentNumber, type: 'N740' };
+  assert.ok(house({ ...presentation, transportDocumentHouseLevel }).valid);
 });
 
 test('numbers and codes of a query are told', () => {

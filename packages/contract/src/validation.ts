@@ -1,81 +1,17 @@
-// Checks a message against its schema and tells all broken rules together, in the wire contract's own codes.
+// Checks a message against its schema and reports all broken rules together, in the wire contract's own codes.
 import type { TSchema } from 'typebox';
-
-import type { TLocalizedValidationError } from 'typebox/error';
-import Format from 'typebox/format';
 import { Compile, type Validator } from 'typebox/schema';
 import { Settings } from 'typebox/system';
-import { CUSTOMS_OFFICE_PATTERN } from './code-lists/customs-offices.js';
-import type { ValidationError } from './errors.js';
-import {
-  COUNTRY_PATTERN,
-  DECLARATION_OFFICE_PATTERN,
-  DECLARATION_PATTERN,
-  EVENT_ID_PATTERN,
-  INCOTERM_PATTERN,
-  INFORMATION_CODE_PATTERN,
-  PARTY_NUMBER_PATTERN,
-  REAL_DATE_PATTERN,
-  TAX_TYPE_PATTERN,
-  TWO_DIGITS_PATTERN,
-  UTC_DATE_TIME_PATTERN,
-} from './goods-items/patterns.js';
-import { HS_CHAPTER_PATTERN, HS_SUBHEADING_PATTERN } from './harmonized-system.js';
-import {
-  CONTAINER_PATTERN,
-  isContainerId,
-  MRN_PATTERN,
-  RECEPTACLE_PATTERN,
-  UUID_PATTERN,
-} from './identifiers.js';
-import { PARTY_PATTERN } from './organisation.js';
-import { quickSchema, withoutNames } from './quick-schema.js';
-import { ONE_LINE_PATTERN } from './transport-document.js';
+import { checkableSchema, quickSchema, withoutItems } from './checkable-schema.js';
+import { describeError, memberAt, type SchemaPart } from './describe-error.js';
+import { MAX_REPORTED_ERRORS, type ValidationError } from './errors.js';
+import { setFormats } from './formats.js';
 
-Settings.Set({ maxErrors: 1000 });
-Format.Set('iso6346', isContainerId);
+/** Errors of one object, lists in it left out; a member may have several, of which one is reported. */
+Settings.Set({ maxErrors: 10 * MAX_REPORTED_ERRORS });
+setFormats();
 
-/** What the patterns of the contract ask for, in words. */
-const patternRules: Record<string, string> = {
-  [UUID_PATTERN]: 'must be a UUID',
-  [MRN_PATTERN]: 'must be an MRN: two digits, a country code, fourteen capital letters or digits',
-  [RECEPTACLE_PATTERN]: 'must be a receptacle identifier (UPU S9)',
-  [CUSTOMS_OFFICE_PATTERN]: 'must be a country code and six capital letters or digits',
-  [CONTAINER_PATTERN]: 'must be a container identifier with its check digit (ISO 6346)',
-  [PARTY_PATTERN]:
-    "must be '0192:' and nine digits, or an eSeal's organizationIdentifier on one line",
-  [ONE_LINE_PATTERN]: 'must not contain control characters',
-  [EVENT_ID_PATTERN]: 'must be a UUID in lower case',
-  [UTC_DATE_TIME_PATTERN]: 'must be a date-time that exists, in UTC with Z (ISO 8601)',
-  [REAL_DATE_PATTERN]: 'must be a date that exists (YYYY-MM-DD)',
-  [DECLARATION_PATTERN]:
-    'must be a declaration identifier: up to 11 digits, 8 digits, up to 6 digits and 2 digits, joined by hyphens',
-  [HS_SUBHEADING_PATTERN]: 'must be six digits',
-  [HS_CHAPTER_PATTERN]: 'must be a chapter of the Harmonized System, 01 to 99',
-  [TWO_DIGITS_PATTERN]: 'must be two digits',
-  [COUNTRY_PATTERN]: 'must be two capital letters (ISO 3166-1)',
-  [INCOTERM_PATTERN]: 'must be three capital letters (Incoterms)',
-  [DECLARATION_OFFICE_PATTERN]: 'must be a country code and four to six digits',
-  [PARTY_NUMBER_PATTERN]: 'must be a country code and up to fifteen letters or digits',
-  [TAX_TYPE_PATTERN]: 'must be a digit and two capital letters or digits',
-  [INFORMATION_CODE_PATTERN]: 'must be a capital letter and two to four capital letters or digits',
-};
-
-/** Errors that only say that one of the errors beside them is there. */
-const umbrellas = new Set(['if', 'allOf', 'additionalProperties']);
-
-/** The longest path that is told whole, in characters. */
-const LONGEST_FIELD = 200;
-
-/** What the formats of the contract ask for, in words. */
-const formatRules: Record<string, string> = {
-  uuid: 'must be a UUID',
-  date: 'must be a date that exists (YYYY-MM-DD)',
-  'date-time': 'must be a date-time (ISO 8601)',
-  iso6346: 'must be a container identifier whose check digit is right (ISO 6346)',
-};
-
-/** The outcome of a check: the value as it may be used, or every broken rule. */
+/** The outcome of a check: the value as it may be used, or the broken rules. */
 export type Checked<Value> =
   | { valid: true; value: Value }
   | { valid: false; errors: ValidationError[]; value: unknown };
@@ -84,12 +20,14 @@ export type Checked<Value> =
 export type Check<Value> = (value: unknown) => Checked<Value>;
 
 /**
- * Compiles a schema to a check.
+ * Compiles a schema to a check. It takes time in proportion to the value, and looks into no list that is too long.
  *
  * @param schema the schema; its type decides what the check gives back
  * @param options `strict`: the value is checked and given back as it is. Without it (the default), members whose
- *   value is `null` count as left out. A strict schema says in a `pattern` all that its `format` says.
- * @returns a function that tells all broken rules of a value, at most one for each member
+ *   value is `null` count as left out, and text that no database can hold is refused. A strict schema says in a
+ *   `pattern` all that its `format` says.
+ * @returns a function that reports the broken rules of a value, at most one for each member: all of them, or one more
+ *   than `MAX_REPORTED_ERRORS`
  * @example
  * const check = compileCheck<TransportDocument>(TransportDocument);
  * check({ type: 'N740' }); // { valid: false, errors: [{ field: 'documentNumber', code: 'REQUIRED', ... }] }
@@ -98,25 +36,43 @@ export function compileCheck<Value>(
   schema: TSchema,
   { strict = false }: { strict?: boolean } = {},
 ): Check<Value> {
-  const validator: Validator = Compile(withoutNames(schema));
-  const accepting: Validator = strict ? Compile(quickSchema(schema)) : validator;
+  const checkable = checkableSchema(schema, { strict });
+  const accepting: Validator = Compile(strict ? quickSchema(checkable) : checkable);
+  const report = compileReport(schema, strict);
+  const reportAll = (value: unknown): Checked<Value> => {
+    const errors = new FoundErrors();
+    report(value, [], errors);
+    return { valid: false, errors: errors.all(), value };
+  };
   return (value) => {
-    // The cast is true because the compiled schema has just accepted the value.
+    // The casts are true because the compiled schema has just accepted the value.
     if (accepting.Check(value)) return { valid: true, value: value as Value };
-    if (strict) return { valid: false, errors: tellErrors(schema, value, validator), value };
+    if (strict) return reportAll(value);
+    if (!hasNull(schema, value)) return reportAll(value);
     const stripped = withoutNulls(schema, value);
-    if (validator.Check(stripped)) return { valid: true, value: stripped as Value };
-    return { valid: false, errors: tellErrors(schema, stripped, validator), value: stripped };
+    if (accepting.Check(stripped)) return { valid: true, value: stripped as Value };
+    return reportAll(stripped);
   };
 }
 
-type ObjectSchema = { properties?: Record<string, ObjectSchema>; items?: ObjectSchema };
+/** Whether a member that the schema knows is null; lists that are too long are not looked into. */
+function hasNull(schema: SchemaPart, value: unknown): boolean {
+  const { items, properties, maxItems = Number.POSITIVE_INFINITY } = schema;
+  if (Array.isArray(value) && items !== undefined) {
+    return value.length <= maxItems && value.some((item) => hasNull(items, item));
+  }
+  if (!isObject(value) || properties === undefined) return false;
+  return Object.entries(properties).some(
+    ([name, property]) =>
+      Object.hasOwn(value, name) && (value[name] === null || hasNull(property, value[name])),
+  );
+}
 
 /** A copy without the members that are null, as deep as the schema knows objects: bounded by the schema. */
-function withoutNulls(schema: ObjectSchema, value: unknown): unknown {
-  const { items } = schema;
+function withoutNulls(schema: SchemaPart, value: unknown): unknown {
+  const { items, maxItems = Number.POSITIVE_INFINITY } = schema;
   if (Array.isArray(value) && items !== undefined) {
-    return value.map((item) => withoutNulls(items, item));
+    return value.length > maxItems ? value : value.map((item) => withoutNulls(items, item));
   }
   if (!isObject(value) || schema.properties === undefined) return value;
   const copy: Record<string, unknown> = {};
@@ -125,132 +81,86 @@ function withoutNulls(schema: ObjectSchema, value: unknown): unknown {
     const member = value[name];
     if (member !== null) copy[name] = withoutNulls(property, member);
   }
-  return copy;
+  return schema.additionalProperties === true ? { ...withoutNullMembers(value), ...copy } : copy;
 }
 
-function tellErrors(schema: TSchema, value: unknown, validator: Validator): ValidationError[] {
-  const byField = new Map<string, ValidationError>();
-  const [, errors] = validator.Errors(value);
-  for (const error of errors) {
-    for (const told of tellError(schema, value, error)) {
-      if (!byField.has(told.field)) byField.set(told.field, told);
-    }
-  }
-  return [...byField.values()];
+function withoutNullMembers(value: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
 }
 
-function tellError(
-  schema: TSchema,
-  value: unknown,
-  error: TLocalizedValidationError,
-): ValidationError[] {
-  const path = error.instancePath.split('/').slice(1).map(unescapePointer);
-  const field = path.join('.');
-  if (error.keyword === 'required') {
-    return error.params.requiredProperties.map((name) => ({
-      field: [...path, name].join('.'),
-      error: 'must not be null',
-      code: 'REQUIRED' as const,
-    }));
+/** The first error of each member, until there is one more than are reported. */
+class FoundErrors {
+  readonly #byField = new Map<string, ValidationError>();
+
+  get isFull(): boolean {
+    return this.#byField.size > MAX_REPORTED_ERRORS;
   }
-  if (error.keyword === 'boolean') {
-    // Its name is the sender's own, and may be of any length.
-    const shown = field.length > LONGEST_FIELD ? `${field.slice(0, LONGEST_FIELD)}...` : field;
-    return [{ field: shown, error: 'is not a member of the message', code: 'UNKNOWN_MEMBER' }];
+
+  add(error: ValidationError): void {
+    if (!this.isFull && !this.#byField.has(error.field)) this.#byField.set(error.field, error);
   }
-  if (umbrellas.has(error.keyword)) return [];
-  const member = at(value, path);
-  if (typeof member === 'string' && member.trim() === '') {
-    return [{ field, error: 'must not be blank', code: 'REQUIRED' }];
-  }
-  switch (error.keyword) {
-    case 'type':
-      return [{ field, error: `must be ${typeInWords(error.params.type)}`, code: 'FORMAT' }];
-    case 'minLength':
-    case 'maxLength':
-      return [{ field, error: sizeRule(atSchema(schema, path)), code: 'SIZE' }];
-    case 'minItems':
-    case 'maxItems': {
-      const { minItems = 0, maxItems } = atSchema(schema, path);
-      return [
-        { field, error: sizeRule({ minLength: minItems, maxLength: maxItems }), code: 'SIZE' },
-      ];
-    }
-    case 'uniqueItems':
-      return [{ field, error: 'must not hold the same twice', code: 'FORMAT' }];
-    case 'minimum':
-    case 'maximum': {
-      const { minimum, maximum } = atSchema(schema, path);
-      return [{ field, error: `must be between ${minimum} and ${maximum}`, code: 'FORMAT' }];
-    }
-    case 'enum':
-      return tellNotOneOf(field, member, error.params.allowedValues);
-    case 'const':
-      return tellNotOneOf(field, member, [error.params.allowedValue]);
-    case 'pattern': {
-      const pattern = String(error.params.pattern);
-      return [{ field, error: patternRules[pattern] ?? `must match ${pattern}`, code: 'FORMAT' }];
-    }
-    case 'format':
-      return [{ field, error: formatRules[error.params.format] ?? error.message, code: 'FORMAT' }];
-    default:
-      return [{ field, error: error.message, code: 'FORMAT' }];
+
+  all(): ValidationError[] {
+    return [...this.#byField.values()];
   }
 }
 
-/** Where a code is asked for: another code, or not a code at all. */
-function tellNotOneOf(field: string, member: unknown, allowed: unknown[]): ValidationError[] {
-  const [first] = allowed;
-  if (typeof member !== typeof first) {
-    return [{ field, error: `must be ${typeInWords(typeof first)}`, code: 'FORMAT' }];
-  }
-  const rule = allowed.length === 1 ? `must be ${first}` : `must be one of [${allowed.join(', ')}]`;
-  return [{ field, error: rule, code: 'UNKNOWN_CODE' }];
-}
+/** Adds the errors of a value that a schema refuses; `before` is its path in the message. */
+type Report = (value: unknown, before: readonly string[], errors: FoundErrors) => void;
 
-type Bounds = {
-  minLength?: number | undefined;
-  maxLength?: number | undefined;
-  minItems?: number;
-  maxItems?: number;
-  minimum?: number;
-  maximum?: number;
+/** A list that a schema knows, at a path of members, with how its items are checked. */
+type List = {
+  path: readonly string[];
+  maxItems: number;
+  uniqueItems: boolean;
+  accepts: (item: unknown) => boolean;
+  report: Report;
 };
 
-function sizeRule({ minLength = 0, maxLength }: Bounds): string {
-  return maxLength === undefined
-    ? `size must be at least ${minLength}`
-    : `size must be between ${minLength} and ${maxLength}`;
+/** The validator reports on all but lists. Their items come one by one: those that are right are only looked at. */
+function compileReport(schema: TSchema, strict: boolean): Report {
+  const validator: Validator = Compile(withoutItems(checkableSchema(schema, { strict })));
+  const lists = findLists(schema, strict);
+  return (value, before, errors) => {
+    const [, found] = validator.Errors(value);
+    for (const error of found) {
+      for (const described of describeError(schema, value, error, before)) errors.add(described);
+    }
+    for (const list of lists) reportList(list, memberAt(value, list.path), before, errors);
+  };
 }
 
-function typeInWords(type: string | string[]): string {
-  const name = String(type);
-  return `${/^[aeio]/.test(name) ? 'an' : 'a'} ${name}`;
-}
-
-/** The part of a schema that a path of member names leads to. */
-function atSchema(schema: ObjectSchema & Bounds, path: readonly string[]): Bounds {
-  let part: ObjectSchema & Bounds = schema;
-  for (const name of path) part = part.properties?.[name] ?? part.items ?? {};
-  return part;
-}
-
-function at(value: unknown, path: readonly string[]): unknown {
-  let part = value;
-  for (const name of path) {
-    if (typeof part !== 'object' || part === null || !Object.hasOwn(part, name)) return undefined;
-    // The cast is true because an object and an array alike have members by name.
-    part = (part as Record<string, unknown>)[name];
+function reportList(
+  { path, maxItems, uniqueItems, accepts, report }: List,
+  items: unknown,
+  before: readonly string[],
+  errors: FoundErrors,
+): void {
+  if (!Array.isArray(items) || items.length > maxItems) return;
+  const field = [...before, ...path];
+  if (uniqueItems && new Set(items).size < items.length) {
+    errors.add({ field: field.join('.'), error: 'must not hold the same twice', code: 'FORMAT' });
   }
-  return part;
+  for (const [index, item] of items.entries()) {
+    if (errors.isFull) return;
+    if (!accepts(item)) report(item, [...field, String(index)], errors);
+  }
+}
+
+function findLists(schema: TSchema & SchemaPart, strict: boolean, path: string[] = []): List[] {
+  const { items, properties = {}, maxItems = Number.POSITIVE_INFINITY } = schema;
+  if (items !== undefined) {
+    const validator: Validator = Compile(checkableSchema(items, { strict }));
+    const uniqueItems = 'uniqueItems' in schema && schema.uniqueItems === true;
+    const accepts = (item: unknown) => validator.Check(item);
+    return [{ path, maxItems, uniqueItems, accepts, report: compileReport(items, strict) }];
+  }
+  return Object.entries(properties).flatMap(([name, member]) =>
+    findLists(member, strict, [...path, name]),
+  );
 }
 
 /** Whether a value read from JSON is an object: not null, not a list. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** RFC 6901, section 4. */
-function unescapePointer(token: string): string {
-  return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -1,7 +1,7 @@
 // The declaration that a goods item stands in: its dates, kind, references and parties. Goods-item stream, section 2.
 import { Type } from 'typebox';
 import { Consignment } from './consignment.js';
-import { RealDate, Strict, TextUpTo } from './members.js';
+import { MAX_LIST_ITEMS, RealDate, Strict, TextUpTo } from './members.js';
 import { PARTY_NUMBER_PATTERN } from './patterns.js';
 
 const party = {
@@ -58,7 +58,9 @@ export const Declaration = Strict(
       description:
         '`CO`: correction, a new declaration in place of a previous one; `OD`: ordinary; `SD`: supplementary, with new duties and taxes because of discrepancies in a previous one',
     }),
-    AdditionalReferences: Type.Optional(Type.Array(AdditionalReference)),
+    AdditionalReferences: Type.Optional(
+      Type.Array(AdditionalReference, { maxItems: MAX_LIST_ITEMS }),
+    ),
     Parties: Strict(
       {
         Representative: RepresentativeParty,

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { HarmonizedSystemSubheadingCode } from '../harmonized-system.js';
 import { Declaration } from './declaration.js';
-import { Country, Strict, TextUpTo, TwoDigits } from './members.js';
+import { Country, MAX_LIST_ITEMS, Strict, TextUpTo, TwoDigits } from './members.js';
 import { DECLARATION_PATTERN, INFORMATION_CODE_PATTERN, TAX_TYPE_PATTERN } from './patterns.js';
 
 /** Identifier of a declaration. */
@@ -72,8 +72,10 @@ export const GoodsItem = Strict(
       Type.Number({ description: 'Quantity in the supplementary unit, when applicable' }),
     ),
     Procedure,
-    DutiesAndTaxes: Type.Optional(Type.Array(DutyOrTax)),
-    AdditionalInformation: Type.Optional(Type.Array(AdditionalInformation)),
+    DutiesAndTaxes: Type.Optional(Type.Array(DutyOrTax, { maxItems: MAX_LIST_ITEMS })),
+    AdditionalInformation: Type.Optional(
+      Type.Array(AdditionalInformation, { maxItems: MAX_LIST_ITEMS }),
+    ),
   },
   { $id: 'GoodsItem', description: 'One goods item of a declaration' },
 );

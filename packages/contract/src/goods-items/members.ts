@@ -2,6 +2,9 @@
 import { type TProperties, Type } from 'typebox';
 import { COUNTRY_PATTERN, REAL_DATE_PATTERN, TWO_DIGITS_PATTERN } from './patterns.js';
 
+/** The items of a list, as many as the EU customs data model allows; the specification names no bound. */
+export const MAX_LIST_ITEMS = 99;
+
 /** An object that has no other members than these. Goods-item stream, section 2; wire contract, section 8. */
 export function Strict<Properties extends TProperties>(
   properties: Properties,

@@ -28,6 +28,7 @@ const Metadata = Strict(
         '`ITEM_ADDED`, `ITEM_ADDED_NO_HISTORY`: adds the item, or replaces the one with its declaration and number; `ITEM_REMOVED`: removes the one that `relatedEventId` added, else the one with its declaration and number',
     }),
     source: Type.String({
+      maxLength: 1000,
       description: 'Name of the application that produced it; may change over time',
     }),
     version: Type.Literal(GOODS_ITEM_MESSAGE_VERSION, {

@@ -121,7 +121,8 @@ function problemsOf({ access, answers, body, oauthErrors, problems }: Operation)
     if (condition) for (const status of added) statuses.add(status);
   };
   // A query parameter that is not known is refused everywhere, also where none is.
-  add(access !== 'public', 400, 401, 429, 503);
+  add(oauthErrors === undefined, 400);
+  add(access !== 'public', 401, 429, 503);
   add(Array.isArray(access), 403);
   add(Array.isArray(access) && hasContent, 406);
   // A token endpoint answers what is wrong with its body in OAuth's own form.

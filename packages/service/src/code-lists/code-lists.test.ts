@@ -96,7 +96,10 @@ for (const { name, skip, open } of await testDatabases()) {
     const answer = await put(app, `${header}NO999999,Good,,\n${broken}`);
     assert.equal(answer.statusCode, 400);
     const { detail, validationErrors } = answer.json();
-    assert.equal(detail, 'The list has 150 errors; the first 100 are told. Nothing was changed.');
+    assert.equal(
+      detail,
+      'The list has more than 100 errors; the first 100 are reported. Nothing was changed.',
+    );
     assert.equal(validationErrors.length, 100);
     assert.equal(validationErrors[0].field, 'line 3: reference_number');
     await offices.refresh();

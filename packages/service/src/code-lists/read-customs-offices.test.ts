@@ -4,18 +4,20 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { readCustomsOffices } from './read-customs-offices.js';
 
+const readList = (csv: string) => readCustomsOffices(Buffer.from(csv));
+
 /** The errors of a list as `field code: words`. */
-function errorsOf(csv: string): string[] {
-  const list = readCustomsOffices(csv);
+async function errorsOf(csv: string): Promise<string[]> {
+  const list = await readList(csv);
   return list.valid
     ? []
     : list.errors.map(({ field, code, error }) => `${field} ${code}: ${error}`);
 }
 
-test('columns may stand in any order, quoted, after a byte order mark, with either line end', () => {
+test('columns may stand in any order, quoted, after a byte order mark, with either line end', async () => {
   const csv =
     '\ufeffname,valid_to,reference_number,valid_from\r\n"Østby, ""old""",2026-12-31,NO374001,2020-01-01\r\nEda,,NO379903,\r\n';
-  assert.deepEqual(readCustomsOffices(csv), {
+  assert.deepEqual(await readList(csv), {
     valid: true,
     offices: [
       {
@@ -29,9 +31,9 @@ test('columns may stand in any order, quoted, after a byte order mark, with eith
   });
 });
 
-test('every broken line is told with its number', () => {
+test('every broken line is told with its number', async () => {
   assert.deepEqual(
-    errorsOf(
+    await errorsOf(
       [
         'reference_number,name,valid_from,valid_to',
         'NO351001,Gardermoen,,',
@@ -57,8 +59,8 @@ test('every broken line is told with its number', () => {
   );
 });
 
-test('columns that are missing, unknown or there twice are told', () => {
-  assert.deepEqual(errorsOf('reference_number,nam,nam\nNO351001,Gardermoen,x\n'), [
+test('columns that are missing, unknown or there twice are told', async () => {
+  assert.deepEqual(await errorsOf('reference_number,nam,nam\nNO351001,Gardermoen,x\n'), [
     'line 1: name REQUIRED: there must be such a column',
     'line 1: nam FORMAT: must be one of [reference_number, name, valid_from, valid_to]',
     'line 1: nam FORMAT: must be one of [reference_number, name, valid_from, valid_to]',
@@ -66,34 +68,79 @@ test('columns that are missing, unknown or there twice are told', () => {
   ]);
 });
 
-test('an empty list is refused', () => {
+test('an empty list is refused', async () => {
   for (const csv of ['', '\ufeff', '\n\n']) {
-    assert.deepEqual(errorsOf(csv), [' REQUIRED: the list is empty'], JSON.stringify(csv));
+    assert.deepEqual(await errorsOf(csv), [' REQUIRED: the list is empty'], JSON.stringify(csv));
   }
-  assert.deepEqual(errorsOf('reference_number,name\n'), [
+  assert.deepEqual(await errorsOf('reference_number,name\n'), [
     ' REQUIRED: the list has no customs office',
   ]);
 });
 
-test('a quote that is never closed does not swallow the list', () => {
-  const [error, ...others] = errorsOf(
+test('a quote that is never closed does not swallow the list', async () => {
+  const [error, ...others] = await errorsOf(
     `reference_number,name\nNO351001,Gardermoen\nNO361001,"Kristiansand\n${'NO361002,Kjevik\n'.repeat(1000)}`,
   );
   assert.match(error ?? '', /^line 3 FORMAT: /);
   assert.deepEqual(others, []);
 });
 
-test('a name cannot hold what a database text cannot', () => {
-  assert.deepEqual(errorsOf('reference_number,name\nNO351001,Garder\u0000moen\n'), [
-    'line 2: name FORMAT: must not contain control characters',
+test('a name cannot hold what a database text cannot', async () => {
+  assert.deepEqual(await errorsOf('reference_number,name\nNO351001,Garder\u0000moen\n'), [
+    'line 2: name FORMAT: must be Unicode text without U+0000',
   ]);
 });
 
-test('no text whatever makes reading throw', () => {
-  fc.assert(
-    fc.property(fc.string(), (text) => {
-      readCustomsOffices(text);
-      readCustomsOffices(`reference_number,name\n${text}`);
+test('no text whatever makes reading throw', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => {
+      await readList(text);
+      await readList(`reference_number,name\n${text}`);
     }),
+  );
+});
+
+test('a list is read the same wherever its parts end', async () => {
+  const names = Array.from({ length: 3000 }, (_, index) => `Office${' ø€😀'.repeat(index % 7)}`);
+  const csv = `reference_number,name\n${names
+    .map((name, index) => `XX${String(index).padStart(6, '0')},"${name}"`)
+    .join('\r\n')}`;
+  assert.ok(Buffer.byteLength(csv) > 100_000);
+  const list = await readList(csv);
+  assert.ok(list.valid);
+  assert.deepEqual(
+    list.offices.map(({ name }) => name),
+    names,
+  );
+});
+
+test('a list is refused after so many errors, lines and characters of a line, and others have their turns', async () => {
+  const { offices, errors, turns } = await new Promise<{
+    offices: string[];
+    errors: string[];
+    turns: number;
+  }>((resolve, reject) => {
+    let turns = 0;
+    let done = false;
+    const turn = () => {
+      turns++;
+      if (!done) setImmediate(turn);
+    };
+    setImmediate(turn);
+    const lines = Array.from({ length: 30_000 }, (_, index) => `XX${index + 100_000},Office\n`);
+    Promise.all([
+      errorsOf(`reference_number,name\n${lines.join('')}`),
+      errorsOf(`reference_number,name\n${'a\n'.repeat(500_000)}`),
+    ]).then(([offices, errors]) => {
+      done = true;
+      resolve({ offices, errors, turns });
+    }, reject);
+  });
+  assert.deepEqual(offices, ['line 20002 SIZE: there must not be more than 20000 customs offices']);
+  assert.equal(errors.length, 101);
+  assert.ok(turns > 10, String(turns));
+  assert.match(
+    (await errorsOf(`reference_number,name\nNO351001,${'x'.repeat(2000)}\n`))[0] ?? '',
+    /^line 2 FORMAT: /,
   );
 });

@@ -1,11 +1,13 @@
-// Reads a list of customs offices (CL141) from CSV and tells every broken line. Pure: no database.
+// Reads a list of customs offices (CL141) from CSV and reports every broken line. No database.
+import { setImmediate } from 'node:timers/promises';
 import {
   CustomsOffice,
   compileCheck,
+  MAX_REPORTED_ERRORS,
   type ValidationError,
   type ValidationErrorCode,
 } from '@landfall/contract';
-import { CsvError, parse } from 'csv-parse/sync';
+import { CsvError, type Parser, parse } from 'csv-parse';
 
 /** The columns, with the member of an office that each one holds. */
 const columns = {
@@ -20,11 +22,17 @@ type Column = keyof typeof columns;
 const REQUIRED_COLUMNS: readonly Column[] = ['reference_number', 'name'];
 
 /** A line is some 60 characters; a quote that is never closed must not swallow the rest of the list. */
-const LINE_LIMIT = 10_000;
+const MAX_LINE = 1000;
+
+/** The customs offices of a list; that of the whole EU has some 4,200. */
+const MAX_LINES = 20_000;
+
+/** Bytes that are read before anybody else has a turn. */
+const BYTES_A_TURN = 4 * 1024;
 
 const check = compileCheck<CustomsOffice>(CustomsOffice);
 
-/** What a list holds: its offices, or every rule that it breaks, in the order of its lines. */
+/** What a list holds: its offices, or the rules that it breaks, in the order of its lines. */
 export type CustomsOfficeList =
   | { valid: true; offices: readonly CustomsOffice[] }
   | { valid: false; errors: readonly ValidationError[] };
@@ -33,65 +41,143 @@ export type CustomsOfficeList =
 type Line = { number: number; fields: readonly string[] };
 
 /**
- * Reads a list. Its first line names the columns, in any order; each error's field is `line 17: valid_to`.
+ * Reads a list, a part at a time. Its first line names the columns, in any order; each error's field is
+ * `line 17: valid_to`.
  *
- * @param csv text with the columns `reference_number,name` and optionally `valid_from,valid_to`
+ * @param csv UTF-8 text with the columns `reference_number,name` and optionally `valid_from,valid_to`
+ * @returns the offices, or the errors: all of them, or one more than are reported
  */
-export function readCustomsOffices(csv: string): CustomsOfficeList {
-  const { lines, broken } = readLines(csv);
-  const [header, ...rest] = lines;
-  if (header === undefined) {
-    return { valid: false, errors: broken ?? [problem('', 'REQUIRED', 'the list is empty')] };
+export async function readCustomsOffices(csv: Buffer): Promise<CustomsOfficeList> {
+  const list = new ListReader();
+  const lines = new CsvLines();
+  for (
+    let start = 0;
+    start < csv.length && !list.isDone && !lines.isBroken;
+    start += BYTES_A_TURN
+  ) {
+    if (start > 0) await setImmediate();
+    for (const line of lines.read(csv.subarray(start, start + BYTES_A_TURN))) list.add(line);
   }
-  const headerErrors = checkHeader(header);
-  if (headerErrors.length > 0) return { valid: false, errors: headerErrors };
-
-  const errors: ValidationError[] = [];
-  const offices: CustomsOffice[] = [];
-  const lineOf = new Map<string, number>();
-  for (const line of rest) {
-    const office = readOffice(header, line);
-    if (!office.valid) {
-      errors.push(...office.errors);
-      continue;
-    }
-    const { referenceNumber } = office.value;
-    const before = lineOf.get(referenceNumber);
-    if (before === undefined) {
-      lineOf.set(referenceNumber, line.number);
-      offices.push(office.value);
-    } else {
-      const field = `line ${line.number}: reference_number`;
-      errors.push(problem(field, 'FORMAT', `${referenceNumber} already stands in line ${before}`));
-    }
-  }
-  errors.push(...(broken ?? []));
-  if (rest.length === 0 && errors.length === 0) {
-    errors.push(problem('', 'REQUIRED', 'the list has no customs office'));
-  }
-  return errors.length === 0 ? { valid: true, offices } : { valid: false, errors };
+  if (!list.isDone) for (const line of await lines.end()) list.add(line);
+  return list.finish(lines.error);
 }
 
-/** The lines as far as they can be read as CSV, and why not further. */
-function readLines(csv: string): { lines: Line[]; broken?: ValidationError[] } {
-  const lines: Line[] = [];
-  try {
-    parse(csv, {
+/** Takes the lines of a list in their order. */
+class ListReader {
+  readonly #errors: ValidationError[] = [];
+  readonly #offices: CustomsOffice[] = [];
+  readonly #lineOf = new Map<string, number>();
+  #header: Line | undefined;
+  #lines = 0;
+  #isDone = false;
+
+  /** Whether enough is known to refuse the list. */
+  get isDone(): boolean {
+    return this.#isDone;
+  }
+
+  add(line: Line): void {
+    if (this.#isDone) return;
+    if (this.#header === undefined) {
+      this.#header = line;
+      this.#errors.push(...checkHeader(line));
+      // Nothing can be said of lines whose columns are not known.
+      this.#isDone = this.#errors.length > 0;
+    } else if (++this.#lines > MAX_LINES) {
+      const rule = `there must not be more than ${MAX_LINES} customs offices`;
+      this.#errors.push(problem(`line ${line.number}`, 'SIZE', rule));
+      this.#isDone = true;
+    } else {
+      this.#addOffice(this.#header, line);
+      this.#isDone = this.#errors.length > MAX_REPORTED_ERRORS;
+    }
+  }
+
+  /** What the list holds; `broken` says why it could not be read to its end. */
+  finish(broken: ValidationError | undefined): CustomsOfficeList {
+    const errors = broken === undefined ? this.#errors : [...this.#errors, broken];
+    if (errors.length > 0) return { valid: false, errors };
+    if (this.#offices.length > 0) return { valid: true, offices: this.#offices };
+    const what =
+      this.#header === undefined ? 'the list is empty' : 'the list has no customs office';
+    return { valid: false, errors: [problem('', 'REQUIRED', what)] };
+  }
+
+  #addOffice(header: Line, line: Line): void {
+    const office = readOffice(header, line);
+    if (!office.valid) {
+      this.#errors.push(...office.errors);
+      return;
+    }
+    const { referenceNumber } = office.value;
+    const before = this.#lineOf.get(referenceNumber);
+    if (before === undefined) {
+      this.#lineOf.set(referenceNumber, line.number);
+      this.#offices.push(office.value);
+    } else {
+      const field = `line ${line.number}: reference_number`;
+      const rule = `${referenceNumber} already stands in line ${before}`;
+      this.#errors.push(problem(field, 'FORMAT', rule));
+    }
+  }
+}
+
+/** The lines of CSV that comes in parts, as far as they can be read. */
+class CsvLines {
+  readonly #parser: Parser;
+  #lines: Line[] = [];
+  #last = 0;
+  #error: Error | undefined;
+
+  constructor() {
+    this.#parser = parse({
       bom: true,
       trim: true,
       relax_column_count: true,
       skip_empty_lines: true,
-      max_record_size: LINE_LIMIT,
+      max_record_size: MAX_LINE,
       on_record: (fields: string[], { lines: number }) => {
-        lines.push({ number, fields });
+        this.#lines.push({ number, fields });
+        this.#last = number;
         return null;
       },
     });
-    return { lines };
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    const last = lines.at(-1)?.number ?? 0;
-    return { lines, broken: [problem(`line ${last + 1}`, 'FORMAT', error.message)] };
+    this.#parser.on('error', (error) => {
+      this.#error = error;
+    });
+  }
+
+  get isBroken(): boolean {
+    return this.#error !== undefined;
+  }
+
+  /** Why the list cannot be read further. */
+  get error(): ValidationError | undefined {
+    if (this.#error === undefined) return undefined;
+    if (!(this.#error instanceof CsvError)) throw this.#error;
+    return problem(`line ${this.#last + 1}`, 'FORMAT', this.#error.message.slice(0, MAX_LINE));
+  }
+
+  /** The lines that end in this part. */
+  read(part: Buffer): Line[] {
+    this.#parser.write(part);
+    return this.#take();
+  }
+
+  /** The last line, where no line end follows it. */
+  async end(): Promise<Line[]> {
+    if (!this.isBroken) {
+      await new Promise<void>((resolve) => {
+        this.#parser.once('finish', resolve).once('close', resolve).end();
+      });
+    }
+    return this.#take();
+  }
+
+  #take(): Line[] {
+    const lines = this.#lines;
+    this.#lines = [];
+    return lines;
   }
 }
 

@@ -1,5 +1,5 @@
 // The broken rules of a publication: the first ones, and how many there are.
-import { TOLD_ERRORS_LIMIT, type ValidationError } from '@landfall/contract';
+import { MAX_REPORTED_ERRORS, type ValidationError } from '@landfall/contract';
 
 /** Gathers broken rules, and keeps no more of them than are reported. */
 export class ReportedErrors {
@@ -8,6 +8,6 @@ export class ReportedErrors {
 
   add(errors: readonly ValidationError[]): void {
     this.count += errors.length;
-    this.reported.push(...errors.slice(0, TOLD_ERRORS_LIMIT - this.reported.length));
+    this.reported.push(...errors.slice(0, MAX_REPORTED_ERRORS - this.reported.length));
   }
 }

@@ -29,7 +29,7 @@ import { UploadBudget, UploadsFullError } from './upload-budget.js';
 export type GoodsItemsContext = FeedContext & { publishGoodsItems: PublishGoodsItems };
 
 /** Longest JSON body, in bytes: what is published all or none, with the white space of an indented text. */
-const MAX_JSON_BYTES = 64 * 1024 * 1024;
+const MAX_JSON_BYTES = operations.publishGoodsItems.maxBodyBytes;
 
 export async function addGoodsItemsRoutes(
   http: RouteContext,

@@ -1,5 +1,7 @@
 // The API reference, in a real browser: it shows every operation and asks nobody but this server.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { type Operation, operations } from '@landfall/contract';
@@ -53,6 +55,22 @@ test('/docs leads to /docs/, and nothing else may be done there', async () => {
   assert.equal(response.status, 301);
   assert.equal(response.headers.get('location'), '/docs/');
   assert.equal((await fetch(`${base}/docs/`, { method: 'POST' })).status, 405);
+});
+
+test('the OpenAPI document is not below /docs/, and a Host that is none is refused', async () => {
+  const base = await serveReference();
+  for (const name of ['openapi.json', 'openapi.yaml']) {
+    const response = await fetch(`${base}/docs/${name}`);
+    assert.equal(response.status, 404);
+    assert.equal(response.headers.get('content-type'), 'application/problem+json');
+    assert.match(await response.text(), /is at http:\/\/localhost:8080\/openapi.json/);
+  }
+  for (const path of ['/docs', '/docs/']) {
+    const { port } = new URL(base);
+    const [response] = await once(get({ port, path, headers: { host: 'a b' } }), 'response');
+    response.resume();
+    assert.equal(response.statusCode, 400);
+  }
 });
 
 test('a browser shows every operation and asks no other host', { skip: noBrowser }, async () => {

@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs';
 import { makeAsyncApiDocument, makeOpenApiDocument } from '@landfall/contract';
 import type { FastifyApiReferenceOptions } from '@scalar/fastify-api-reference';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { newId } from '../new-id.js';
+import { HttpError, makeProblem } from './problem.js';
 
 const { version } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
@@ -65,6 +67,12 @@ export async function addApiReference(
     reply.hijack();
     routing(request.raw, reply.raw);
   };
+  // The pages read the document from /openapi.json. Where others look for it, the pages would read one that is not there.
+  for (const name of ['openapi.json', 'openapi.yaml']) {
+    app.get(`/docs/${name}`, async () => {
+      throw new HttpError(404, `The OpenAPI document is at ${baseUrl}/openapi.json`);
+    });
+  }
   app.get('/docs', serveReference);
   app.get('/docs/', serveReference);
   app.get('/docs/*', serveReference);
@@ -76,13 +84,26 @@ export async function addApiReference(
 /** The pages below /docs/, as a server of their own that never listens. */
 async function makeReference(policy: string): Promise<FastifyInstance> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
-  const pages = Fastify();
+  const pages = Fastify({ genReqId: () => newId() });
   pages.addHook('onRequest', async (_request, reply) => {
     reply.header('Content-Security-Policy', policy);
+  });
+  pages.setErrorHandler((error, request, reply) => {
+    // The pages' addresses are made from the Host of the request, which may be none.
+    const known = isInvalidUrl(error) ? new HttpError(400, 'The Host is not readable') : error;
+    const { problem } = makeProblem(known, request.id);
+    return reply
+      .code(problem.status)
+      .type('application/problem+json')
+      .send(JSON.stringify(problem));
   });
   await pages.register(scalar, { routePrefix: '/docs', configuration });
   await pages.ready();
   return pages;
+}
+
+function isInvalidUrl(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_URL';
 }
 
 /** The page's own start-up script and styles are inline; requests that are tried out go to the base address. */

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { METHODS, request } from 'node:http';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import type { ValidationStatus } from '@landfall/contract';
@@ -150,6 +152,23 @@ describe('hostile requests', () => {
     assert.equal(unknown.headers.get('www-authenticate'), 'Bearer error="invalid_token"');
     const wrongMethod = await playground.call(`${PRESENTATION}/receptacle`, { as: 'carrier' });
     assert.equal(wrongMethod.headers.get('allow'), 'POST');
+  });
+
+  test('every method that an address does not have is refused with those that it has', async () => {
+    const { port } = new URL(playground.playground.baseUrl);
+    const send = async (method: string, path: string) => {
+      const sent = request({ port, path, method, agent: false }).end();
+      const [response] = await once(sent, 'response');
+      response.resume();
+      return [response.statusCode, response.headers.allow];
+    };
+    for (const method of METHODS.filter((name) => !['CONNECT', 'GET', 'HEAD'].includes(name))) {
+      const [status, allow] = await send(method, '/livez');
+      assert.equal(status, 405, method);
+      assert.match(String(allow), /^GET\b/);
+      const [unknown] = await send(method, '/nothing');
+      assert.ok(unknown === 404 || unknown === 400, `${method} ${unknown}`);
+    }
   });
 
   test('what is not HTTP is answered with a problem', async () => {

@@ -1,5 +1,6 @@
 // Reads a body of NDJSON as it comes: lines with their numbers, gathered into blocks, never more in memory than a block.
 import type { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import {
   duplicateMember,
   type FoundText,
@@ -98,14 +99,20 @@ async function orNothing<Value>(coming: Promise<Value>, patience: number) {
   }
 }
 
+/** Lines of one chunk that are read before others have a turn. */
+const LINES_A_TURN = 200;
+
 /** The lines that end in each chunk of the body. */
 async function* readLines(body: Readable, limit: number): AsyncGenerator<NdjsonLine[]> {
   const error = `a line must not be longer than ${limit} bytes`;
   const splitter = new LineSplitter(limit, { field: '', error, code: 'SIZE' });
   for await (const part of body) {
     const chunk: Buffer = part;
-    const lines = splitter.push(chunk).map(readLine);
-    if (lines.length > 0) yield lines;
+    const found = splitter.push(chunk);
+    for (let start = 0; start < found.length; start += LINES_A_TURN) {
+      if (start > 0) await setImmediate();
+      yield found.slice(start, start + LINES_A_TURN).map(readLine);
+    }
   }
   yield splitter.end().map(readLine);
 }

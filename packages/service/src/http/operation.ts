@@ -2,6 +2,7 @@
 import {
   type Check,
   compileCheck,
+  DEFAULT_MAX_BODY_BYTES,
   formatScope,
   type Operation,
   type ValidationError,
@@ -37,8 +38,6 @@ export type PublicHandler = (request: FastifyRequest, reply: FastifyReply) => Pr
 
 /** What one operation has otherwise than the server. */
 type OperationOptions = {
-  /** Largest body, in bytes. */
-  bodyLimit?: number;
   /** Answers whatever `Accept` says, instead of 406. */
   ignoreAccept?: boolean;
   /** Answers errors in another form than problems. */
@@ -56,6 +55,7 @@ export function addOperation(
   if (access === 'public') throw new Error(`${operation.operationId} needs no token`);
   const checkAccept = ignoreAccept ? () => undefined : acceptChecker(operation);
   const checkContentType = contentTypeChecker(operation);
+  const checkParameters = queryParameterChecker(operation);
   const admit = (request: FastifyRequest, caller: Caller) => {
     rateLimit.count(caller.organisationId, Date.now());
     if (access !== 'any-token' && !hasScope(caller, access)) {
@@ -67,11 +67,13 @@ export function addOperation(
     }
     checkAccept(request);
     checkContentType(request);
+    checkParameters(request);
     request.caller = caller;
   };
   app.route({
     method: operation.method,
     url: toRoutePath(operation.path),
+    bodyLimit: operation.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
     ...options,
     // Before the body is read: nobody without a token makes us read one.
     onRequest: (request, _reply, done) => {
@@ -101,13 +103,19 @@ export function addPublicOperation(
   handler: PublicHandler,
   options: OperationOptions = {},
 ): void {
+  const checkParameters = queryParameterChecker(operation);
   app.route({
     method: operation.method,
     url: toRoutePath(operation.path),
+    bodyLimit: operation.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
     ...options,
+    onRequest: async (request) => checkParameters(request),
     handler,
   });
 }
+
+/** How much of the name of an unknown parameter is reported, in characters. */
+const MAX_PARAMETER_NAME = 100;
 
 function isForeign({ foreign }: { foreign: boolean }): boolean {
   return foreign;
@@ -138,6 +146,25 @@ function contentTypeChecker(operation: Operation): (request: FastifyRequest) => 
     const mediaType = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
     if (mediaType === undefined || taken.length === 0 || taken.includes(mediaType)) return;
     throw new HttpError(415, `Content-Type must be ${taken.join(' or ')}`);
+  };
+}
+
+/** Refuses query parameters that the operation does not have, and any that is given more than once. */
+function queryParameterChecker({ query }: Operation): (request: FastifyRequest) => void {
+  const known = query?.properties ?? {};
+  return (request) => {
+    // The cast is true because the query is parsed to an object; of a parameter that is repeated it has a list.
+    const errors = Object.entries(request.query as object).flatMap(
+      ([name, value]): ValidationError[] => {
+        const field = name.slice(0, MAX_PARAMETER_NAME);
+        if (!Object.hasOwn(known, name)) {
+          const error = 'is not a query parameter of this operation';
+          return [{ field, error, code: 'UNKNOWN_MEMBER' }];
+        }
+        return Array.isArray(value) ? [{ field, error: 'must be given once', code: 'FORMAT' }] : [];
+      },
+    );
+    if (errors.length > 0) throw new ValidationFailedError(errors);
   };
 }
 

@@ -1,5 +1,6 @@
 // Errors as responses: the one table that gives each error its status, and the problem+json around it.
 import {
+  MAX_REPORTED_ERRORS,
   type Problem,
   type ProblemStatus,
   problems,
@@ -9,7 +10,7 @@ import {
 /** What a problem says beyond what every problem says. */
 type ProblemExtension = Pick<Problem, 'errorCount' | 'published'>;
 
-/** The request breaks rules of the contract: all of them, each with its field. */
+/** The request breaks rules of the contract, each with its field; of very many the first are reported. */
 export class ValidationFailedError extends Error {
   readonly code = 'VALIDATION_FAILED';
   override name = 'ValidationFailedError';
@@ -23,13 +24,16 @@ export class ValidationFailedError extends Error {
     extension: ProblemExtension = {},
   ) {
     super(detail);
-    this.errors = errors;
+    this.errors = errors.slice(0, MAX_REPORTED_ERRORS);
     this.extension = extension;
   }
 }
 
 function inWords(errors: readonly ValidationError[]): string {
   const [first] = errors;
+  if (errors.length > MAX_REPORTED_ERRORS) {
+    return `More than ${MAX_REPORTED_ERRORS} rules are broken; the first ${MAX_REPORTED_ERRORS} are reported`;
+  }
   if (first === undefined || errors.length > 1) {
     return `${errors.length} rules are broken: see validationErrors`;
   }
@@ -76,6 +80,7 @@ const problemOfCode: Record<string, { status: ProblemStatus; detail?: string }> 
   },
   NO_SIGNING_KEY: { status: 503, detail: 'No token can be signed at present. Try again later.' },
   FST_ERR_CTP_EMPTY_JSON_BODY: { status: 400 },
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: { status: 400 },
   FST_ERR_CTP_INVALID_JSON_BODY: { status: 400 },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: { status: 400 },
   FST_ERR_BAD_URL: { status: 400 },

@@ -1,6 +1,8 @@
 // The HTTP server before any module is added to it: body parsing, errors as problems, what HTTP refuses.
+import { METHODS as ALL_METHODS } from 'node:http';
 import type { Socket } from 'node:net';
 import formbody from '@fastify/formbody';
+import { DEFAULT_MAX_BODY_BYTES } from '@landfall/contract';
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -19,11 +21,8 @@ import { readJsonStrictly } from './read-json.js';
 import { refuseEncodedBody } from './refuse-encoded-body.js';
 import { refuseWhenClosing } from './refuse-when-closing.js';
 
-/** Largest body of an operation that does not say otherwise, in bytes. */
-const BODY_LIMIT = 64 * 1024;
-
-/** Methods that are refused with 405 where an address does not have them. */
-const METHODS = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'TRACE'];
+/** Every method that Node.js reads, but CONNECT, which is no request to an address: 405 where an address has others. */
+const METHODS = ALL_METHODS.filter((method) => method !== 'CONNECT');
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -62,7 +61,7 @@ export async function makeServer({
       makeHttpServer(handler, limits, () => {
         droppedConnections++;
       }),
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: DEFAULT_MAX_BODY_BYTES,
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -74,12 +73,15 @@ export async function makeServer({
     clientErrorHandler: (_error, socket) => answerUnreadable(socket),
     routerOptions: { maxParamLength: 200 },
   });
+  for (const method of METHODS) {
+    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
+  }
   app.decorateRequest('caller', null);
   app.setErrorHandler(answerError);
   app.setNotFoundHandler(async (request) => {
     throw notFound(request);
   });
-  await app.register(formbody, { bodyLimit: BODY_LIMIT });
+  await app.register(formbody, { bodyLimit: DEFAULT_MAX_BODY_BYTES });
   readJsonStrictly(app);
   refuseWhenClosing(app);
   // Before the body is read: nothing is read for an address that is not there.

@@ -413,21 +413,56 @@ for (const { name, skip, open } of await testDatabases()) {
       const beyond = await put(
         mrn,
         declaration(
-          [
-            house('I2', { routingControlLocation: 'ON_ENTRY', routing: 'TO_ENTRY' }),
-            house('I2'),
-            house('\ud800'),
-          ],
-          { customsOfficeOfFirstEntry: 'NO999999', estimatedTimeOfArrival: '2026-06-30T23:59:60Z' },
+          [house('I2', { routingControlLocation: 'ON_ENTRY', routing: 'TO_ENTRY' }), house('I2')],
+          { customsOfficeOfFirstEntry: 'NO999999' },
         ),
       );
       assert.deepEqual(errorsOf(beyond).sort(), [
         'customsOfficeOfFirstEntry UNKNOWN_CODE',
-        'estimatedTimeOfArrival FORMAT',
         'houseConsignments.0.routingControlLocation FORMAT',
         'houseConsignments.1.transportDocumentHouseLevel FORMAT',
-        'houseConsignments.2.transportDocumentHouseLevel.documentNumber FORMAT',
       ]);
+      assert.deepEqual(await snapshot(), before);
+    });
+
+    test('text and times that no database can hold are refused at their members', async () => {
+      const mrn = nextMrn();
+      const before = await snapshot();
+      const text = await put(
+        mrn,
+        declaration([house('\ud800'), house('S2\udc00')], {
+          declarant: 'VATDE\u0000',
+          representative: 'VATDE\udfff',
+          activeBorderTransportMeans: {
+            identificationNumber: '\ud800',
+            typeOfIdentification: '\u0000',
+          },
+        }),
+      );
+      assert.deepEqual(errorsOf(text).sort(), [
+        'activeBorderTransportMeans.identificationNumber FORMAT',
+        'activeBorderTransportMeans.typeOfIdentification FORMAT',
+        'declarant FORMAT',
+        'houseConsignments.0.transportDocumentHouseLevel.documentNumber FORMAT',
+        'houseConsignments.1.transportDocumentHouseLevel.documentNumber FORMAT',
+        'representative FORMAT',
+      ]);
+      for (const estimatedTimeOfArrival of [
+        '2016-12-31T23:59:60Z',
+        '0000-01-01T00:00:00Z',
+        '0001-01-01T00:00:00+01:00',
+        '9999-12-31T23:59:59-01:00',
+        '2026-01-01T00:00:00Z[Europe/Oslo]',
+        '2026-02-30T00:00:00Z',
+        `2026-01-01T00:00:00.${'0'.repeat(100)}Z`,
+      ]) {
+        const time = await put(mrn, declaration([], { estimatedTimeOfArrival }));
+        assert.deepEqual(
+          [time.status, ...errorsOf(time)],
+          [400, 'estimatedTimeOfArrival FORMAT'],
+          estimatedTimeOfArrival,
+        );
+      }
       assert.deepEqual(await snapshot(), before);
     });
 
@@ -438,17 +473,29 @@ for (const { name, skip, open } of await testDatabases()) {
       const huge = await playground.call(`${base}/${nextMrn()}`, {
         as: 'authority',
         method: 'PUT',
-        raw: `"${'x'.repeat(9 * 1024 * 1024)}"`,
+        raw: `"${'x'.repeat(2 * 1024 * 1024)}"`,
       });
       assert.equal(huge.status, 413);
     });
 
     test('a large one is read whole, in the order in which it was put', async () => {
       const mrn = nextMrn();
-      const houses = Array.from({ length: 2500 }, (_, number) => house(`L${number}`));
+      const houses = Array.from({ length: 2000 }, (_, number) => house(`L${number}`));
       assert.equal((await put(mrn, declaration(houses))).status, 201);
       const read = (await get(mrn)).body as { houseConsignments: unknown };
       assert.deepEqual(read.houseConsignments, houses);
+
+      const tooMany = Array.from({ length: 2001 }, () => ({}));
+      const refused = await put(mrn, { ...declaration([]), houseConsignments: tooMany });
+      assert.equal(refused.status, 400);
+      assert.match(refused.text, /size must be between 0 and 2000: add more in lines of their own/);
+      assert.deepEqual(errorsOf(refused), ['houseConsignments SIZE']);
+      const allWrong = await put(mrn, {
+        ...declaration([]),
+        houseConsignments: tooMany.slice(1),
+      });
+      assert.equal(errorsOf(allWrong).length, 100);
+      assert.match(allWrong.text, /More than 100 rules are broken; the first 100 are reported/);
     });
   });
 }

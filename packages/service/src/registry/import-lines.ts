@@ -1,5 +1,10 @@
 // Registers what comes line by line, however many: block by block, each in one transaction, with a result for each line.
-import type { RegistrationResult, ValidationError } from '@landfall/contract';
+import { setImmediate } from 'node:timers/promises';
+import {
+  MAX_REPORTED_ERRORS,
+  type RegistrationResult,
+  type ValidationError,
+} from '@landfall/contract';
 import type { Registrable } from './entry-summary-declaration.js';
 import { houseKey, type IsCustomsOffice, readLine } from './read-registrable.js';
 import type { Register } from './register.js';
@@ -8,8 +13,8 @@ import type { Registration, RegistrationOutcome } from './registration.js';
 /** One line with its number, and what it holds or why it cannot be read. */
 export type Line = { line: number; value: unknown; unreadable?: ValidationError };
 
-/** How many broken rules of a line are told. */
-const TOLD_ERRORS = 100;
+/** How long lines are read before others have a turn, in milliseconds. */
+const MAX_TURN_MS = 10;
 
 /** What importing needs. */
 export type ImportContext = {
@@ -48,12 +53,28 @@ export async function importLines(
       coming.next().then(resolve, reject);
     });
     if (block.done) break;
-    const read = block.value.map((line) => toReadLine(line, context.isCustomsOffice));
+    const read = await readInTurns(block.value, context.isCustomsOffice);
     await committing;
     committing = importBlock(read, context);
     committing.catch((error: unknown) => fail(error));
   }
   await committing;
+}
+
+/** Reads the lines of a block; others have their turns meanwhile. */
+async function readInTurns(
+  lines: readonly Line[],
+  isCustomsOffice: IsCustomsOffice,
+): Promise<ReadLine[]> {
+  const read: ReadLine[] = [];
+  let begun = performance.now();
+  for (const line of lines) {
+    read.push(toReadLine(line, isCustomsOffice));
+    if (performance.now() - begun < MAX_TURN_MS) continue;
+    await setImmediate();
+    begun = performance.now();
+  }
+  return read;
 }
 
 function toReadLine({ line, value, unreadable }: Line, isCustomsOffice: IsCustomsOffice): ReadLine {
@@ -138,7 +159,7 @@ function toResult(read: ReadLine, outcome: RegistrationOutcome): RegistrationRes
     return {
       ...known,
       status: 'REFUSED',
-      validationErrors: outcome.errors.slice(0, TOLD_ERRORS),
+      validationErrors: outcome.errors.slice(0, MAX_REPORTED_ERRORS),
     };
   }
   const { status, changed, houses } = outcome;

@@ -31,7 +31,7 @@ export function readDeclaration(
   isCustomsOffice: IsCustomsOffice,
 ): RegistrableRead {
   const checked = checkEntry(body);
-  const errors = checked.valid ? [] : checked.errors;
+  const errors = checked.valid ? [] : checked.errors.map(pointToLines);
   if (isObject(checked.value) && typeof checked.value.mrn === 'string') {
     if (checked.value.mrn !== mrn && errors.every(({ field }) => field !== 'mrn')) {
       errors.push(problem('mrn', 'must be the one in the address'));
@@ -45,10 +45,17 @@ export function readDeclaration(
 export function readLine(value: unknown, isCustomsOffice: IsCustomsOffice): RegistrableRead {
   if (isObject(value) && 'houseConsignment' in value) return readHouseLine(value);
   const checked = checkDeclaration(value);
-  if (!checked.valid) return checked;
+  if (!checked.valid) return { valid: false, errors: checked.errors.map(pointToLines) };
   // With an empty list the house consignments come in lines of their own, and those that stand are left alone:
   // otherwise sending the same lines again would remove what they add.
   return readMembers(checked.value, isCustomsOffice, checked.value.houseConsignments.length > 0);
+}
+
+/** Where there are too many house consignments, how to register them all the same. */
+function pointToLines(error: ValidationError): ValidationError {
+  return error.field === 'houseConsignments' && error.code === 'SIZE'
+    ? { ...error, error: `${error.error}: add more in lines of their own, uploaded as NDJSON` }
+    : error;
 }
 
 function readHouseLine(value: unknown): RegistrableRead {
@@ -70,9 +77,6 @@ function readMembers(
   const arrives = arrival === undefined ? undefined : new Date(arrival);
   const errors = [
     ...checkMembers(given, isCustomsOffice),
-    ...(arrives !== undefined && Number.isNaN(arrives.getTime())
-      ? [problem('estimatedTimeOfArrival', 'must be a date-time (ISO 8601)')]
-      : []),
     ...houses.flatMap((house, place) => checkHouse(house, `houseConsignments.${place}`)),
     ...checkUnique(houses),
   ];
@@ -94,49 +98,20 @@ function checkMembers(
   declaration: DeclarationMembers,
   isCustomsOffice: IsCustomsOffice,
 ): ValidationError[] {
-  const { customsOfficeOfFirstEntry: office, declarant, representative } = declaration;
-  const { carrier, presenters = [] } = declaration;
-  const means = declaration.activeBorderTransportMeans;
-  return [
-    ...(isCustomsOffice(office)
-      ? []
-      : [
-          problem(
-            'customsOfficeOfFirstEntry',
-            'must be a customs office in force (code list CL141)',
-            'UNKNOWN_CODE',
-          ),
-        ]),
-    ...checkText('declarant', declarant),
-    ...checkText('representative', representative),
-    ...checkText('carrier', carrier),
-    ...presenters.flatMap((presenter, index) => checkText(`presenters.${index}`, presenter)),
-    ...checkText('activeBorderTransportMeans.identificationNumber', means?.identificationNumber),
-    ...checkText('activeBorderTransportMeans.typeOfIdentification', means?.typeOfIdentification),
-  ];
+  return isCustomsOffice(declaration.customsOfficeOfFirstEntry)
+    ? []
+    : [
+        problem(
+          'customsOfficeOfFirstEntry',
+          'must be a customs office in force (code list CL141)',
+          'UNKNOWN_CODE',
+        ),
+      ];
 }
 
 function checkHouse(house: PreNotifiedHouseConsignment, field: string): ValidationError[] {
-  const errors = [
-    ...checkText(
-      `${field}.transportDocumentHouseLevel.documentNumber`,
-      house.transportDocumentHouseLevel.documentNumber,
-    ),
-    ...checkText(
-      `${field}.transportDocumentMasterLevel.documentNumber`,
-      house.transportDocumentMasterLevel?.documentNumber,
-    ),
-  ];
-  if (house.routingControlLocation !== undefined && house.routing !== 'TO_CONTROL') {
-    errors.push(problem(`${field}.routingControlLocation`, 'goes with the routing TO_CONTROL'));
-  }
-  return errors;
-}
-
-/** Half of a pair of surrogates is no character, and what a database would make of it is another text. */
-function checkText(field: string, text: string | undefined): ValidationError[] {
-  return text !== undefined && /\p{Surrogate}/u.test(text)
-    ? [problem(field, 'must be Unicode text')]
+  return house.routingControlLocation !== undefined && house.routing !== 'TO_CONTROL'
+    ? [problem(`${field}.routingControlLocation`, 'goes with the routing TO_CONTROL')]
     : [];
 }
 

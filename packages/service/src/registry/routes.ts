@@ -1,11 +1,6 @@
 // The addresses of the registry: put, read and withdraw an ENS, and register very many line by line.
 import { Readable } from 'node:stream';
-import {
-  type EntrySummaryDeclarationResult,
-  MRN_PATTERN,
-  operations,
-  type ValidationError,
-} from '@landfall/contract';
+import { type EntrySummaryDeclarationResult, MRN_PATTERN, operations } from '@landfall/contract';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../http/caller.js';
 import { type BlockLimits, NDJSON, readBlocks, readNdjsonAsStream } from '../http/ndjson.js';
@@ -18,14 +13,8 @@ import type { Register } from './register.js';
 import type { Registration } from './registration.js';
 import type { WithdrawDeclaration } from './withdraw-declaration.js';
 
-/** Largest ENS that is put at once, in bytes: some 25,000 house consignments. A larger one comes in lines. */
-const DECLARATION_LIMIT = 8 * 1024 * 1024;
-
 /** How much of an upload is one transaction, and how long a line may be. */
-const BLOCK: BlockLimits = { lines: 4000, bytes: 1024 * 1024, line: 1024 * 1024 };
-
-/** How many broken rules are told. */
-const TOLD_ERRORS = 100;
+const BLOCK: BlockLimits = { lines: 4000, bytes: 1024 * 1024, line: 512 * 1024 };
 
 /** What the routes need. */
 export type RegistryContext = {
@@ -47,30 +36,25 @@ export function addRegistryRoutes(http: RouteContext, context: RegistryContext):
 }
 
 function addPutDeclaration(http: RouteContext, context: RegistryContext): void {
-  addOperation(
-    http,
-    operations.putEntrySummaryDeclaration,
-    async (request, reply, caller) => {
-      const registration = registrationOf(request, caller);
-      const mrn = readMrn(request);
-      const read = readDeclaration(mrn, request.body, (office) =>
-        context.isCustomsOffice(office, registration.at),
-      );
-      if (!read.valid) throw refused(read.errors);
-      const [outcome] = await context.register([read.registrable], registration);
-      if (outcome === undefined) throw new Error('a registration has no outcome');
-      if ('errors' in outcome) throw refused(outcome.errors);
-      const { status, changed, houses } = outcome;
-      const result: EntrySummaryDeclarationResult = {
-        mrn,
-        status,
-        ...(changed.length > 0 && { changed: [...changed] }),
-        houseConsignments: houses,
-      };
-      return reply.code(status === 'REGISTERED' ? 201 : 200).send(result);
-    },
-    { bodyLimit: DECLARATION_LIMIT },
-  );
+  addOperation(http, operations.putEntrySummaryDeclaration, async (request, reply, caller) => {
+    const registration = registrationOf(request, caller);
+    const mrn = readMrn(request);
+    const read = readDeclaration(mrn, request.body, (office) =>
+      context.isCustomsOffice(office, registration.at),
+    );
+    if (!read.valid) throw new ValidationFailedError(read.errors);
+    const [outcome] = await context.register([read.registrable], registration);
+    if (outcome === undefined) throw new Error('a registration has no outcome');
+    if ('errors' in outcome) throw new ValidationFailedError(outcome.errors);
+    const { status, changed, houses } = outcome;
+    const result: EntrySummaryDeclarationResult = {
+      mrn,
+      status,
+      ...(changed.length > 0 && { changed: [...changed] }),
+      houseConsignments: houses,
+    };
+    return reply.code(status === 'REGISTERED' ? 201 : 200).send(result);
+  });
 }
 
 function addGetDeclaration(http: RouteContext, context: RegistryContext): void {
@@ -87,7 +71,7 @@ function addDeleteDeclaration(http: RouteContext, context: RegistryContext): voi
     const mrn = readMrn(request);
     const withdrawal = await context.withdrawDeclaration(mrn, registrationOf(request, caller));
     if (withdrawal === undefined) throw notFound(mrn);
-    if ('errors' in withdrawal) throw refused(withdrawal.errors);
+    if ('errors' in withdrawal) throw new ValidationFailedError(withdrawal.errors);
     const { removed } = withdrawal;
     const result: EntrySummaryDeclarationResult = {
       mrn,
@@ -130,14 +114,6 @@ function readMrn(request: FastifyRequest): string {
     });
   }
   return mrn;
-}
-
-function refused(errors: readonly ValidationError[]): ValidationFailedError {
-  if (errors.length <= TOLD_ERRORS) return new ValidationFailedError(errors);
-  return new ValidationFailedError(
-    errors.slice(0, TOLD_ERRORS),
-    `${errors.length} rules are broken; the first ${TOLD_ERRORS} are told. Nothing was changed.`,
-  );
 }
 
 function notFound(mrn: string): HttpError {

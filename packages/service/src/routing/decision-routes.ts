@@ -16,25 +16,17 @@ import { DECISIONS_A_BLOCK, type DecideRouting } from './decide-routing.js';
 import type { DecidedBy } from './decided-by.js';
 import { type ReadDecision, readDecision } from './read-decision.js';
 
-/** Largest array, in bytes: 10,000 decisions with a reason each have some 3,000,000. */
-const ARRAY_LIMIT = 8 * 1024 * 1024;
-
 const JSON_TYPE = 'application/json';
 
 export function addDecisionRoutes(http: RouteContext, decideRouting: DecideRouting): void {
   readNdjsonAsStream(http.app);
-  addOperation(
-    http,
-    operations.postRoutingDecisions,
-    (request, reply, caller) => {
-      const { body } = request;
-      const decide = (lines: readonly Line[]) => decideLines(decideRouting, lines, request, caller);
-      return body instanceof Readable
-        ? answerStream(request, reply, body, decide)
-        : answerArray(request, reply, checkArray(body), decide);
-    },
-    { bodyLimit: ARRAY_LIMIT },
-  );
+  addOperation(http, operations.postRoutingDecisions, (request, reply, caller) => {
+    const { body } = request;
+    const decide = (lines: readonly Line[]) => decideLines(decideRouting, lines, request, caller);
+    return body instanceof Readable
+      ? answerStream(request, reply, body, decide)
+      : answerArray(request, reply, checkArray(body), decide);
+  });
 }
 
 /** Decides a block and gives a result for each line. */

@@ -2,6 +2,7 @@
 import {
   compileCheck,
   isObject,
+  MAX_REPORTED_ERRORS,
   RoutingConditions,
   RoutingProfile,
   RoutingRule,
@@ -47,12 +48,16 @@ function findUnknown(value: unknown): ValidationError[] {
   ];
 }
 
+/** How much of the name of an unknown member is reported, in characters. */
+const MAX_NAME = 100;
+
 function unknownMembers(before: string, value: unknown, known: object): ValidationError[] {
   if (!isObject(value)) return [];
   return Object.keys(value)
     .filter((name) => !Object.hasOwn(known, name))
+    .slice(0, MAX_REPORTED_ERRORS)
     .map((name) => ({
-      field: `${before}${name}`,
+      field: `${before}${name.slice(0, MAX_NAME)}`,
       error: `is not known: must be one of [${Object.keys(known).join(', ')}]`,
       code: 'FORMAT',
     }));

@@ -1,0 +1,146 @@
+// What a request may hold is bounded, member by member, and checked in time that is in proportion to it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  EntrySummaryDeclarationEntry,
+  MAX_HOUSE_CONSIGNMENTS,
+} from './entry-summary-declaration.js';
+import { MAX_REPORTED_ERRORS } from './errors.js';
+import { type Operation, operations } from './operations.js';
+import { OrganisationEntry } from './organisation.js';
+import { compileCheck } from './validation.js';
+
+/** Formats whose own check bounds the length. */
+const boundedFormats = ['uuid', 'date', 'date-time', 'iso6346'];
+
+/** The paths of lists and texts of a schema that have no bound. */
+function findUnbounded(part: unknown, path: string): string[] {
+  if (typeof part !== 'object' || part === null) return [];
+  const within = Object.entries(part).flatMap(([name, member]) =>
+    ['enum', 'examples', 'const'].includes(name) ? [] : findUnbounded(member, `${path}/${name}`),
+  );
+  if (!('type' in part)) return within;
+  if (part.type === 'array' && !('maxItems' in part)) return [path, ...within];
+  return part.type === 'string' && !isBoundedText(part) ? [path, ...within] : within;
+}
+
+function isBoundedText(part: object): boolean {
+  if ('maxLength' in part || 'enum' in part || 'const' in part) return true;
+  if ('format' in part && boundedFormats.includes(String(part.format))) return true;
+  // Its length is that of its pattern, where nothing in it may be repeated without end.
+  return (
+    'pattern' in part &&
+    /^\^.*\$$/.test(String(part.pattern)) &&
+    !/[*+]|,\}/.test(String(part.pattern))
+  );
+}
+
+test('every list and every text of a request has a bound', () => {
+  const table: Operation[] = Object.values(operations);
+  const unbounded = table.flatMap(({ operationId, body = {}, query, parameters = {} }) => [
+    ...findUnbounded(body['application/json'], `${operationId} body`),
+    ...findUnbounded(
+      Reflect.get(body['application/x-ndjson'] ?? {}, 'contentSchema'),
+      `${operationId} line`,
+    ),
+    ...findUnbounded(query, `${operationId} query`),
+    ...findUnbounded(parameters, `${operationId} parameters`),
+  ]);
+  assert.deepEqual(unbounded, []);
+});
+
+test('what has no bound is found', () => {
+  const properties = { list: { type: 'array', items: { type: 'string', pattern: '^a*$' } } };
+  assert.deepEqual(findUnbounded({ type: 'object', properties }, ''), [
+    '/properties/list',
+    '/properties/list/items',
+  ]);
+});
+
+const check = compileCheck<EntrySummaryDeclarationEntry>(EntrySummaryDeclarationEntry);
+const declaration = { customsOfficeOfFirstEntry: 'NO351001', declarant: '0192:310000019' };
+const transportDocumentHouseLevel = { documentNumber: 'HC001', type: 'N740' };
+
+test('a list that is too long is not looked into', () => {
+  const houseConsignments: unknown[] = Array.from({ length: MAX_HOUSE_CONSIGNMENTS + 1 });
+  Object.defineProperty(houseConsignments, 0, {
+    get: () => assert.fail('an item was looked at'),
+  });
+  const checked = check({ ...declaration, houseConsignments });
+  assert.deepEqual(checked.valid ? [] : checked.errors, [
+    {
+      field: 'houseConsignments',
+      error: `size must be between 0 and ${MAX_HOUSE_CONSIGNMENTS}`,
+      code: 'SIZE',
+    },
+  ]);
+});
+
+test('errors are looked for until there is one more than are reported', () => {
+  const looks = Array.from({ length: MAX_HOUSE_CONSIGNMENTS }, () => 0);
+  const houseConsignments = looks.map((_, place) => ({
+    get transportDocumentHouseLevel() {
+      looks[place] = (looks[place] ?? 0) + 1;
+      return undefined;
+    },
+  }));
+  const checked = check({ ...declaration, houseConsignments });
+  assert.equal(checked.valid || checked.errors.length, MAX_REPORTED_ERRORS + 1);
+  // All are looked at for what is null; only what is reported on is looked at more often.
+  const once = looks.at(-1) ?? 0;
+  assert.equal(looks.filter((times) => times > once).length, MAX_REPORTED_ERRORS + 1);
+});
+
+test('lists of equal items are refused in linear time', () => {
+  const started = performance.now();
+  const containerId = Array.from({ length: 9999 }, () => 'JARU0000010');
+  const houseConsignments = Array.from({ length: 10 }, () => ({
+    transportDocumentHouseLevel,
+    containerId,
+  }));
+  const checked = check({ ...declaration, houseConsignments });
+  assert.deepEqual(
+    checked.valid || checked.errors.map(({ field, code, error }) => `${field} ${code}: ${error}`),
+    houseConsignments.map(
+      (_, place) => `houseConsignments.${place}.containerId FORMAT: must not hold the same twice`,
+    ),
+  );
+  // Quadratic time is a second for each of these lists.
+  assert.ok(performance.now() - started < 4000);
+});
+
+test('times are those that can be stored', () => {
+  const accepts = (estimatedTimeOfArrival: string) =>
+    check({ ...declaration, houseConsignments: [], estimatedTimeOfArrival }).valid;
+  for (const time of [
+    '2026-01-17T09:30:00Z',
+    '2026-01-17T09:30:00.123456789+01:00',
+    '0001-01-01T00:00:00Z',
+    '9999-12-31T23:59:59.999Z',
+  ]) {
+    assert.equal(accepts(time), true, time);
+  }
+  for (const time of [
+    '2016-12-31T23:59:60Z',
+    '0000-12-31T23:59:59Z',
+    '0001-01-01T00:00:00+00:01',
+    '9999-12-31T23:59:59-00:01',
+    '2026-02-29T00:00:00Z',
+    '2026-01-17T09:30:00',
+    '2026-01-17T09:30:00Z[Europe/Oslo]',
+    `2026-01-17T09:30:00.${'1'.repeat(1000)}Z`,
+  ]) {
+    assert.equal(accepts(time), false, time);
+  }
+});
+
+test('what a key has beside the members that are known is kept, though null counts as left out', () => {
+  const key = { kty: 'OKP', crv: 'Ed25519', x: 'AA', d: 'secret', kid: 'a', use: null };
+  const checked = compileCheck<OrganisationEntry>(OrganisationEntry)({
+    name: 'Example',
+    kind: 'domestic',
+    clients: [{ client_id: 'a', keys: [key] }],
+  });
+  const { use, ...rest } = key;
+  assert.deepEqual(checked.valid && checked.value.clients?.[0]?.keys, [rest]);
+});

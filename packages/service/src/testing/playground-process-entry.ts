@@ -1,0 +1,19 @@
+// The process that playground-process.ts starts; it ends when its parent does.
+import { openInMemory } from '../database/embedded/embedded.js';
+import { openPostgresql } from '../database/postgresql.js';
+import { TestPlayground } from './playground-client.js';
+import type { PlaygroundReady } from './playground-process.js';
+
+const [databaseUrl] = process.argv.slice(2);
+const database = databaseUrl === undefined ? await openInMemory() : openPostgresql(databaseUrl);
+const test = await TestPlayground.start(database, { logLevel: 'warn', rateLimit: 0 });
+const tokens: Record<string, string> = {};
+for (const name of ['carrier', 'forwarder', 'express', 'statistics', 'authority']) {
+  tokens[name] = await test.token(name);
+}
+const { baseUrl, credentials } = test.playground;
+const ready: PlaygroundReady = { baseUrl, tokens, credentials };
+process.once('disconnect', () => {
+  void test.close().finally(() => process.exit());
+});
+process.send?.(ready);

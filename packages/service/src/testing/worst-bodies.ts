@@ -1,0 +1,167 @@
+// The bodies of an operation that take longest to read, made from the table of operations: nested, full of members,
+// full of equal items, as long as they may be.
+import { DEFAULT_MAX_BODY_BYTES, type Operation } from '@landfall/contract';
+import { sampleValue } from './sample-value.js';
+
+/** A body with its media type and what it is. */
+export type WorstBody = { name: string; mediaType: string; body: Buffer };
+
+const KIB = 1024;
+
+/** The longest line that any operation takes, and a little more. */
+const LINE_BYTES = 520 * KIB;
+
+/** Bodies that are made member by member are no larger than this. */
+const MAX_MEMBER_BYTES = 512 * KIB;
+
+/** The worst bodies of an operation, in each media type that it takes. */
+export function worstBodies(operation: Operation): WorstBody[] {
+  const limit = operation.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
+  return Object.entries(operation.body ?? {}).flatMap(([mediaType, schema]) =>
+    bodiesOf(mediaType, schema, limit).map(([name, text]) => ({
+      name: `${mediaType}: ${name}`,
+      mediaType,
+      body: Buffer.from(text),
+    })),
+  );
+}
+
+function bodiesOf(mediaType: string, schema: object, limit: number): [string, string][] {
+  switch (mediaType) {
+    case 'application/json':
+      return [...hostileJson(limit), ...hostileMembers(schema, Math.min(limit, MAX_MEMBER_BYTES))];
+    case 'application/x-ndjson':
+      return hostileLines(schema);
+    case 'text/csv':
+      return hostileCsv(limit);
+    default:
+      return hostileForms(schema, limit);
+  }
+}
+
+/** JSON, and what is none, that is large whatever it should have been. */
+function hostileJson(limit: number): [string, string][] {
+  const half = Math.floor(limit / 2) - 1;
+  return [
+    ['nested lists', `${'['.repeat(half)}${']'.repeat(half)}`],
+    ['nested objects', fill('{"a":', limit / 2)],
+    ['empty objects', `[${fill('{},', limit - 3)}{}]`],
+    ['empty lists', `[${fill('[],', limit - 3)}[]]`],
+    ['numbers without commas', fill('11 ', limit, '[')],
+    ['one text', `"${'x'.repeat(limit - 2)}"`],
+    ['one text of escapes', `"${fill('\\u0000', limit - 2)}"`],
+    ['white space', `{${' '.repeat(limit - 2)}}`],
+    ['members', `{${members(limit - 20)}"last":1}`],
+    ['members in a prototype', `{${members(limit - 40)}"__proto__":{"a":1}}`],
+    ['equal members', `{${fill('"a":1,', limit - 20)}"a":1}`],
+  ];
+}
+
+/** Messages that are right but for one list or text, which is as large as it can be. */
+function hostileMembers(schema: object, limit: number): [string, string][] {
+  const sample = sampleValue(schema);
+  return pathsOf(sample).flatMap(([path, member]): [string, string][] => {
+    const room = limit - JSON.stringify(sample).length - 2;
+    const put = (text: string) => putAt(sample, path, text);
+    const name = path.join('.');
+    if (typeof member === 'string') {
+      return [[`a long text in ${name}`, put(`"${' a'.repeat(Math.floor(room / 2))}"`)]];
+    }
+    if (!Array.isArray(member)) return [];
+    const item = JSON.stringify(member[0] ?? 1);
+    return [
+      [`equal items in ${name}`, put(`[${fill(`${item},`, room)}${item}]`)],
+      [`empty items in ${name}`, put(`[${fill('{},', room - 2)}{}]`)],
+      [`as many wrong items in ${name} as there may be`, put(`[${'{},'.repeat(1998)}{}]`)],
+      [`numbers in ${name}`, put(`[${fill('1,', room)}1]`)],
+    ];
+  });
+}
+
+function hostileLines(schema: object): [string, string][] {
+  const content = 'contentSchema' in schema ? schema.contentSchema : undefined;
+  const inLine = typeof content === 'object' && content !== null ? [content] : [];
+  // The members of each of the schemas that a line may have.
+  const schemas = inLine.flatMap((part) =>
+    'anyOf' in part && Array.isArray(part.anyOf) ? part.anyOf : [part],
+  );
+  const lines = [
+    ...hostileJson(LINE_BYTES - 10 * KIB),
+    ...schemas.flatMap((part) => hostileMembers(part, LINE_BYTES - 10 * KIB)),
+  ];
+  return [
+    ...lines.map(([name, line]): [string, string] => [`two lines: ${name}`, `${line}\n${line}\n`]),
+    ['short lines', '{}\n'.repeat(20_000)],
+    ['lines that are no JSON', 'x\n'.repeat(20_000)],
+    ['empty lines', '\n'.repeat(1024 * KIB)],
+    ['a line without end', 'x'.repeat(4 * LINE_BYTES)],
+  ];
+}
+
+function hostileCsv(limit: number): [string, string][] {
+  const header = 'reference_number,name\n';
+  const room = limit - header.length;
+  return [
+    ['short lines', fill('a\n', limit)],
+    ['lines with a field too few', `${header}${fill('a\n', room)}`],
+    ['lines with wrong fields', `${header}${fill('a,b\n', room)}`],
+    ['equal offices', `${header}${fill('NO351001,Gardermoen\n', room)}`],
+    ['empty lines', fill('\n', limit)],
+    ['commas', `${header}${fill(',', room)}`],
+    ['columns', `${fill('a,', limit - 2)}\n`],
+    ['an open quote', `${header}NO351001,"${fill('a\n', room - 20)}`],
+    ['quotes', `${header}${fill('"', room)}`],
+  ];
+}
+
+function hostileForms(schema: object, limit: number): [string, string][] {
+  const names = 'properties' in schema ? Object.keys(schema.properties ?? {}) : [];
+  return [
+    ['members', fill('a=1&', limit)],
+    ['names', fill('a&', limit)],
+    ['nested names', fill('a[a]=1&', limit)],
+    ['escapes', `a=${fill('%00', limit - 2)}`],
+    ['broken escapes', `a=${fill('%', limit - 2)}`],
+    ...names.map((name): [string, string] => [
+      `a long ${name}`,
+      `${name}=${'x'.repeat(limit - name.length - 1)}`,
+    ]),
+    ...names.map((name): [string, string] => [
+      `a ${name} of dots`,
+      `${name}=${'.'.repeat(limit - name.length - 1)}`,
+    ]),
+  ];
+}
+
+function fill(part: string, bytes: number, before = ''): string {
+  return before + part.repeat(Math.max(0, Math.floor((bytes - before.length) / part.length)));
+}
+
+function members(bytes: number): string {
+  const width = '"k0000000":1,'.length;
+  const count = Math.max(0, Math.floor(bytes / width));
+  return Array.from({ length: count }, (_, at) => `"k${String(at).padStart(7, '0')}":1,`).join('');
+}
+
+/** Every path of members in a value, with what is there. */
+export function pathsOf(value: unknown, path: string[] = []): [string[], unknown][] {
+  const within =
+    typeof value === 'object' && value !== null
+      ? Object.entries(value).flatMap(([name, member]) => pathsOf(member, [...path, name]))
+      : [];
+  return [[path, value], ...within];
+}
+
+/** A value as JSON in which this text stands at a path. */
+export function putAt(value: unknown, path: readonly string[], text: string): string {
+  const [name, ...rest] = path;
+  if (name === undefined) return text;
+  if (Array.isArray(value)) {
+    return `[${value.map((item, at) => (String(at) === name ? putAt(item, rest, text) : JSON.stringify(item))).join(',')}]`;
+  }
+  const entries = Object.entries(value ?? {}).map(
+    ([key, member]) =>
+      `${JSON.stringify(key)}:${key === name ? putAt(member, rest, text) : JSON.stringify(member)}`,
+  );
+  return `{${entries.join(',')}}`;
+}
