@@ -5,8 +5,8 @@ import {
   makeGoodsItemJsonSchema,
   makeOpenApiDocument,
 } from '@landfall/contract';
-import { makeCommandReference } from '../packages/cli/dist/command-reference.js';
-import { makeProgram } from '../packages/cli/dist/program.js';
+import { makeCommandReference } from '../packages/cli/dist/commands/command-reference.js';
+import { makeProgram } from '../packages/cli/dist/commands/program.js';
 import { dumpSchema, whyNoDump } from './dump-schema.js';
 
 const root = new URL('../', import.meta.url);

@@ -1,4 +1,4 @@
-// The command before it reaches a service: usage, help, and what it says when there is no playground.
+// The command without a service: usage, help, and messages when there is no playground.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { makeTemporaryFolder } from './testing/temporary-folder.js';
 
 const folder = await makeTemporaryFolder();
 
-describe('wrong usage ends with 2 and a line that says what is wrong', () => {
+describe('wrong usage exits with 2 and an explanation', () => {
   const cases: [command: string, message: RegExp][] = [
     ['presnt', /unknown command 'presnt'\n\(Did you mean present\?\)/],
     ['status --jsn', /unknown option '--jsn'\n\(Did you mean --json\?\)/],
@@ -23,13 +23,16 @@ describe('wrong usage ends with 2 and a line that says what is wrong', () => {
     ['token --as carrier --raw --json', /cannot be used with/],
     ['present box --as carrier', /Allowed choices are house-consignment, master-consignment/],
     ['present container --as carrier', /present container needs --container/],
-    ['present container --as carrier --container A --type N740', /--type does not go with/],
+    [
+      'present container --as carrier --container A --type N740',
+      /present container does not take --type/,
+    ],
     ['routing --follow --wait 3', /cannot be used with/],
     ['routing --wait 61', /whole number from 1 to 60/],
     ['routing --limit 0', /whole number from 1 to 1000/],
-    ['routing --url localhost', /not an address/],
+    ['routing --url localhost', /must be an address/],
     ['status --as ../carrier', /letters, digits and hyphens/],
-    ['status 23NO00000000000003 --status FAILURE', /--status goes with the list/],
+    ['status 23NO00000000000003 --status FAILURE', /--status cannot be combined with/],
     ['feed tail --from yesterday', /an eventId, "start" or "now"/],
     ['feed generate --declarations 0', /whole number from 1 to 999999999/],
     ['feed validate', /missing required argument 'file'/],
@@ -41,8 +44,8 @@ describe('wrong usage ends with 2 and a line that says what is wrong', () => {
     ['keys rotate --purpose all', /Allowed choices are customs-token, identity-provider/],
     ['keys rotate --at-once --keep 5', /cannot be used with/],
     ['token doctor no-such-file', /cannot read no-such-file \(ENOENT\)/],
-    ['token doctor', /there is nothing in stdin/],
-    ['token doctor --aud here', /not an address/],
+    ['token doctor', /stdin is empty/],
+    ['token doctor --aud here', /must be an address/],
   ];
   for (const [command, message] of cases) {
     it(command, async () => {
@@ -54,7 +57,7 @@ describe('wrong usage ends with 2 and a line that says what is wrong', () => {
   }
 });
 
-it('a process of its own says the same, and ends with the same code', async () => {
+it('a separate process prints the same and exits with the same code', async () => {
   for (const words of [
     ['status', '--jsn'],
     ['status', '--help'],
@@ -77,25 +80,25 @@ describe('help', () => {
     });
   }
 
-  it('says which office a presentation names unless told otherwise', async () => {
+  it('shows the default customs office of a presentation', async () => {
     const { stdout } = await runCommand(['present', '--help']);
     assert.match(stdout, /--office[^-]*default: "NO351001"/);
   });
 
-  it('is what the command prints without a verb', async () => {
+  it('is printed when there is no subcommand', async () => {
     const { code, stderr } = await runLandfall([]);
     assert.equal(code, 2);
     assert.match(stderr, /Usage: landfall/);
   });
 });
 
-it('an option from the environment is checked as one from the command line', async () => {
+it('an option from the environment is validated like one from the command line', async () => {
   const { code, stderr } = await runCommand(['playground'], { environment: { PORT: 'abc' } });
   assert.equal(code, 2);
   assert.match(stderr, /'abc' from env 'PORT' is invalid\. It must be a whole number/);
 });
 
-it('tells its version', async () => {
+it('prints its version', async () => {
   const { code, stdout } = await runLandfall(['--version']);
   assert.equal(code, 0);
   assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
@@ -105,23 +108,20 @@ it('says how to start a playground when there are no credentials', async () => {
   const data = join(folder, 'nothing');
   const { code, stderr } = await runCommand(['status', '--data', data]);
   assert.equal(code, 1);
-  assert.match(
-    stderr,
-    /^error: there are no credentials in .*landfall\.js playground --data .*\n$/,
-  );
+  assert.match(stderr, /^error: no credentials in .*landfall\.js playground --data .*\n$/);
 });
 
-it('says how to start a playground when nothing answers', async () => {
+it('says how to start a playground when the service is unreachable', async () => {
   const data = join(folder, 'stopped');
   await mkdir(join(data, 'credentials'), { recursive: true });
   await writeFile(join(data, 'credentials', 'carrier.json'), JSON.stringify(makeCredentials()));
   const url = `http://127.0.0.1:${await closedPort()}`;
   const { code, stderr } = await runCommand(['status', '--data', data, '--url', url]);
   assert.equal(code, 1);
-  assert.match(stderr, /^error: nothing answers at http:\S+ \(ECONNREFUSED\); .* start it: .*\n$/);
+  assert.match(stderr, /^error: cannot reach http:\S+ \(ECONNREFUSED\); .* start it: .*\n$/);
 });
 
-it('uses no colours in a pipe, not even where CI is set', async () => {
+it('uses no colours in a pipe, not even if CI is set', async () => {
   const { stdout, stderr } = await runLandfall(['--help'], { environment: { CI: 'true' } });
   assert.doesNotMatch(stdout + stderr, /\u001b/);
 });

@@ -1,11 +1,12 @@
-// The `landfall` command: runs it, and how it ends.
-import { tellError } from './exit.js';
-import { endWhenNobodyReads } from './output.js';
-import { makeProgram } from './program.js';
+// Runs the `landfall` command.
 
-endWhenNobodyReads();
+import { makeProgram } from './commands/program.js';
+import { exitOnClosedPipe } from './output/output.js';
+import { reportError } from './process/exit.js';
+
+exitOnClosedPipe();
 try {
   await makeProgram().parseAsync();
 } catch (error) {
-  process.exitCode = tellError(error);
+  process.exitCode = reportError(error);
 }

@@ -1,17 +1,17 @@
-// A way to a server that a test can break and mend, as a network does.
+// A proxy to a server that a test can interrupt and restore.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** The way while it is there. */
+/** A running proxy. */
 export type BreakableConnection = {
-  /** The address with this way in place of the server's own host and port. */
+  /** The server's address with the host and port of the proxy. */
   url: string;
-  breakOff(): Promise<void>;
-  mend(): Promise<void>;
+  interrupt(): Promise<void>;
+  restore(): Promise<void>;
 };
 
-/** Lays a way to the server that an address names. */
-export async function layConnection(address: string): Promise<BreakableConnection> {
+/** Starts a proxy to the server at an address. */
+export async function startBreakableConnection(address: string): Promise<BreakableConnection> {
   const target = new URL(address);
   const open = new Set<Socket>();
   const server = createServer((near) => {
@@ -22,7 +22,7 @@ export async function layConnection(address: string): Promise<BreakableConnectio
     ] as const) {
       open.add(from);
       from.pipe(to);
-      // Broken connections are what this is for; `close` follows.
+      // Errors are expected when the connection is interrupted; `close` follows.
       from.on('error', () => undefined);
       from.on('close', () => {
         open.delete(from);
@@ -38,13 +38,13 @@ export async function layConnection(address: string): Promise<BreakableConnectio
   url.host = `127.0.0.1:${port}`;
   return {
     url: url.href,
-    breakOff: async () => {
+    interrupt: async () => {
       const closed = once(server, 'close');
       server.close();
       for (const socket of open) socket.destroy();
       await closed;
     },
-    mend: async () => {
+    restore: async () => {
       server.listen(port, '127.0.0.1');
       await once(server, 'listening');
     },

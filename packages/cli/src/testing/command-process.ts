@@ -1,11 +1,10 @@
-// A process that runs the command as often as it is sent one: arguments are parsed and errors become exit codes as in
-// a process of its own, without starting Node.js and loading the modules each time.
+// A process that runs many commands, without starting Node.js and loading the modules for each.
 import { Readable } from 'node:stream';
-import { tellError } from '../exit.js';
-import { makeProgram } from '../program.js';
+import { makeProgram } from '../commands/program.js';
+import { reportError } from '../process/exit.js';
 import { landfallScript, type Run } from './run-landfall.js';
 
-/** What is run, and with which number its end is reported. */
+/** A command to run; `id` identifies its response. */
 export type CommandRequest = {
   id: number;
   words: readonly string[];
@@ -13,14 +12,14 @@ export type CommandRequest = {
   environment: NodeJS.ProcessEnv;
 };
 
-/** How it ended. */
+/** The result of a command. */
 export type CommandResponse = { id: number; run: Run };
 
 let previous: Promise<void> = Promise.resolve();
 
 // The parent sends nothing else.
 process.on('message', (request: CommandRequest) => {
-  // One after the other, because each has the whole process for itself.
+  // Commands run one at a time, because each uses the streams and environment of the process.
   previous = previous.then(async () => {
     const response: CommandResponse = { id: request.id, run: await run(request) };
     process.send?.(response);
@@ -40,14 +39,14 @@ async function run({ words, input, environment }: CommandRequest): Promise<Run> 
   try {
     await makeProgram().parseAsync(words, { from: 'user' });
   } catch (error) {
-    process.exitCode = tellError(error);
+    process.exitCode = reportError(error);
   }
   const code = Number(process.exitCode ?? 0);
   process.exitCode = undefined;
   return { code, stdout: stdout(), stderr: stderr() };
 }
 
-/** Keeps what is written to a stream from now on, until it is asked for it. */
+/** Captures the output of a stream; the returned function ends the capture and returns the text. */
 function capture(stream: NodeJS.WriteStream): () => string {
   let text = '';
   const { write } = stream;

@@ -1,12 +1,12 @@
-// A playground whose grants and tokens the doctor examines, and which is asked itself what it thinks of them.
+// A playground for tests of the token doctor: makes grants, requests tokens, and runs the doctor.
 import assert from 'node:assert/strict';
 import { createPrivateKey, type KeyObject, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { JWT_BEARER_GRANT } from '@landfall/contract';
 import { type JWTHeaderParameters, SignJWT } from 'jose';
-import { openSession } from '../credentials.js';
-import type { AdvisedFinding } from '../show-findings.js';
+import type { AdvisedFinding } from '../commands/token/show-findings.js';
+import { openSession } from '../http/credentials.js';
 import { runCommand } from './run-command.js';
 import type { RunningCommand } from './run-landfall.js';
 import { startPlayground } from './start-playground.js';
@@ -27,7 +27,7 @@ const folder = await makeTemporaryFolder();
 /** The data folder of the playground. */
 export const data = join(folder, 'data');
 
-/** A file for a test. */
+/** The path of a file for a test. */
 export function fileFor(name: string): string {
   return join(folder, name);
 }
@@ -41,7 +41,7 @@ export function runPlayground(): void {
   after(() => playground.process.kill('SIGKILL'));
 }
 
-/** A grant of an identity of the playground; good unless it is changed. */
+/** Makes a grant of a playground identity; valid unless `change` breaks it. */
 export async function makeGrant(
   name: string,
   change: ChangeGrant = () => undefined,
@@ -64,18 +64,18 @@ export async function makeGrant(
   return new SignJWT(grant.claims).setProtectedHeader(grant.header).sign(grant.key);
 }
 
-/** What the playground's identity provider answers: a token, or the code of its refusal. */
+/** Requests a token from the playground's identity provider; returns it or the code of the refusal. */
 export async function requestToken(
   assertion: string,
 ): Promise<{ token?: string; refusal?: string }> {
   const { idpUrl } = await openSession({ as: 'carrier', data });
   const body = new URLSearchParams({ grant_type: JWT_BEARER_GRANT, assertion });
-  const answer = await fetch(`${idpUrl}/token`, { method: 'POST', body });
-  const { access_token: token, error_description: description } = JSON.parse(await answer.text());
-  return answer.ok ? { token } : { refusal: String(description).slice(0, 'MP-000'.length) };
+  const response = await fetch(`${idpUrl}/token`, { method: 'POST', body });
+  const { access_token: token, error_description: description } = JSON.parse(await response.text());
+  return response.ok ? { token } : { refusal: String(description).slice(0, 'MP-000'.length) };
 }
 
-/** What the doctor finds, and how it ends; held against the playground unless options say otherwise. */
+/** Runs the doctor and returns its findings and exit code; checks against the playground by default. */
 export async function examine(
   token: string,
   ...options: string[]
@@ -87,7 +87,7 @@ export async function examine(
     ...(options.length === 0 ? ['--data', data] : options),
   ];
   const { code, stdout, stderr } = await runCommand(line, { input: `${token}\n` });
-  // Neither the signature nor any other part of the token is ever printed whole.
+  // No part of the token is printed completely.
   for (const part of token.split('.')) {
     assert.ok(part.length < 40 || !(stdout + stderr).includes(part));
   }

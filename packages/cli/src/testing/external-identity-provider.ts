@@ -1,9 +1,9 @@
-// An identity provider as production has one: somebody else's server with a key set, which signs tokens.
+// An external identity provider, as in production: a key set over HTTP, and signed tokens.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
-/** The provider while it runs. */
+/** A running provider. */
 export type ExternalIdentityProvider = {
   issuer: string;
   keysUrl: string;
@@ -16,8 +16,8 @@ export type ExternalIdentityProvider = {
 export async function startExternalIdentityProvider(): Promise<ExternalIdentityProvider> {
   const { privateKey, publicKey } = await generateKeyPair('RS256');
   const key = { ...(await exportJWK(publicKey)), kid: 'provider-1', alg: 'RS256', use: 'sig' };
-  const server = createServer((_request, answer) => {
-    answer.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: [key] }));
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: [key] }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   // The cast is true because the server listens on a port, not on a pipe.

@@ -1,8 +1,8 @@
-// Credentials with a new key, in the form in which the playground writes them.
+// Makes credentials with a new key, in the playground's format.
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { PlaygroundCredentials } from '@landfall/contract';
 
-/** Makes credentials for carrier, signed for with an EC key unless another is given. */
+/** Makes credentials for carrier, with an EC key by default. */
 export function makeCredentials(
   key: KeyObject = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
 ): PlaygroundCredentials {

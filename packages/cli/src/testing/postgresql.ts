@@ -1,10 +1,10 @@
-// An empty PostgreSQL database of its own for a test, where there is a server to make it on.
+// Creates an empty PostgreSQL database for a test, if a server is available.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
 const server = process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
 
-/** A database that a test made. */
+/** A database of a test. */
 export type TestPostgresql = {
   url: string;
   /** Runs one statement on it. */
@@ -12,7 +12,7 @@ export type TestPostgresql = {
   drop(): Promise<void>;
 };
 
-/** Why tests on PostgreSQL cannot run, and what to do. In CI nothing is skipped: there they fail. */
+/** Why tests on PostgreSQL are skipped, and what to do. In CI nothing is skipped, so the tests fail. */
 export async function whyNoPostgresql(): Promise<string | false> {
   if (process.env.CI === 'true') return false;
   try {

@@ -1,8 +1,8 @@
-// What a production server is told by its environment, for tests that start one.
+// The environment variables of a production server, for tests that start one.
 import type { ExternalIdentityProvider } from './external-identity-provider.js';
 import type { TestPostgresql } from './postgresql.js';
 
-/** A whole configuration on a database and an identity provider, with its keys in a folder. */
+/** A complete configuration with a database, an identity provider and a key folder. */
 export function productionEnvironment(
   database: Pick<TestPostgresql, 'url'>,
   provider: Pick<ExternalIdentityProvider, 'issuer' | 'keysUrl'>,

@@ -1,5 +1,5 @@
-// Runs the command in one process for all runs of a test file. `runLandfall` is how a user runs it, in a process of
-// its own; this is for the many runs whose subject is what the command says, such as help and wrong usage.
+// Runs commands in one process per test file, which is faster than `runLandfall`. For tests of output only, such as
+// help and wrong usage.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

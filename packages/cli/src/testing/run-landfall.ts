@@ -1,4 +1,4 @@
-// Runs the command as a user does: a process of its own, with pipes for its input and output.
+// Runs the command in a separate process with pipes, as a user does.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 /** The file that runs the command. */
 export const landfallScript = fileURLToPath(new URL('../landfall.js', import.meta.url));
 
-/** What a run came to. */
+/** The result of a run. */
 export type Run = { code: number | null; stdout: string; stderr: string };
 
-/** A run that is under way. */
+/** A running command. */
 export type RunningCommand = {
   process: ChildProcess;
   /** Resolves when the output on either stream matches. Fails when the command ends before. */
@@ -44,20 +44,20 @@ export function startLandfall(
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
   });
-  // A command that ends before it reads its input breaks the pipe; what it printed says why it ended.
+  // A command that ends before reading its input breaks the pipe; its output says why.
   child.stdin.on('error', () => undefined);
   const ended = once(child, 'close').then(() => ({ code: child.exitCode, stdout, stderr }));
 
   const printed = (pattern: RegExp) =>
     new Promise<RegExpExecArray>((resolve, reject) => {
-      const look = () => {
+      const search = () => {
         const found = pattern.exec(stdout) ?? pattern.exec(stderr);
         if (found !== null) resolve(found);
       };
-      child.stdout.on('data', look);
-      child.stderr.on('data', look);
+      child.stdout.on('data', search);
+      child.stderr.on('data', search);
       void ended.then(() => reject(new Error(`ended before ${pattern}:\n${stdout}${stderr}`)));
-      look();
+      search();
     });
   return { process: child, printed, ended };
 }

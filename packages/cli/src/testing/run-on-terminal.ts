@@ -1,9 +1,9 @@
-// Runs the command on a terminal: a pseudo-terminal that `script` of util-linux makes.
+// Runs the command on a pseudo-terminal, created by `script` of util-linux.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { landfallScript } from './run-landfall.js';
 
-/** Why there is no terminal, and what to do; in CI there always is one. */
+/** Why tests on a terminal are skipped, and what to do. In CI they are never skipped. */
 export const noTerminal: string | false =
   process.env.CI === 'true' || spawnSync('script', ['--version']).status === 0
     ? false
@@ -11,7 +11,7 @@ export const noTerminal: string | false =
 
 /** A command on a terminal. */
 export type OnTerminal = {
-  /** Resolves when what the terminal was sent matches. Fails when the command ends before. */
+  /** Resolves when the output matches. Rejects if the command ends before. */
   printed(pattern: RegExp): Promise<void>;
   ended: Promise<{ code: number | null; output: string }>;
   kill(): void;
@@ -20,8 +20,8 @@ export type OnTerminal = {
 /**
  * Starts the command with standard output and error on a terminal.
  *
- * @param words its arguments, without anything that a shell would interpret
- * @param input a shell command that its standard input is piped from
+ * @param words arguments, without shell metacharacters
+ * @param input a shell command that is piped to standard input
  */
 export function startOnTerminal(words: readonly string[], input = 'true'): OnTerminal {
   const line = `${input} | '${process.execPath}' '${landfallScript}' ${words.join(' ')}`;

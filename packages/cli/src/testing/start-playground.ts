@@ -1,9 +1,9 @@
-// A playground as a user starts it, for tests of the commands that talk to one.
+// Starts a playground as a user does.
 import { type RunningCommand, startLandfall } from './run-landfall.js';
 
-/** Starts it on any free port, and waits until it says that it is ready. */
+/** Starts a playground on a free port and waits until it is ready. */
 export async function startPlayground(data: string): Promise<RunningCommand> {
   const playground = startLandfall(['playground', '--port', '0', '--data', data]);
-  await playground.printed(/Ctrl-C stops it/);
+  await playground.printed(/Press Ctrl-C to stop/);
   return playground;
 }

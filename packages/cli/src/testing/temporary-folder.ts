@@ -1,4 +1,4 @@
-// A folder for one test file, gone when its tests are done.
+// Creates a temporary folder for a test file, deleted after its tests.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,0 +1,61 @@
+// Reports the results of uploaded lines; shared by `decide` and `import`.
+import type { ValidationError } from '@landfall/contract';
+import type { LineResult } from '../../http/upload-lines.js';
+import { coloursFor, print, printable, report } from '../../output/output.js';
+import { grouped, withProgress } from '../../output/progress.js';
+import { CommandFailedError } from '../../process/exit.js';
+
+/** How many refused lines are reported; the others are only counted. */
+const MAX_REPORTED_LINES = 100;
+
+type Result = {
+  line: number;
+  status: string;
+  mrn?: string;
+  validationErrors?: readonly ValidationError[];
+};
+
+/** The number of results, and how many of them are refused. */
+export type ResultCounts = { lines: number; refused: number };
+
+/**
+ * Reports refused lines on stderr as results arrive; with `json`, prints every result instead.
+ *
+ * @param options `add` is called for each result; `progress` returns the current progress line
+ */
+export async function reportResults<Each extends Result>(
+  results: AsyncIterable<LineResult<Each>>,
+  counts: ResultCounts,
+  options: { add: (result: Each) => void; progress: () => string; json?: true },
+): Promise<void> {
+  await withProgress(options.progress, async ({ clear }) => {
+    for await (const { result, text } of results) {
+      const refused = result.status === 'REFUSED';
+      counts.lines++;
+      if (refused) counts.refused++;
+      options.add(result);
+      if (!options.json && !(refused && counts.refused <= MAX_REPORTED_LINES)) continue;
+      clear();
+      if (options.json) print(text);
+      else reportRefusedLine(result);
+    }
+  });
+}
+
+/** The error of an upload with refused lines. */
+export function refusedLinesError({ lines, refused }: ResultCounts): CommandFailedError {
+  const more =
+    refused > MAX_REPORTED_LINES ? ` (the first ${MAX_REPORTED_LINES} are reported)` : '';
+  const were = refused === 1 ? 'was' : 'were';
+  return new CommandFailedError(
+    `${grouped(refused)} of ${lines === 1 ? '1 line' : `${grouped(lines)} lines`} ${were} refused${more}; fix these lines and resubmit; resubmitting the whole file is safe`,
+  );
+}
+
+function reportRefusedLine({ line, mrn, validationErrors = [] }: Result): void {
+  const { red } = coloursFor(process.stderr);
+  report(`${red(`line ${line} refused`)}${mrn === undefined ? '' : ` (${printable(mrn)})`}`);
+  for (const { field, error, code } of validationErrors) {
+    report(`  ${printable(field) || 'line'}: ${printable(error)} (${code})`);
+  }
+}

@@ -1,0 +1,184 @@
+// `landfall feed publish`, `tail` and `current` against a playground, in order.
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { type RunningCommand, runLandfall, startLandfall } from '../../testing/run-landfall.js';
+import { startPlayground } from '../../testing/start-playground.js';
+import { makeTemporaryFolder } from '../../testing/temporary-folder.js';
+
+const folder = await makeTemporaryFolder();
+const data = join(folder, 'data');
+let playground: RunningCommand;
+let lines: string[];
+
+before(async () => {
+  const made = await runLandfall('feed generate --declarations 300'.split(' '));
+  lines = made.stdout.trimEnd().split('\n');
+  playground = await startPlayground(data);
+});
+after(() => playground.process.kill('SIGKILL'));
+
+async function run(line: string, { code = 0, input = '' } = {}) {
+  const result = await runLandfall(['feed', ...line.split(' '), '--data', data], { input });
+  assert.equal(result.code, code, `feed ${line}\n${result.stdout}${result.stderr}`);
+  return result;
+}
+
+function idOf(line: string | undefined): string {
+  return JSON.parse(line ?? '{}').metadata.eventId;
+}
+
+describe('before anything is published', () => {
+  it('there are no current items, and the stream starts at its beginning', async () => {
+    const { stdout, stderr } = await run('current');
+    assert.equal(stdout, '');
+    assert.match(stderr, /^No current goods items\. Next: .*feed tail .*--from start/);
+  });
+});
+
+describe('publish', () => {
+  it('publishes lines, and counts repeated ones as duplicates', async () => {
+    const input = lines.slice(0, 100).join('\n');
+    assert.equal((await run('publish -', { input })).stdout, 'published 100 messages\n');
+    const again = await run('publish - --json', { input: lines.slice(0, 101).join('\n') });
+    assert.deepEqual(JSON.parse(again.stdout), { accepted: 1, duplicates: 100 });
+  });
+
+  it('publishes an array from a file', async () => {
+    const file = join(folder, 'messages.json');
+    const messages = lines.slice(101, 200).map((line) => JSON.parse(line));
+    await writeFile(file, JSON.stringify(messages, null, 2));
+    assert.equal((await run(`publish ${file}`)).stdout, 'published 99 messages\n');
+  });
+
+  it('stores nothing when a message is invalid, and reports its line and eventId', async () => {
+    const broken = (lines[201] ?? '').replace('"version":"0.10"', '"version":"1"');
+    const { stderr } = await run('publish -', { code: 1, input: `${lines[200]}\n\n${broken}` });
+    assert.match(stderr, /^nothing was stored$/m);
+    assert.match(
+      stderr,
+      new RegExp(
+        `^ {2}line 3 ${idOf(lines[201])}: metadata.version: must be 0.10 \\(UNKNOWN_CODE\\)$`,
+        'm',
+      ),
+    );
+  });
+
+  it('stores nothing when an eventId was used with other content', async () => {
+    const other = (lines[0] ?? '').replace('landfall-samples', 'elsewhere');
+    const { stderr } = await run('publish -', { code: 1, input: `${lines[200]}\n${other}` });
+    assert.match(stderr, /line 2 \S+: metadata.eventId: .* \(EVENT_ID_REUSED\)/);
+  });
+
+  it('reports how many messages are stored, and how to resume', async () => {
+    const notUtf8 = join(folder, 'half.ndjson');
+    // More than fits in one block, so that the first is stored.
+    const many = (await runLandfall('feed generate --declarations 2200 --seed 2'.split(' ')))
+      .stdout;
+    await writeFile(notUtf8, Buffer.concat([Buffer.from(many), Buffer.from([0xff])]));
+    const { stderr } = await run(`publish ${notUtf8}`, { code: 1 });
+    assert.match(
+      stderr,
+      /^the first 1\d,\d{3} messages are stored, none after them; run the same again/,
+    );
+    assert.match(stderr, /^error: line \d+: must be valid UTF-8 \(FORMAT\)$/m);
+    await writeFile(notUtf8, many);
+    assert.match(
+      (await run(`publish ${notUtf8}`)).stdout,
+      /^published 0 messages; 1\d,\d{3} were there/,
+    );
+  });
+
+  it('is refused without the scope', async () => {
+    assert.match(
+      (await run('publish - --as statistics', { code: 1, input: lines[0] ?? '' })).stderr,
+      /403[\s\S]*declaration\.publish/,
+    );
+  });
+});
+
+describe('tail', () => {
+  it('prints lines byte for byte from the start', async () => {
+    const { stdout, stderr } = await run('tail --from start --limit 101 --json');
+    assert.equal(stdout, `${lines.slice(0, 101).join('\n')}\n`);
+    assert.match(stderr, new RegExp(`later messages: .*--from ${idOf(lines[100])}`));
+  });
+
+  it('resumes after a marker, as a table', async () => {
+    const { stdout } = await run(`tail --from ${idOf(lines[3])} --limit 1`);
+    const [heading = '', row = ''] = stdout.split('\n');
+    assert.match(heading, /^created +event +declaration/);
+    assert.ok(row.endsWith(idOf(lines[4])));
+  });
+
+  it('prints only new messages from now', async () => {
+    const tail = startLandfall(['feed', 'tail', '--limit', '1', '--json', '--data', data]);
+    await tail.printed(/following/);
+    // The follower may still be connecting, so one publication could be missed.
+    for (const line of lines.slice(200)) {
+      await run('publish -', { input: line });
+      if (tail.process.exitCode !== null) break;
+    }
+    const { code, stdout } = await tail.ended;
+    assert.equal(code, 0);
+    assert.ok(lines.slice(200).includes(stdout.trimEnd()));
+  });
+
+  it('refuses an unknown marker', async () => {
+    const { stderr } = await run('tail --from 4a3ff6a0-6d0c-4f5a-9b1f-3f1d9d4f0a01', { code: 1 });
+    assert.match(stderr, /\(UNKNOWN_MARKER\)/);
+  });
+});
+
+describe('current', () => {
+  it('pages through all current items: the result of applying every event', async () => {
+    const all = await run('current --json');
+    const current = all.stdout.trimEnd().split('\n');
+    const read = (await run(`tail --from start --json --limit ${await countPublished()}`)).stdout;
+    const expected = new Map<string, string>();
+    const added = new Map<string, string>();
+    for (const line of read.trimEnd().split('\n')) {
+      const { metadata, data: content } = JSON.parse(line);
+      const { DeclarationIdentification, GoodsItemNumber } = content?.GoodsItem ?? {};
+      const key = content && `${DeclarationIdentification} ${GoodsItemNumber}`;
+      if (metadata.eventType === 'ITEM_REMOVED') {
+        expected.delete(added.get(metadata.relatedEventId) ?? key);
+      } else {
+        expected.set(key, line);
+        added.set(metadata.eventId, key);
+      }
+    }
+    assert.ok(current.length > 1000, 'more than a page');
+    assert.deepEqual(current.toSorted(), [...expected.values()].sort());
+  });
+
+  it('prints the items of one declaration', async () => {
+    const all = (await run('current --json')).stdout.trimEnd().split('\n');
+    const declarationOf = (line: string) =>
+      JSON.parse(line).data.GoodsItem.DeclarationIdentification;
+    const id = declarationOf(all[0] ?? '');
+    const { stdout } = await run(`current --declaration ${id} --json`);
+    assert.equal(
+      stdout,
+      all
+        .filter((line) => declarationOf(line) === id)
+        .map((line) => `${line}\n`)
+        .join(''),
+    );
+    const { stderr } = await run('current --declaration 0-1', { code: 1 });
+    assert.match(stderr, /declaration: must be a declaration identifier/);
+  });
+});
+
+/** Counts the published messages by the line of the last one. */
+async function countPublished(): Promise<number> {
+  const { stderr } = await run('current --json');
+  const marker = /--from (\S+)/.exec(stderr)?.[1] ?? '';
+  const tail = startLandfall(['feed', 'tail', '--from', 'start', '--json', '--data', data]);
+  const until = new RegExp(`"eventId":"${marker}"[^\\n]*\\n`);
+  const { input } = await tail.printed(until);
+  tail.process.kill('SIGINT');
+  await tail.ended;
+  return input.split('\n').findIndex((line) => line.includes(`"eventId":"${marker}"`)) + 1;
+}

@@ -1,0 +1,74 @@
+// `landfall playground`: runs the whole service locally with sample data and identities.
+import { type Command, Option } from 'commander';
+import { dataOption, wholeNumber } from '../../input/options.js';
+import { coloursFor, print, report } from '../../output/output.js';
+import { explainStartFailure } from '../../process/explain-start-failure.js';
+import { firstStopSignal, stopWithin } from '../../process/stop.js';
+import { welcomeLines } from './welcome.js';
+
+type PlaygroundOptions = { port: number; host: string; data: string; logLevel: string };
+
+const STOP_TIMEOUT_S = 10;
+
+/** Adds the command. */
+export function addPlayground(program: Command): void {
+  program
+    .command('playground')
+    .description('run the service locally with sample data and identities')
+    .addOption(
+      new Option('--port <number>', 'port to listen on; 0 for any free port')
+        .argParser(wholeNumber(0, 65_535))
+        .env('PORT')
+        .default(8080),
+    )
+    .addOption(
+      new Option('--host <address>', 'address to listen on').env('HOST').default('127.0.0.1'),
+    )
+    .addOption(dataOption())
+    .addOption(
+      new Option('--log-level <level>', 'log level of the service')
+        .choices(['silent', 'error', 'warn', 'info', 'debug'])
+        .env('LANDFALL_LOG_LEVEL')
+        .default('warn'),
+    )
+    .addHelpText('after', examples)
+    .action(runPlayground);
+}
+
+const examples = `
+Uses the embedded database, which does not survive a power cut. For evaluation and tests only.
+
+Examples:
+  $ landfall playground
+  $ landfall playground --port 9090 --data /tmp/landfall`;
+
+async function runPlayground(options: PlaygroundOptions): Promise<void> {
+  const stopRequested = firstStopSignal().then(() =>
+    report('stopping; press Ctrl-C again to stop immediately'),
+  );
+  const playground = await start(options);
+  const { baseUrl, idpUrl, credentials } = playground;
+  const running = { baseUrl, idpUrl, credentials, data: options.data };
+  for (const line of welcomeLines(running, coloursFor())) print(line);
+  await stopRequested;
+  await stopWithin(STOP_TIMEOUT_S, playground);
+  report('stopped');
+}
+
+async function start({ host, port, data, logLevel }: PlaygroundOptions) {
+  report(`starting the playground in ${data}`);
+  try {
+    // Imported here so that other commands start without loading the server.
+    const { startPlayground } = await import('@landfall/service');
+    return await startPlayground({
+      host,
+      port,
+      dataFolder: data,
+      logLevel,
+      tell: (progress) => report(`  ${progress}`),
+    });
+  } catch (error) {
+    const folder = { name: 'the data folder', path: data, option: '--data' };
+    throw explainStartFailure(error, { host, port, folder });
+  }
+}

@@ -1,0 +1,34 @@
+// The message of a running playground has everything that a new user needs.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import picocolors from 'picocolors';
+import { makeCredentials } from '../../testing/make-credentials.js';
+import { welcomeLines } from './welcome.js';
+
+const carrier = makeCredentials();
+const newcomer = { ...carrier, name: 'newcomer' };
+const text = welcomeLines(
+  {
+    baseUrl: carrier.base_url,
+    idpUrl: carrier.idp_url,
+    credentials: [carrier, newcomer],
+    data: 'a-folder',
+  },
+  picocolors.createColors(false),
+).join('\n');
+
+it('shows the addresses and the path of the credentials', () => {
+  assert.match(text, /service {12}http:\/\/127\.0\.0\.1:8080\n/);
+  assert.match(text, /identity provider {2}http:\/\/127\.0\.0\.1:8080\/idp\n/);
+  assert.match(text, /API reference {6}http:\/\/127\.0\.0\.1:8080\/docs\/\n/);
+  assert.match(text, /credentials {8}a-folder\/credentials\/<identity>\.json\n/);
+});
+
+it('shows the identities and their scopes', () => {
+  assert.match(text, /carrier .*Presentation and routing, and 2 more\n/);
+  assert.match(text, /newcomer .*nothing yet/);
+});
+
+it('suggests a command with the data folder', () => {
+  assert.match(text, /present house-consignment --as carrier .* --data a-folder\n/);
+});

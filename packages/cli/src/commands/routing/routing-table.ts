@@ -1,0 +1,40 @@
+// Routing signals as a table.
+import { compileCheck, type RoutingSignal, RoutingSignal as Schema } from '@landfall/contract';
+import { readableTime } from '../../output/output.js';
+import type { Column } from '../../output/table.js';
+
+/** Compiles the check of a routing signal. */
+export function routingSignalCheck() {
+  return compileCheck<RoutingSignal>(Schema);
+}
+
+/** The columns. Their widths fit most values when signals are printed one by one. */
+export const routingColumns: readonly Column<RoutingSignal>[] = [
+  {
+    heading: 'document',
+    value: ({ transportDocumentHouseLevel: document }) => document.documentNumber,
+    width: 16,
+  },
+  { heading: 'type', value: ({ transportDocumentHouseLevel: document }) => document.type },
+  { heading: 'MRN', value: (signal) => signal.entrySummaryDeclarationMRN, width: 18 },
+  {
+    heading: 'receptacle, containers',
+    value: ({ receptacleId, containerId = [] }) =>
+      [receptacleId, ...containerId].filter((id) => id !== undefined).join(' ') || '-',
+    width: 29,
+  },
+  {
+    heading: 'routing',
+    value: ({ routingResult: { routing, routingControlLocation: location } }) =>
+      location === undefined ? routing : `${routing} (${location})`,
+    colour: ({ routingResult }, colours) =>
+      routingResult.routing === 'TO_ENTRY' ? colours.green : colours.yellow,
+    width: 24,
+  },
+  {
+    heading: 'issued',
+    value: ({ routingResult }) => readableTime(routingResult.documentIssueDate),
+    width: 20,
+  },
+  { heading: 'id', value: ({ routingResult }) => routingResult.id, width: 36 },
+];

@@ -1,0 +1,51 @@
+// Prints results on stdout, reports on stderr; colours only on a terminal.
+import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
+import type { WriteStream } from 'node:tty';
+import picocolors from 'picocolors';
+
+/** Functions that colour text, or return it unchanged. */
+export type Colours = ReturnType<typeof picocolors.createColors>;
+
+/** Prints a line of the result to stdout. */
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Prints text of any length to stdout and waits until the reader has taken it. */
+export async function printText(text: string): Promise<void> {
+  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+  // Writing to a file never waits; other work such as the progress line would never run.
+  else await setImmediate();
+}
+
+/** Reports progress, a warning or an error on stderr. */
+export function report(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+/**
+ * The colours for a stream: none when it is piped, when NO_COLOR is set or when the terminal has none.
+ * The stream decides, because picocolors also colours pipes when CI is set.
+ */
+export function coloursFor(stream: WriteStream = process.stdout): Colours {
+  return picocolors.createColors(stream.isTTY === true && stream.hasColors());
+}
+
+/** Replaces the control characters of untrusted text, which a terminal would interpret. */
+export function printable(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ');
+}
+
+/** Formats a time of the contract for reading: to the second, in UTC. */
+export function readableTime(time: string): string {
+  return time.replace('T', ' ').replace(/(\.\d+)?Z$/, 'Z');
+}
+
+/** Exits silently when the reader closes the pipe, as `head` does. */
+export function exitOnClosedPipe(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(0);
+  });
+}
