@@ -132,10 +132,7 @@ it('status lists requests that reached a declaration, in pages', async () => {
   assert.match(await run('status 23NO00000000000004'), /ENTRY_SUMMARY_DECLARATION/);
   const all: { requestId: string }[] = JSON.parse(await run('status --json'));
   const [first, second] = all;
-  assert.match(
-    await run('status --limit 1'),
-    new RegExp(`There may be more: .*${first?.requestId}`),
-  );
+  assert.match(await run('status --limit 1'), new RegExp(`More requests: .*${first?.requestId}`));
   const next = JSON.parse(await run(`status --limit 1 --marker ${first?.requestId} --json`));
   assert.deepEqual(next, [second]);
 });
@@ -145,7 +142,7 @@ describe('routing', () => {
     const said = await run('routing');
     assert.match(said, /^HC001 +N740 +23NO00000000000003 .*TO_ENTRY/m);
     assert.match(said, /^HC002 +N740 +23NO00000000000003 .*TO_CONTROL \(\w+_ENTRY\)/m);
-    const marker = /What comes after: .*--marker (\S+)/.exec(said)?.[1];
+    const marker = /Later signals: .*--marker (\S+)/.exec(said)?.[1];
     assert.match(await run(`routing --marker ${marker}`), /No new signals after this marker/);
     assert.equal((await run(`routing --marker ${marker} --json`)).trim(), '[]');
   });

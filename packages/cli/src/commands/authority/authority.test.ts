@@ -133,7 +133,7 @@ describe('authority organisations', () => {
     assert.equal(shown.code, 0, shown.stderr);
     assert.match(
       shown.stdout,
-      /0192:310000051 {2}Playground newcomer\n {2}kind {5}domestic\n {2}granted {2}nothing\n/,
+      /0192:310000051 {2}Playground newcomer\n {2}kind {5}domestic\n {2}granted {2}none\n/,
     );
     const words = [
       'organisations',
@@ -165,7 +165,7 @@ describe('authority organisations', () => {
   it('creates an organisation when a name is given', async () => {
     const nameless = await authority(['organisations', 'NTRNO-1', '--block']);
     assert.equal(nameless.code, 2);
-    assert.match(nameless.stderr, /give it a --name/);
+    assert.match(nameless.stderr, /give a --name/);
     const made = await authority(['organisations', 'NTRNO-1', '--name', 'Made Here']);
     assert.match(made.stdout, /NTRNO-1 {2}Made Here\n {2}kind {5}foreign/);
     const unknown = await authority(['organisations', 'NTRNO-2']);

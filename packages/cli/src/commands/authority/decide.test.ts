@@ -33,7 +33,7 @@ describe('authority decide', () => {
   it('records a decision from options and issues signals; repeating issues none', async () => {
     const words = 'authority decide --document HC001 --type N740 --routing TO_CONTROL';
     const before = await run(words);
-    assert.match(before.stdout, /Decided\. HC001 N740 TO_CONTROL\. It is not presented yet/);
+    assert.match(before.stdout, /Decided\. HC001 N740 TO_CONTROL\. Not presented yet/);
     await run('present house-consignment --as carrier --document HC001 --type N740');
     const changed = await run(`${words} --location AFTER_ENTRY --reason scanned`);
     assert.match(changed.stdout, /Decided\. .* \(AFTER_ENTRY\)\. 2 signals issued/);
@@ -119,7 +119,7 @@ describe('authority profile', () => {
   };
 
   it('can be stored, dry-run, activated, applied and deactivated', async () => {
-    assert.match((await run('authority profile list')).stdout, /no routing profiles yet/);
+    assert.match((await run('authority profile list')).stdout, /No routing profiles yet/);
     const put = await run('authority profile put trial -', {
       input: JSON.stringify(profile),
       start: runLandfall,

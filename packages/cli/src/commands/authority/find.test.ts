@@ -38,7 +38,7 @@ describe('authority find', () => {
       said,
       /^HC001 +N703 +23NO00000000000004 +- +DECIDED +TO_CONTROL \(ON_ENTRY\) +- +-/m,
     );
-    assert.match(said, /^What happened to one: .* authority history [0-9a-f-]{36} --data /m);
+    assert.match(said, /^History: .* authority history [0-9a-f-]{36} --data /m);
   });
 
   it('filters, pages, and prints one array with --json', async () => {
@@ -53,7 +53,7 @@ describe('authority find', () => {
     const more = await run('authority find --office NO351001 --limit 2');
     assert.match(
       more,
-      new RegExp(`There may be more: .* find --office NO351001 --limit 2 --marker ${second?.id}`),
+      new RegExp(`More results: .* find --office NO351001 --limit 2 --marker ${second?.id}`),
     );
     assert.match(await run('authority find --document nowhere'), /^No matching house consignments/);
   });
@@ -102,7 +102,7 @@ describe('authority history', () => {
 
 describe('audit verify on a playground', () => {
   it('must be stopped first; then the trail is intact and contains the stored ends', async () => {
-    assert.match(await run('audit verify', 1), /stop the playground, then verify/);
+    assert.match(await run('audit verify', 1), /stop the playground, then run this command again/);
     playground.process.kill('SIGTERM');
     await playground.ended;
     assert.match(

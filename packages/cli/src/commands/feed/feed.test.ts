@@ -83,7 +83,7 @@ describe('feed validate', () => {
       `line 3 ${eventId}: data: must not be null (REQUIRED)`,
       'line 4: message: must be valid JSON (FORMAT)',
       'line 5: message: must be an object (FORMAT)',
-      '4 messages, of which 3 are not valid: 5 rules are broken',
+      '4 messages, 3 invalid: 5 rules are broken',
     ]);
   });
 

@@ -80,13 +80,13 @@ describe('publish', () => {
     const { stderr } = await run(`publish ${notUtf8}`, { code: 1 });
     assert.match(
       stderr,
-      /^the first 1\d,\d{3} messages are stored, none after them; run the same again/,
+      /^the first 1\d,\d{3} messages are stored\. To resume, run the same command again/,
     );
     assert.match(stderr, /^error: line \d+: must be valid UTF-8 \(FORMAT\)$/m);
     await writeFile(notUtf8, many);
     assert.match(
       (await run(`publish ${notUtf8}`)).stdout,
-      /^published 0 messages; 1\d,\d{3} were there/,
+      /^published 0 messages; 1\d,\d{3} were already published$/m,
     );
   });
 
