@@ -20,8 +20,6 @@ const newId = `${service}/new-id\\.ts$`;
 const domain = 'access|audit|code-lists|consignments|goods-items|presentation|registry|routing';
 const anyDomain = `${service}/(?:${domain})/`;
 const ofADomain = `${service}/(${domain})/`;
-/** Appends a record of the audit trail within the statement of another module. */
-const auditRecord = `${service}/audit/queries\\.ts$`;
 /** Files of a module that are HTTP, and those that are SQL; all others are operations and concepts. */
 const routes = '[/-](?:routes|http)\\.ts$';
 const queries = '[/-]queries\\.ts$';
@@ -107,10 +105,9 @@ module.exports = {
     {
       name: 'module-through-its-operations',
       severity: 'error',
-      comment:
-        'Another module is used through its operations, not through its SQL or HTTP; only audit records are appended in SQL.',
+      comment: 'Another module is used through its operations, not through its SQL or HTTP.',
       from: { path: ofADomain, pathNot: [tests] },
-      to: { path: [routes, queries], pathNot: [`${service}/$1/`, feed, auditRecord] },
+      to: { path: [routes, queries], pathNot: [`${service}/$1/`, feed] },
     },
     {
       name: 'operation-imports-no-routes',

@@ -26,6 +26,59 @@ CREATE FUNCTION public.added_after_presentation(house uuid) RETURNS json
   order by l.at limit 1
 $$;
 
+CREATE FUNCTION public.api_time(at timestamp with time zone) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+  select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+$$;
+
+CREATE FUNCTION public.append_audit_record(lock_namespace integer, entry text, OUT chain integer, OUT "position" bigint) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+declare
+  chains constant integer := 32; -- more than transactions that append at one moment
+  locked boolean;
+  last_position bigint;
+  last_digest bytea;
+begin
+  for step in 1 .. chains loop
+    chain := (pg_backend_pid() + step) % chains + 1;
+    locked := pg_try_advisory_xact_lock(lock_namespace, chain);
+    exit when locked;
+  end loop;
+  if not locked then
+    perform pg_advisory_xact_lock(lock_namespace, chain);
+  end if;
+
+  select r.position, r.digest into last_position, last_digest
+  from audit_record r where r.chain = append_audit_record.chain order by r.position desc limit 1;
+  position := coalesce(last_position, 0) + 1;
+  insert into audit_record (chain, position, digest, entry)
+  values (append_audit_record.chain, append_audit_record.position,
+    sha256(coalesce(last_digest, '') || convert_to(append_audit_record.entry, 'UTF8')), append_audit_record.entry);
+end
+$$;
+
+CREATE FUNCTION public.entry_digest(entry text) RETURNS bytea
+    LANGUAGE sql STABLE
+    AS $$
+  select sha256(convert_to(entry, 'UTF8'))
+$$;
+
+CREATE FUNCTION public.find_house_consignment(mrn text, document_number text, document_type text) RETURNS TABLE(houses integer, house uuid)
+    LANGUAGE sql STABLE
+    AS $_$
+  select count(*)::integer, case when count(*) = 1 then (array_agg(id))[1] end
+  from (
+    (select h.id from entry_summary_declaration e
+      join house_consignment h on h.ens_id = e.id and h.document_number = $2 and h.document_type = $3
+      where e.mrn = $1 limit 1)
+    union all
+    (select h.id from house_consignment h
+      where $1 is null and h.document_number = $2 and h.document_type = $3 limit 2)
+  ) found
+$_$;
+
 CREATE FUNCTION public.lock_in_order(namespace integer, numbers integer[], patience integer) RETURNS integer[]
     LANGUAGE plpgsql
     AS $$

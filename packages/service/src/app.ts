@@ -34,10 +34,9 @@ import { getDeclaration } from './registry/get-declaration.js';
 import { makeRegister } from './registry/register.js';
 import { addRegistryRoutes } from './registry/routes.js';
 import { makeWithdrawDeclaration } from './registry/withdraw-declaration.js';
+import { DecisionCommits } from './routing/commit-decisions.js';
 import { makeDecideNew } from './routing/decide-new.js';
-import { makeDecideRouting } from './routing/decide-routing.js';
 import { addDecisionRoutes } from './routing/decision-routes.js';
-import { makeRoutingProfiles } from './routing/make-routing-profiles.js';
 import { addProfileRoutes } from './routing/profile-routes.js';
 import { LiveProfiles } from './routing/profiles.js';
 import { addRoutingRoutes } from './routing/routes.js';
@@ -173,9 +172,9 @@ export async function makeApp(parts: AppParts): Promise<App> {
     readHistory: (id) => getHouseConsignmentHistory(database, id),
   });
   addCodeListRoutes(http, makeImportCustomsOffices(database, offices, audit));
-  const decideRouting = makeDecideRouting(database, watch, audit);
-  addDecisionRoutes(http, decideRouting);
-  addProfileRoutes(http, makeRoutingProfiles({ database, audit, profiles, decideRouting }));
+  const commits = new DecisionCommits(database, watch, audit);
+  addDecisionRoutes(http, commits);
+  addProfileRoutes(http, { database, audit, profiles, commits });
   const goodsItems: GoodsItems = startGoodsItems(database, watch, {
     natsUrl: config.natsUrl,
     retentionDays: config.goodsItemRetention,

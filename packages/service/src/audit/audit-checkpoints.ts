@@ -1,13 +1,7 @@
 // Checkpoints of the audit trail: records that state where every chain ends, so that truncating a chain is detected.
 import type { Database } from '../database/database.js';
 import { renderEntry } from './audit-entry.js';
-import {
-  CHECKPOINT,
-  type ChainEnd,
-  insertRecord,
-  lockAuditChain,
-  selectChainEnds,
-} from './queries.js';
+import { CHECKPOINT, type ChainEnd, insertRecord, selectChainEnds } from './queries.js';
 
 /** How often the ends of the chains are compared, in milliseconds: no record is without a checkpoint for longer. */
 const CHECKPOINT_INTERVAL_MS = 60_000;
@@ -46,7 +40,6 @@ export class AuditCheckpoints {
       details: { ends: stated },
     });
     await this.#database.transact(async (transaction) => {
-      await transaction.query(lockAuditChain);
       await transaction.query(insertRecord(entry, at, []));
     });
     // After the commit only: a failed checkpoint covers nothing.

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Statement, Transaction } from '../database/database.js';
 import { type AuditEntry, type ConsignmentEvent, renderEntry, renderEvent } from './audit-entry.js';
-import { insertRecord, lockAuditChain } from './queries.js';
+import { insertRecord } from './queries.js';
 
 /** Appends records to the audit trail. */
 export class AuditTrail {
@@ -30,7 +30,7 @@ export class AuditTrail {
       rows.length === 0
         ? entry.details
         : { ...entry.details, events: rows.length, eventsDigest: digestOf(rows) };
-    return [lockAuditChain, insertRecord(renderEntry({ ...entry, details }), entry.at, rows)];
+    return [insertRecord(renderEntry({ ...entry, details }), entry.at, rows)];
   }
 }
 

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database/database.js';
 import type { FeedAccess } from '../feed/feed.js';
 import { renderEntry } from './audit-entry.js';
-import { type FeedAccessRow, insertFeedAccesses, lockAuditChain } from './queries.js';
+import { type FeedAccessRow, insertFeedAccesses } from './queries.js';
 
 /** How long accesses are collected before a write, and the delay of a retry, in milliseconds. */
 const FLUSH_AFTER_MS = 1000;
@@ -183,7 +183,6 @@ export class FeedAccessLog {
       details: { feedAccesses },
     });
     await this.#database.transact(async (transaction) => {
-      await transaction.query(lockAuditChain);
       await transaction.query(insertFeedAccesses(entry, batch));
     });
   }

@@ -2,7 +2,7 @@
 import type { HouseConsignmentQuery } from '@landfall/contract';
 import { PAGE_LIMIT } from '@landfall/contract';
 import type { Queryable } from '../database/database.js';
-import { CANDIDATES, type FoundRow, findPage } from './queries.js';
+import { type FoundRow, findPage, MAX_CANDIDATES } from './queries.js';
 
 /** A page as JSON text, and the marker to go on from when more may follow. */
 export type FoundPage = { body: string; next: string | undefined };
@@ -27,7 +27,7 @@ export async function findHouseConsignments(
   const [row] = await database.query<FoundRow>(statement);
   if (row === undefined) throw new Error('a search gave no row');
   const { body, found, lastFound, candidates, lastCandidate } = row;
-  const next = found === limit ? lastFound : candidates === CANDIDATES ? lastCandidate : null;
+  const next = found === limit ? lastFound : candidates === MAX_CANDIDATES ? lastCandidate : null;
   return { body, next: next ?? undefined };
 }
 

@@ -2,10 +2,10 @@
 import type { HouseConsignmentQuery } from '@landfall/contract';
 import type { Statement } from '../database/database.js';
 
-/** House consignments that one search looks at, at most. */
-export const CANDIDATES = 10_000;
+/** Maximum number of house consignments that one search examines. */
+export const MAX_CANDIDATES = 10_000;
 
-/** The page as JSON text, how many candidates there were, and the last of them. */
+/** The page as JSON text, the number of candidates, and the last of them. */
 export type FoundRow = {
   body: string;
   found: number;
@@ -14,162 +14,140 @@ export type FoundRow = {
   lastCandidate: string | null;
 };
 
-/** Filters with values as SQL takes them. */
+/** The filters of a search. */
 export type Filters = Omit<HouseConsignmentQuery, 'marker' | 'limit' | 'from' | 'to'> & {
-  /** The ids between which all are that were pre-notified in the time asked for. */
+  /** The range of ids of the house consignments that were pre-notified in the requested time. */
   fromId?: string | undefined;
   toId?: string | undefined;
 };
 
-type Part = { name: string; value: unknown; sql: (parameter: string) => string };
-
-/** The narrowest first: whichever is given leads to the candidates, and all are conditions on them. */
-function narrowParts(filters: Filters): Part[] {
-  return given([
-    ['document', filters.documentNumber, (p) => `document_number = ${p}`],
-    [
-      'container',
-      filters.containerId,
-      (p) =>
-        `id in (select house_consignment_id from house_consignment_container where container_id = ${p})`,
-    ],
-    ['receptacle', filters.receptacleId, (p) => `receptacle_id = ${p}`],
-    ['master', filters.masterDocumentNumber, (p) => `master_document_number = ${p}`],
-    [
-      'mrn',
-      filters.mrn,
-      (p) => `ens_id = (select e.id from entry_summary_declaration e where e.mrn = ${p})`,
-    ],
-  ]);
-}
-
-/** What is looked at on each candidate `h`, its declaration `e` and whether it is `presented`. */
-function wideParts(filters: Filters): Part[] {
-  return given([
-    ['type', filters.type, (p) => `h.document_type = ${p}`],
-    ['office', filters.office, (p) => `e.customs_office_of_first_entry = ${p}`],
-    [
-      'organisation',
-      filters.organisation,
-      (p) => `(
-        (select o.id from organisation o where o.identifier = ${p}) in (e.declarant, e.representative)
-        or (select true from connection c
-          where c.house_consignment_id = h.id
-            and c.presenter = (select o.id from organisation o where o.identifier = ${p}) limit 1))`,
-    ],
-    [
-      'state',
-      filters.state,
-      (
-        p,
-      ) => `case when presented then case when h.routing is null then 'PRESENTED' else 'SIGNALLED' end
-        when h.routing is null then 'PRE_NOTIFIED' else 'DECIDED' end = ${p}`,
-    ],
-  ]);
-}
-
-function given(parts: [string, unknown, Part['sql']][]): Part[] {
-  return parts
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value, sql]) => ({ name, value, sql }));
-}
+/** Filters that an index serves, as conditions. Each combination is a statement with a plan of its own. */
+const indexed = {
+  documentNumber: (parameter: string) => `document_number = ${parameter}`,
+  containerId: (parameter: string) =>
+    `id in (select house_consignment_id from house_consignment_container where container_id = ${parameter})`,
+  receptacleId: (parameter: string) => `receptacle_id = ${parameter}`,
+  masterDocumentNumber: (parameter: string) => `master_document_number = ${parameter}`,
+  mrn: (parameter: string) =>
+    `ens_id = (select e.id from entry_summary_declaration e where e.mrn = ${parameter})`,
+} as const;
 
 const LOWEST = '00000000-0000-0000-0000-000000000000';
 const HIGHEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * One step of a search: what it finds among the next candidates after an id. Every look-up of something else is a
- * subquery of one row: plans are kept, and a join's may have been made while its tables were empty.
+ * One step of a search: the next candidates after an id, and those of them that match. Every look-up of something else
+ * is a subquery of one row: plans are kept, and a join's may have been made while its tables were empty.
  */
 export function findPage(filters: Filters, after: string | undefined, limit: number): Statement {
-  const narrow = narrowParts(filters);
-  const wide = wideParts(filters);
-  const parameter = (place: number) => `$${place + 5}`;
-  const narrowSql = narrow.map(({ sql }, place) => `and ${sql(parameter(place))}`).join(' ');
-  const wideSql = wide
-    .map(({ sql }, place) => `and ${sql(parameter(narrow.length + place))}`)
-    .join(' ');
-  // What a document leads to is gathered whole before it is sorted: in the order of ids the planner might look
-  // through all that there is instead.
-  const source = narrow.length === 0 ? 'house_consignment' : 'narrowed';
+  // The cast is true because these are the keys of `indexed`.
+  const given = (Object.keys(indexed) as (keyof typeof indexed)[]).filter(
+    (name) => filters[name] !== undefined,
+  );
+  const conditions = given.map((name, index) => indexed[name](`$${index + 9}`));
   return {
-    name: `find-house-consignments-${[...narrow, ...wide].map(({ name }) => name).join('-')}`,
+    name: `find-house-consignments-${given.join('-')}`,
     text: `
-      with ${
-        narrow.length === 0
-          ? ''
-          : `narrowed as materialized (select id from house_consignment where true ${narrowSql}),`
-      }
+      with matching as ${given.length === 0 ? 'not materialized' : 'materialized'} (
+        -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
+        select id from house_consignment where ${['true', ...conditions].join(' and ')}
+      ),
       candidate as materialized (
-        select id from ${source}
+        select id from matching
         where id > $1::uuid and id >= $2::uuid and id < $3::uuid
-        order by id limit ${CANDIDATES}
+        order by id limit ${MAX_CANDIDATES}
       ),
       page as materialized (
-        select h.*, e.mrn, e.customs_office_of_first_entry as office, e.declarant, e.representative, presented
+        select h.*, customs_office_of_first_entry as office, presented, state,
+          (select identifier from organisation o where o.id = e.declarant) as declarant,
+          (select identifier from organisation o where o.id = e.representative) as representative
         from candidate
         cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
         cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
         cross join lateral (
           select (select true from connection c where c.house_consignment_id = h.id limit 1) is not null as presented
-          offset 0
+          offset 0 -- so that it is looked up once, not wherever it is used
         ) connected
-        where true ${wideSql}
+        cross join lateral (
+          select case
+            when presented and h.routing is null then 'PRESENTED'
+            when presented then 'SIGNALLED'
+            when h.routing is null then 'PRE_NOTIFIED'
+            else 'DECIDED'
+          end as state
+        ) progress
+        where ($5::text is null or h.document_type = $5)
+          and ($6::text is null or e.customs_office_of_first_entry = $6)
+          and ($7::text is null
+            or (select o.id from organisation o where o.identifier = $7) in (e.declarant, e.representative)
+            or (select true from connection c
+              where c.house_consignment_id = h.id
+                and c.presenter = (select o.id from organisation o where o.identifier = $7) limit 1))
+          and ($8::text is null or state = $8)
         order by candidate.id limit $4
+      ),
+      described as (
+        select page.*,
+          case when not presented then added_after_presentation(id) end as added,
+          case when presented then (
+            select json_build_object('by', by, 'at', at, 'requestId', request_id)
+            from (
+              select request_id,
+                (select identifier from organisation o where o.id = presenter) as by,
+                (
+                  select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
+                )::json ->> 'notificationDate' as at
+              from connection where house_consignment_id = page.id
+              offset 0
+            ) presentation
+            order by at, request_id limit 1
+          ) end as first_presentation,
+          case when presented then (
+            select json_strip_nulls(json_build_object('at', result ->> 'documentIssueDate',
+              'routing', result ->> 'routing', 'routingControlLocation', result ->> 'routingControlLocation'))
+            from (
+              select (
+                select entry from routing_signal s where s.owner = issued.owner and s.position = issued.position limit 1
+              )::json -> 'routingResult' as result
+              from (
+                select organisation_id as owner, signal_position as position from connection
+                where house_consignment_id = page.id and signal_position is not null
+                union all
+                select owner, position from issued_signal where house_consignment_id = page.id
+              ) issued
+              offset 0
+            ) signal
+            order by result ->> 'documentIssueDate' desc limit 1
+          ) end as last_signal
+        from page
       )
-      select '[' || coalesce(string_agg(${houseText}, ',' order by page.id), '') || ']' as body,
-        count(*)::integer as found, max(page.id::text) as "lastFound",
+      select '[' || coalesce(string_agg(
+          '{"id":"' || id || '",' || substr(signal_head, 2)
+            || ',"customsOfficeOfFirstEntry":' || to_json(office)
+            || ',"declarant":' || to_json(declarant)
+            || coalesce(',"representative":' || to_json(representative), '')
+            || coalesce(',"harmonizedSystemSubheadingCode":' || to_json(subheadings), '')
+            || ',"state":"' || state || '"'
+            || coalesce(',"routing":"' || routing || '"', '')
+            || coalesce(',"routingControlLocation":"' || routing_control_location || '"', '')
+            || coalesce(',"addedAfterPresentation":' || added::text, '')
+            || coalesce(',"presented":' || first_presentation::text, '')
+            || coalesce(',"lastSignal":' || last_signal::text, '')
+            || '}', ',' order by id), '') || ']' as body,
+        count(*)::integer as found, max(id::text) as "lastFound",
         (select count(*)::integer from candidate) as candidates,
         (select max(id::text) from candidate) as "lastCandidate"
-      from page`,
+      from described`,
     values: [
       after ?? LOWEST,
       filters.fromId ?? LOWEST,
       filters.toId ?? HIGHEST,
       limit,
-      ...[...narrow, ...wide].map(({ value }) => value),
+      filters.type,
+      filters.office,
+      filters.organisation,
+      filters.state,
+      ...given.map((name) => filters[name]),
     ],
   };
 }
-
-const identifierOf = (id: string) => `(select identifier from organisation o where o.id = ${id})`;
-
-/** The text of one house consignment: what its signals say of it, and how it stands. */
-const houseText = `
-  '{"id":"' || page.id || '",' || substr(page.signal_head, 2)
-    || ',"customsOfficeOfFirstEntry":' || to_json(page.office)
-    || ',"declarant":' || to_json(${identifierOf('page.declarant')})
-    || coalesce(',"representative":' || to_json(${identifierOf('page.representative')}), '')
-    || coalesce(',"harmonizedSystemSubheadingCode":' || to_json(page.subheadings), '')
-    || ',"state":"' || case when presented then case when routing is null then 'PRESENTED' else 'SIGNALLED' end
-      when routing is null then 'PRE_NOTIFIED' else 'DECIDED' end || '"'
-    || coalesce(',"routing":"' || routing || '"', '')
-    || coalesce(',"routingControlLocation":"' || routing_control_location || '"', '')
-    || coalesce(case when not presented then ',"addedAfterPresentation":' || added_after_presentation(page.id)::text end, '')
-    || coalesce(case when presented then ',"presented":' || (
-      select json_build_object('by', ${identifierOf('c.presenter')}, 'at', at, 'requestId', request_id)::text
-      from (
-        select presenter, request_id, (
-          select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
-        )::json ->> 'notificationDate' as at
-        from connection where house_consignment_id = page.id
-        offset 0
-      ) c
-      order by at, request_id limit 1) end, '')
-    || coalesce(case when presented then ',"lastSignal":' || (
-      select json_strip_nulls(json_build_object('at', result ->> 'documentIssueDate',
-        'routing', result ->> 'routing', 'routingControlLocation', result ->> 'routingControlLocation'))::text
-      from (
-        select (
-          select entry from routing_signal s where s.owner = signal.owner and s.position = signal.position limit 1
-        )::json -> 'routingResult' as result
-        from (
-          select organisation_id as owner, signal_position as position from connection
-          where house_consignment_id = page.id and signal_position is not null
-          union all
-          select owner, position from issued_signal where house_consignment_id = page.id
-        ) signal
-        offset 0
-      ) issued
-      order by result ->> 'documentIssueDate' desc limit 1) end, '')
-    || '}'`;

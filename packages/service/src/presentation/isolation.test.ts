@@ -13,7 +13,8 @@ import { migrate } from '../database/migrate.js';
 import { openPostgresql } from '../database/postgresql.js';
 import { FeedWatch } from '../feed/watch-feeds.js';
 import { makeRegister } from '../registry/register.js';
-import { type DecideRouting, makeDecideRouting } from '../routing/decide-routing.js';
+import { DecisionCommits } from '../routing/commit-decisions.js';
+import { postRoutingDecisions } from '../routing/post-routing-decisions.js';
 import { readDecision } from '../routing/read-decision.js';
 import { checkSignals } from '../testing/check-signals.js';
 import { createPostgresql, testDatabases } from '../testing/databases.js';
@@ -35,7 +36,7 @@ describe('presentations while organisations are held, on PostgreSQL', { skip }, 
   let url: string;
   let drop: () => Promise<void>;
   let servers: { database: Database; watch: FeedWatch; present: PresentConsignment }[];
-  let deciding: DecideRouting;
+  let commits: DecisionCommits;
 
   before(async () => {
     ({ url, drop } = await createPostgresql());
@@ -45,7 +46,7 @@ describe('presentations while organisations are held, on PostgreSQL', { skip }, 
       return { database, watch, present: makePresentConsignment(database, watch) };
     });
     await migrate(server().database);
-    deciding = makeDecideRouting(server().database, server().watch, new AuditTrail());
+    commits = new DecisionCommits(server().database, server().watch, new AuditTrail());
   });
   after(async () => {
     for (const { watch, database } of servers) {
@@ -79,7 +80,8 @@ describe('presentations while organisations are held, on PostgreSQL', { skip }, 
     registerDeclaration(server().database, declarationOf(number, declarant));
 
   const decide = (number: number) =>
-    deciding.decide(
+    postRoutingDecisions(
+      commits,
       [{ ...house(number, 1), routing: 'TO_CONTROL', routingControlLocation: 'ON_ENTRY' }].map(
         readDecision,
       ),
@@ -134,7 +136,8 @@ describe('presentations while organisations are held, on PostgreSQL', { skip }, 
       server(1).present(
         presentationRequest('entry-summary-declaration', presented, { mrn: mrnOf(0) }),
       ),
-      makeDecideRouting(server(1).database, server(1).watch, new AuditTrail()).decide(
+      postRoutingDecisions(
+        new DecisionCommits(server(1).database, server(1).watch, new AuditTrail()),
         [{ ...house(1), routing: 'TO_ENTRY', reason: 'slow' } as const].map(readDecision),
         {
           at: new Date(),

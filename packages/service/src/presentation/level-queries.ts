@@ -1,9 +1,8 @@
 // SQL of presenting at a level whose reference may reach very many house consignments: a transaction a request, of two
 // statements. The first locks whom the request affects; the second sees what was committed before the locks were there.
 import { type PresentationPath, presentationLevels } from '@landfall/contract';
-import { appendRecord, entryDigest, takeChain } from '../audit/queries.js';
 import type { Statement } from '../database/database.js';
-import { FEED_LOCK } from '../database/locks.js';
+import { AUDIT_LOCK, FEED_LOCK } from '../database/locks.js';
 import { LOCK_PATIENCE_MS } from '../feed/organisation-locks.js';
 import { routingSignals } from '../routing/signal-feed.js';
 import { type CachedEnds, errorsText, problemTexts } from './queries.js';
@@ -66,7 +65,7 @@ export function lockLevel(
       locked as materialized (
         select lock_in_order(${FEED_LOCK}, array(select organisation from affected), ${LOCK_PATIENCE_MS}) as organisations
       )
-      select set_config('landfall.locked', organisations::text, true), ${takeChain} from locked`,
+      select set_config('landfall.locked', organisations::text, true) from locked`,
     values: [
       organisationId,
       reference?.identifier,
@@ -179,7 +178,7 @@ export function commitLevel(
             $11::text, houses, case when failed then concat_ws(',', errors, case problem
               when 'REFERENCE_NOT_FOUND' then $12 when 'REFERENCE_AMBIGUOUS' then $13 end) end)
         from status
-        returning owner, position, ${entryDigest}
+        returning owner, position, entry_digest(entry) as digest
       ),
       new_level_presentation as (
         insert into level_presentation (ens_id, presenter, request_id, at, level, reference, document_type)
@@ -203,7 +202,7 @@ export function commitLevel(
           offset 0 -- so that each marker is minted once, not wherever it is used
         ) minted
         join house_consignment h on h.ctid = minted.stored_at
-        returning owner, position, ${entryDigest}
+        returning owner, position, entry_digest(entry) as digest
       ),
       -- A digest of digests for each feed, because a text of all entries may not fit into memory.
       appended as (
@@ -216,13 +215,14 @@ export function commitLevel(
         ) entry
         group by feed, owner
       ),
-      ${appendRecord(`
-        select $15::text
+      recorded as (
+        select append_audit_record(${AUDIT_LOCK}, $15::text
           || case when (select failed from status) then ',"failed":[0]' else '' end
           || ',"appended":{"ranges":[' || string_agg('{"range":"' || range || '","digest":"' || digest || '"}', ',')
-          || ']}}}' as entry
-        from appended having count(*) > 0`)}
-      select
+          || ']}}}') as chain_end
+        from appended having count(*) > 0
+      )
+      select (select chain_end::text from recorded) as recorded,
         (select json_build_array(json_build_object('index', 0, 'reused', reused, 'problem', problem, 'held', held))
           from judged where reused or problem is not null or held is not null) as issues,
         (select json_build_object(presenter, position) from status) as status_ends,

@@ -1,8 +1,8 @@
-// Decides which version of which routing profile is live: one, or none.
+// Makes a version of a routing profile the live one.
 import type { StoredRoutingProfile } from '@landfall/contract';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
-import type { DecidedBy } from './decided-by.js';
+import type { DecisionContext } from './decision-context.js';
 import {
   clearLiveProfile,
   lockProfiles,
@@ -10,48 +10,29 @@ import {
   selectProfile,
   setLiveProfile,
 } from './profile-queries.js';
-import { ProfileNotFoundError, tellStored } from './profiles.js';
-import { recordProfile } from './record-profile.js';
-
-type Parts = { database: Database; audit: AuditTrail };
+import { ProfileNotFoundError, recordProfileChange, toStoredProfile } from './profiles.js';
 
 /**
- * Makes a version the live one. The one that is live already stays as it is.
+ * Activates a version in place of the live one. One that is live already is not changed.
  *
  * @throws ProfileNotFoundError
  */
 export async function activateRoutingProfile(
-  { database, audit }: Parts,
+  { database, audit }: { database: Database; audit: AuditTrail },
   name: string,
   version: number,
-  by: DecidedBy,
+  context: DecisionContext,
 ): Promise<StoredRoutingProfile> {
   return database.transact(async (transaction) => {
     await transaction.query(lockProfiles);
     const [row] = await transaction.query<ProfileRow>(selectProfile(name, version));
     if (row === undefined)
       throw new ProfileNotFoundError(`There is no profile ${name} version ${version}`);
-    if (row.liveSince !== null) return tellStored(row);
+    if (row.live_since !== null) return toStoredProfile(row);
     await transaction.query(clearLiveProfile);
-    const [live] = await transaction.query<ProfileRow>(setLiveProfile(name, version, by.at));
-    if (live === undefined) throw new Error(`${name} is gone before it was live`);
-    await recordProfile(audit, transaction, 'activate', by, { name, version });
-    return tellStored(live);
-  });
-}
-
-/** Has no live profile from now on. */
-export async function deactivateRoutingProfile(
-  { database, audit }: Parts,
-  by: DecidedBy,
-): Promise<void> {
-  await database.transact(async (transaction) => {
-    await transaction.query(lockProfiles);
-    const [row] = await transaction.query<ProfileRow>(clearLiveProfile);
-    if (row === undefined) return;
-    await recordProfile(audit, transaction, 'deactivate', by, {
-      name: row.name,
-      version: row.version,
-    });
+    const [live] = await transaction.query<ProfileRow>(setLiveProfile(name, version, context.at));
+    if (live === undefined) throw new Error(`profile ${name} was not updated`);
+    await recordProfileChange(audit, transaction, 'activate', context, { name, version });
+    return toStoredProfile(live);
   });
 }

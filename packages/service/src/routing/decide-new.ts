@@ -1,7 +1,7 @@
 // What the live routing profile decides of house consignments that are being pre-notified without a decision.
 import type { Transaction } from '../database/database.js';
 import type { ConsignmentFacts, ProfileDecision } from './compile-profile.js';
-import type { DecidedFor } from './decided-by.js';
+import type { RegistrationContext } from './decision-context.js';
 import { insertProfileDecisions } from './profile-queries.js';
 import type { LiveProfiles } from './profiles.js';
 
@@ -15,7 +15,7 @@ export type NewDecisions = {
   /** What was decided of one, to be stored with it. */
   of(id: string): ProfileDecision | undefined;
   /** Records the decisions; called in the same transaction when the house consignments are there. */
-  record(by: DecidedFor): Promise<void>;
+  record(by: RegistrationContext): Promise<void>;
 };
 
 /**

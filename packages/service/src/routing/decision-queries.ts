@@ -1,16 +1,16 @@
-// SQL of decisions: one transaction for a whole block of them. Columns go in as arrays, a row of them a decision.
+// SQL of decisions: one transaction of two statements for a whole block of them. The first locks the organisations that
+// the decisions affect; the second sees what was committed before the locks were there. A row of the array parameters is
+// a decision.
 import type { RoutingDecision } from '@landfall/contract';
-import { entryDigest, summariseAppended } from '../audit/queries.js';
 import type { Statement } from '../database/database.js';
 import { FEED_LOCK } from '../database/locks.js';
 import { LOCK_PATIENCE_MS } from '../feed/organisation-locks.js';
-import { positioned } from '../feed/queries.js';
-import type { DecidedBy } from './decided-by.js';
+import type { DecisionContext } from './decision-context.js';
 import { routingSignals } from './signal-feed.js';
 
 /**
- * What became of one decision. On the first row alone: whose feeds have grown (`signalled`), and what the audit trail
- * says of that (`appended`, JSON text).
+ * The result of one decision. On the first row alone: the organisations whose feeds have grown (`signalled`), and the
+ * appended entries for the audit record (`appended`, JSON).
  */
 export type DecisionRow = {
   /** How many house consignments the reference leads to: 0, 1, or 2 for several. */
@@ -19,83 +19,25 @@ export type DecisionRow = {
   changed: boolean;
   signals: number;
   signalled: number[] | null;
-  appended: string | null;
+  appended: Record<string, unknown> | null;
 };
 
-/** How the house consignments of a block are told: by what decisions name, or by their ids. */
-export type Reached = { by: 'reference' | 'id'; columns: readonly unknown[] };
-
-/** The house consignments that decisions name. */
-export function reachByReference(decisions: readonly RoutingDecision[]): Reached {
-  return {
-    by: 'reference',
-    columns: [
-      decisions.map(({ mrn }) => mrn ?? null),
-      decisions.map(
-        ({ transportDocumentHouseLevel }) => transportDocumentHouseLevel.documentNumber,
-      ),
-      decisions.map(({ transportDocumentHouseLevel }) => transportDocumentHouseLevel.type),
-    ],
-  };
-}
-
-/** House consignments by their ids. */
-export function reachById(ids: readonly string[]): Reached {
-  // Three columns as well, so that the parameters after them have the same numbers.
-  return { by: 'id', columns: [ids, [], []] };
-}
-
-/** What is decided, beside the columns that tell of what. */
-const decidedColumns = {
-  values: '$4::text[], $5::text[], $6::text[], $7::integer[]',
-  names: 'routing, routing_control_location, reason, profile_rule',
-};
+/** A decision, with the index of the rule (from 1) where a profile has made it. */
+export type Decision = RoutingDecision & { rule?: number };
 
 /**
- * Each line with the house consignment (`house`) that it leads to, and whether there are others (`houses` = 2); with
- * what is decided of it, where that is asked for.
+ * Locks the feeds of the affected organisations as far as they are free: declarants and representatives, without whose
+ * lock nobody presents, and all who are connected already.
  */
-function found(by: Reached['by'], withDecided: boolean): string {
-  const values = withDecided ? `, ${decidedColumns.values}` : '';
-  const names = withDecided ? `, ${decidedColumns.names}` : '';
-  if (by === 'id') {
-    return `
-    found as materialized (
-      select place, 1 as houses, house ${names}
-      from unnest($1::uuid[], $2::text[], $3::text[] ${values}) with ordinality
-        as l (house, unused, unused_too ${names}, place)
-    )`;
-  }
-  return `
-    found as materialized (
-      select l.place, f.houses, case when f.houses = 1 then f.house end as house ${names}
-      from unnest($1::text[], $2::text[], $3::text[] ${values}) with ordinality
-        as l (mrn, document_number, document_type ${names}, place)
-      cross join lateral (
-        select count(*)::integer as houses, (array_agg(id))[1] as house
-        from (
-          (select h.id from entry_summary_declaration e join house_consignment h on h.ens_id = e.id
-              and h.document_number = l.document_number and h.document_type = l.document_type
-            where e.mrn = l.mrn limit 1)
-          union all
-          (select h.id from house_consignment h
-            where l.mrn is null
-              and h.document_number = l.document_number and h.document_type = l.document_type
-            limit 2)
-        ) reached
-      ) f
-    )`;
-}
-
-/**
- * Finds the organisations that these decisions affect: declarants and representatives, without whose lock nobody
- * presents, and all who are connected already. Locks their feeds as far as they are free.
- */
-export function lockAffected({ by, columns }: Reached): Statement {
+export function lockAffected(decisions: readonly Decision[]): Statement {
   return {
-    name: `lock-affected-${by}`,
+    name: 'lock-decisions',
     text: `
-      with ${found(by, false)},
+      with found as materialized (
+        select f.house
+        from unnest($1::text[], $2::text[], $3::text[]) as decision (mrn, document_number, document_type)
+        cross join lateral find_house_consignment(mrn, document_number, document_type) f
+      ),
       declaration as materialized (
         select e.declarant, e.representative
         from found f join house_consignment h on h.id = f.house
@@ -109,130 +51,142 @@ export function lockAffected({ by, columns }: Reached): Statement {
         ) as organisations
       )
       select organisations, lock_in_order(${FEED_LOCK}, organisations, ${LOCK_PATIENCE_MS}) as locked from affected`,
-    values: columns,
+    values: referenceColumns(decisions),
   };
 }
 
-const newSignals = `
-  select ${routingSignals.number} as feed, owner, position, digest from new_signal`;
-
-/** What is decided of each, as columns. */
-export type Decided = {
-  routing: readonly string[];
-  routingControlLocation: readonly (string | null)[];
-  reason: readonly (string | null)[];
-  /** The places of a profile's rules, where one decides. */
-  rule: readonly (number | null)[];
-};
+function referenceColumns(decisions: readonly Decision[]) {
+  const documents = decisions.map(({ transportDocumentHouseLevel }) => transportDocumentHouseLevel);
+  return [
+    decisions.map(({ mrn }) => mrn ?? null),
+    documents.map(({ documentNumber }) => documentNumber),
+    documents.map(({ type }) => type),
+  ];
+}
 
 /**
- * Records the decisions that change what stands, and issues a signal for each of them to each connected
- * organisation. It does nothing, and gives no row, when it concerns an organisation that is not locked: somebody
- * has presented, or the declaration has changed, before the locks were there.
+ * Records the decisions that change the current one, and issues a signal for each of them to each connected
+ * organisation. It does nothing, and gives no row, when it affects an organisation that is not locked: somebody has
+ * presented, or the declaration has changed, before the locks were there.
  *
  * @param locked the organisations that `lockAffected` has locked in this transaction
- * @param onlyUndecided leaves alone what is decided already
+ * @param onlyUndecided skips house consignments that have a decision already
  */
 export function commitDecisions(
-  { by, columns }: Reached,
-  decided: Decided,
+  decisions: readonly Decision[],
   locked: readonly number[],
-  { at, organisationId, clientId, requestId, profile }: DecidedBy,
-  onlyUndecided = false,
+  { at, organisationId, clientId, requestId, profile }: DecisionContext,
+  onlyUndecided: boolean,
 ): Statement {
   return {
-    name: `commit-decisions-${by}-${onlyUndecided ? 'undecided' : 'all'}`,
+    name: 'commit-decisions',
     text: `
-      with ${found(by, true)},
-      standing as materialized (
-        select f.*, e.declarant, e.representative, h.signal_head,
-          h.routing as standing_routing, h.routing_control_location as standing_location
-        from found f
+      with current as materialized (
+        select d.*, f.houses, f.house, e.declarant, e.representative, h.signal_head,
+          h.routing as current_routing, h.routing_control_location as current_location
+        from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::integer[])
+          with ordinality as d (mrn, document_number, document_type, routing, routing_control_location, reason,
+            profile_rule, number_in_block)
+        cross join lateral find_house_consignment(d.mrn, d.document_number, d.document_type) f
         left join house_consignment h on h.id = f.house
         left join entry_summary_declaration e on e.id = h.ens_id
       ),
       unlocked as materialized (
-        select true from standing s
-        where s.house is not null and (
-          s.declarant <> all ($8::integer[]) or s.representative <> all ($8::integer[])
+        select true from current
+        where house is not null and (
+          declarant <> all ($8::integer[]) or representative <> all ($8::integer[])
           or (select true from connection c
-            where c.house_consignment_id = s.house and c.organisation_id <> all ($8::integer[]) limit 1))
+            where c.house_consignment_id = house and c.organisation_id <> all ($8::integer[]) limit 1))
         limit 1
       ),
-      -- Decisions for one house consignment apply in their order: each meets what the one before it left.
-      stepped as (
+      -- Decisions for one house consignment apply in their order: each is compared with the one before it.
+      compared as (
         select s.*, house is not null
           and (routing, routing_control_location) is distinct from (routing_before, location_before)
-          ${onlyUndecided ? 'and standing_routing is null' : ''} as changed
+          and not ($9::boolean and current_routing is not null) as changed
         from (
-          select s.*,
-            case when row_number() over steps = 1 then standing_routing
-              else lag(routing) over steps end as routing_before,
-            case when row_number() over steps = 1 then standing_location
-              else lag(routing_control_location) over steps end as location_before
-          from standing s
-          window steps as (partition by house order by place)
+          select current.*,
+            case when row_number() over decisions = 1 then current_routing
+              else lag(routing) over decisions end as routing_before,
+            case when row_number() over decisions = 1 then current_location
+              else lag(routing_control_location) over decisions end as location_before
+          from current
+          window decisions as (partition by house order by number_in_block)
         ) s
         where (select true from unlocked) is null
       ),
       decided as materialized (
-        select s.*,
-          case when changed then count(*) filter (where changed) over steps + (
-            select coalesce(max(number), 0) from routing_decision d where d.house_consignment_id = s.house
+        select c.*,
+          case when changed then count(*) filter (where changed) over decisions + (
+            select coalesce(max(number), 0) from routing_decision d where d.house_consignment_id = c.house
           ) end as number,
           count(*) filter (where changed) over (
-            partition by house order by place rows between 1 following and unbounded following) = 0 as last,
+            partition by house order by number_in_block rows between 1 following and unbounded following) = 0 as last,
           case when changed then (
-            select count(*)::integer from connection c where c.house_consignment_id = s.house
+            select count(*)::integer from connection where house_consignment_id = c.house
           ) else 0 end as signals
-        from stepped s
-        window steps as (partition by house order by place)
+        from compared c
+        window decisions as (partition by house order by number_in_block)
       ),
-      appended as materialized (
-        ${positioned(
-          routingSignals,
-          `select c.organisation_id as owner, d.place, d.house, d.number, d.signal_head, d.routing,
-            d.routing_control_location
-          from decided d join connection c on c.house_consignment_id = d.house where d.changed`,
-          'place',
-        )}
+      -- Each feed's end is looked up once, in its first row: the planner would compare every row of a join with every end.
+      signal as materialized (
+        select s.*, step + max(feed_end) over (partition by owner) as position
+        from (
+          select c.organisation_id as owner, d.house, d.number, d.signal_head, d.routing, d.routing_control_location,
+            row_number() over owners as step,
+            case when row_number() over owners = 1 then coalesce(
+              (select max(position) from routing_signal r where r.owner = c.organisation_id), 0) end as feed_end
+          from decided d join connection c on c.house_consignment_id = d.house
+          where d.changed
+          window owners as (partition by c.organisation_id order by d.number_in_block)
+        ) s
       ),
       new_signal as (
         insert into routing_signal (owner, position, id, entry)
-        select owner, position, id, routing_signal_entry(signal_head, id, routing, routing_control_location, $10)
+        select owner, position, id, routing_signal_entry(signal_head, id, routing, routing_control_location, $11)
         from (
-          select appended.*, mint_marker(position, (select hashtextextended(gen_random_uuid()::text, 0))) as id from appended
+          select signal.*, mint_marker(position, (select hashtextextended(gen_random_uuid()::text, 0))) as id from signal
           offset 0 -- so that each marker is minted once, not wherever it is used
         ) minted
-        returning owner, position, ${entryDigest}
+        returning owner, position, entry_digest(entry) as digest
       ),
       new_issued_signal as (
         insert into issued_signal (house_consignment_id, owner, position, decision)
-        select house, owner, position, number from appended
+        select house, owner, position, number from signal
       ),
       new_decision as (
         insert into routing_decision (house_consignment_id, number, decided_at, routing, routing_control_location,
           reason, organisation_id, client_id, request_id, profile, profile_version, profile_rule)
-        select house, number, $9::timestamptz, routing, routing_control_location, reason, $11::integer, $12, $13, $14,
-          $15::integer, profile_rule
+        select house, number, $10::timestamptz, routing, routing_control_location, reason, $12::integer, $13, $14, $15,
+          $16::integer, profile_rule
         from decided where changed
       ),
       applied as (
         update house_consignment h
         set routing = d.routing, routing_control_location = d.routing_control_location
         from decided d where d.changed and d.last and h.id = d.house
+      ),
+      -- A digest of digests for each feed, because a text of all entries may not fit into memory.
+      appended_range as (
+        select ${routingSignals.number} || '/' || owner || '/' || min(position) || '-' || max(position) as range,
+          encode(sha256(string_agg(digest, '' order by position)), 'hex') as digest
+        from new_signal group by owner
       )
       select houses, house, changed, signals,
-        case when place = 1 then (select array_agg(distinct owner) from appended) end as signalled,
-        case when place = 1 then (${summariseAppended(newSignals)}) end as appended
-      from decided order by place`,
+        case when number_in_block = 1 then (select array_agg(distinct owner) from signal) end as signalled,
+        case when number_in_block = 1 then (
+          select json_build_object('ranges', json_agg(json_build_object('range', range, 'digest', digest)))
+          from appended_range having count(*) > 0
+        ) end as appended
+      from decided order by number_in_block`,
     values: [
-      ...columns,
-      decided.routing,
-      decided.routingControlLocation,
-      decided.reason,
-      decided.rule,
+      ...referenceColumns(decisions),
+      decisions.map(({ routing }) => routing),
+      decisions.map(({ routingControlLocation }) => routingControlLocation ?? null),
+      decisions.map(({ reason }) => reason ?? null),
+      decisions.map(({ rule }) => rule ?? null),
       locked,
+      onlyUndecided,
       at,
       at.toISOString(),
       organisationId,

@@ -12,17 +12,18 @@ import { preferredMediaType } from '../http/media-type.js';
 import { NDJSON, readBlocks, readNdjsonAsStream } from '../http/ndjson.js';
 import { addOperation, type RouteContext, refuse } from '../http/operation.js';
 import { streamResponse } from '../http/stream-response.js';
-import { DECISIONS_A_BLOCK, type DecideRouting } from './decide-routing.js';
-import type { DecidedBy } from './decided-by.js';
+import { type DecisionCommits, MAX_DECISIONS_PER_BLOCK } from './commit-decisions.js';
+import type { DecisionContext } from './decision-context.js';
+import { postRoutingDecisions } from './post-routing-decisions.js';
 import { type ReadDecision, readDecision } from './read-decision.js';
 
 const JSON_TYPE = 'application/json';
 
-export function addDecisionRoutes(http: RouteContext, decideRouting: DecideRouting): void {
+export function addDecisionRoutes(http: RouteContext, commits: DecisionCommits): void {
   readNdjsonAsStream(http.app);
   addOperation(http, operations.postRoutingDecisions, (request, reply, caller) => {
     const { body } = request;
-    const decide = (lines: readonly Line[]) => decideLines(decideRouting, lines, request, caller);
+    const decide = (lines: readonly Line[]) => decideLines(commits, lines, request, caller);
     return body instanceof Readable
       ? answerStream(request, reply, body, decide)
       : answerArray(request, reply, checkArray(body), decide);
@@ -44,7 +45,7 @@ async function answerStream(
   const mediaType = askedMediaType(request, NDJSON, JSON_TYPE);
   return streamResponse(reply, mediaType, body, async (add) => {
     let before = '[';
-    for await (const block of readBlocks(body, { lines: DECISIONS_A_BLOCK })) {
+    for await (const block of readBlocks(body, { lines: MAX_DECISIONS_PER_BLOCK })) {
       const texts = (await decide(block)).map((result) => JSON.stringify(result));
       await add(mediaType === NDJSON ? toLines(texts) : `${before}${texts.join(',')}`);
       before = ',';
@@ -61,8 +62,8 @@ async function answerArray(
 ): Promise<FastifyReply> {
   const mediaType = askedMediaType(request, JSON_TYPE, NDJSON);
   const texts: string[] = [];
-  for (let start = 0; start < decisions.length; start += DECISIONS_A_BLOCK) {
-    const block = decisions.slice(start, start + DECISIONS_A_BLOCK);
+  for (let start = 0; start < decisions.length; start += MAX_DECISIONS_PER_BLOCK) {
+    const block = decisions.slice(start, start + MAX_DECISIONS_PER_BLOCK);
     const results = await decide(block.map((value, place) => ({ line: start + place + 1, value })));
     texts.push(...results.map((result) => JSON.stringify(result)));
   }
@@ -79,7 +80,7 @@ function toLines(texts: readonly string[]): string {
 }
 
 async function decideLines(
-  decideRouting: DecideRouting,
+  commits: DecisionCommits,
   lines: readonly Line[],
   request: FastifyRequest,
   caller: Caller,
@@ -88,15 +89,15 @@ async function decideLines(
     ({ value, unreadable }): ReadDecision =>
       unreadable === undefined ? readDecision(value) : { errors: [unreadable] },
   );
-  const outcomes = await decideRouting.decide(read, decidedBy(request, caller));
+  const outcomes = await postRoutingDecisions(commits, read, decisionContext(request, caller));
   return outcomes.map((outcome, place) => ({ line: lines[place]?.line ?? 0, ...outcome }));
 }
 
-/** Who decides: this caller by this request, now. */
-export function decidedBy(
+/** This caller decides in this request, now. */
+export function decisionContext(
   request: FastifyRequest,
   { organisationId, organisation, clientId }: Caller,
-): DecidedBy {
+): DecisionContext {
   return { at: new Date(), organisationId, organisation, clientId, requestId: request.id };
 }
 

@@ -8,7 +8,7 @@ import {
   selectLatestConsignments,
   selectProfile,
 } from './profile-queries.js';
-import { factsOf, ProfileNotFoundError, readStored } from './profiles.js';
+import { factsOf, ProfileNotFoundError, parseProfile } from './profiles.js';
 
 /** House consignments that are read at once. */
 const BLOCK = 2000;
@@ -34,7 +34,7 @@ export async function dryRunRoutingProfile(
     const which = version === undefined ? '' : ` version ${version}`;
     throw new ProfileNotFoundError(`There is no profile ${name}${which}`);
   }
-  const profile = readStored(row);
+  const profile = parseProfile(row);
   const compiled = compileProfile(profile);
   const run: DryRun = {
     name,

@@ -1,20 +1,18 @@
 // SQL of routing profiles, and of the house consignments that they decide on.
 import type { Statement } from '../database/database.js';
 import type { ProfileDecision } from './compile-profile.js';
-import type { DecidedFor } from './decided-by.js';
+import type { RegistrationContext } from './decision-context.js';
 
-/** A version of a profile as it is kept; `profile` is JSON text. */
+/** A version of a profile; `profile` is JSON text. */
 export type ProfileRow = {
   name: string;
   version: number;
-  createdAt: Date;
+  created_at: Date;
   profile: string;
-  liveSince: Date | null;
+  live_since: Date | null;
 };
 
-const columns = `name, version, created_at as "createdAt", profile, live_since as "liveSince"`;
-
-/** Held by whoever puts a profile or changes which is live, one at a time; readers do not wait for it. */
+/** Serialises those who put a profile or change which is live; readers do not wait. */
 export const lockProfiles: Statement = {
   name: 'lock-routing-profiles',
   text: 'lock table routing_profile in share row exclusive mode',
@@ -23,13 +21,13 @@ export const lockProfiles: Statement = {
 
 export const selectProfiles: Statement = {
   name: 'select-routing-profiles',
-  text: `select ${columns} from routing_profile order by name, version`,
+  text: 'select * from routing_profile order by name, version',
   values: [],
 };
 
 export const selectLiveProfile: Statement = {
   name: 'select-live-routing-profile',
-  text: `select ${columns} from routing_profile where live_since is not null`,
+  text: 'select * from routing_profile where live_since is not null',
   values: [],
 };
 
@@ -38,7 +36,7 @@ export function selectProfile(name: string, version?: number): Statement {
   return {
     name: 'select-routing-profile',
     text: `
-      select ${columns} from routing_profile where name = $1 and version = coalesce($2, version)
+      select * from routing_profile where name = $1 and version = coalesce($2, version)
       order by version desc limit 1`,
     values: [name, version ?? null],
   };
@@ -54,27 +52,26 @@ export function insertProfile(
     name: 'insert-routing-profile',
     text: `
       insert into routing_profile (name, version, profile, created_at) values ($1, $2, $3, $4)
-      returning ${columns}`,
+      returning *`,
     values: [name, version, profile, createdAt],
   };
 }
 
 export const clearLiveProfile: Statement = {
   name: 'clear-live-routing-profile',
-  text: `update routing_profile set live_since = null where live_since is not null returning ${columns}`,
+  text: 'update routing_profile set live_since = null where live_since is not null returning *',
   values: [],
 };
 
 export function setLiveProfile(name: string, version: number, at: Date): Statement {
   return {
     name: 'set-live-routing-profile',
-    text: `
-      update routing_profile set live_since = $3 where name = $1 and version = $2 returning ${columns}`,
+    text: 'update routing_profile set live_since = $3 where name = $1 and version = $2 returning *',
     values: [name, version, at],
   };
 }
 
-/** A house consignment with what a profile goes by. */
+/** A house consignment with what a profile decides by. */
 export type ConsignmentRow = {
   id: string;
   mrn: string;
@@ -88,43 +85,47 @@ export type ConsignmentRow = {
   routingControlLocation: string | null;
 };
 
-const facts = `
-  h.id, e.mrn, h.document_number as "documentNumber", h.document_type as "documentType",
-  h.receptacle_id as "receptacleId", h.subheadings, e.customs_office_of_first_entry as "customsOfficeOfFirstEntry",
-  e.transport_means_type as "typeOfIdentification", h.routing,
-  h.routing_control_location as "routingControlLocation"`;
-
-/** Those with the greatest ids, which were pre-notified last; below an id where one is given. */
+/** The house consignments with the greatest ids, which were pre-notified last; below an id where one is given. */
 export function selectLatestConsignments(below: string | undefined, limit: number): Statement {
   return {
     name: 'select-latest-consignments',
     text: `
-      select ${facts} from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+      select h.id, e.mrn, h.document_number as "documentNumber", h.document_type as "documentType",
+        h.receptacle_id as "receptacleId", h.subheadings,
+        e.customs_office_of_first_entry as "customsOfficeOfFirstEntry",
+        e.transport_means_type as "typeOfIdentification", h.routing,
+        h.routing_control_location as "routingControlLocation"
+      from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
       where h.id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
       order by h.id desc limit $2`,
     values: [below ?? null, limit],
   };
 }
 
-/** Undecided ones in the order of their ids; above an id where one is given. */
+/** Undecided house consignments in the order of their ids; above an id where one is given. */
 export function selectUndecidedConsignments(above: string | undefined, limit: number): Statement {
   return {
     name: 'select-undecided-consignments',
     text: `
-      select ${facts} from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+      select h.id, e.mrn, h.document_number as "documentNumber", h.document_type as "documentType",
+        h.receptacle_id as "receptacleId", h.subheadings,
+        e.customs_office_of_first_entry as "customsOfficeOfFirstEntry",
+        e.transport_means_type as "typeOfIdentification", h.routing,
+        h.routing_control_location as "routingControlLocation"
+      from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
       where h.id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') and h.routing is null
       order by h.id limit $2`,
     values: [above ?? null, limit],
   };
 }
 
-/** Records what a profile has decided of house consignments that are new, by their ids. */
+/** Records what a profile has decided of new house consignments, by their ids. */
 export function insertProfileDecisions(
   decisions: ReadonlyMap<string, ProfileDecision>,
   { name, version }: { name: string; version: number },
-  { at, organisationId, client, requestId }: DecidedFor,
+  { at, organisationId, client, requestId }: RegistrationContext,
 ): Statement {
-  const made = [...decisions.values()];
+  const columns = [...decisions.values()];
   return {
     name: 'insert-profile-decisions',
     text: `
@@ -134,9 +135,9 @@ export function insertProfileDecisions(
       from unnest($1::uuid[], $2::text[], $3::text[], $4::integer[]) as i (house, routing, location, rule)`,
     values: [
       [...decisions.keys()],
-      made.map(({ routing }) => routing),
-      made.map(({ routingControlLocation }) => routingControlLocation ?? null),
-      made.map(({ rule }) => rule),
+      columns.map(({ routing }) => routing),
+      columns.map(({ routingControlLocation }) => routingControlLocation ?? null),
+      columns.map(({ rule }) => rule),
       at,
       organisationId ?? null,
       client ?? null,

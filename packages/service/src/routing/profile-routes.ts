@@ -1,4 +1,4 @@
-// The addresses of routing profiles: put, list, try, make live, apply.
+// The routes of routing profiles.
 import {
   type ApplyQuery,
   compileCheck,
@@ -11,51 +11,60 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { addOperation, compileQueryCheck, type RouteContext, refuse } from '../http/operation.js';
 import { ValidationFailedError } from '../http/problem.js';
-import { decidedBy } from './decision-routes.js';
-import type { RoutingProfiles } from './make-routing-profiles.js';
+import { activateRoutingProfile } from './activate-routing-profile.js';
+import { applyRoutingProfile } from './apply-routing-profile.js';
+import { deactivateRoutingProfile } from './deactivate-routing-profile.js';
+import { decisionContext } from './decision-routes.js';
+import { dryRunRoutingProfile } from './dry-run-routing-profile.js';
+import { listRoutingProfiles } from './list-routing-profiles.js';
+import { putRoutingProfile } from './put-routing-profile.js';
 import { readProfile } from './read-profile.js';
 
-/** House consignments that a dry run looks at unless it says how many. */
-const DRY_RUN_OF = 100_000;
+/** House consignments that a dry run examines by default. */
+const DEFAULT_DRY_RUN_LIMIT = 100_000;
 
-/** House consignments that are applied to at once unless it is said how many. */
-const APPLY_TO = 10_000;
+/** House consignments that one request examines by default when a profile is applied. */
+const DEFAULT_APPLY_LIMIT = 10_000;
 
 const namePattern = new RegExp(PROFILE_NAME_PATTERN);
 
-export function addProfileRoutes(http: RouteContext, profiles: RoutingProfiles): void {
+/** What the routes need. */
+export type ProfilesContext = Parameters<typeof putRoutingProfile>[0] &
+  Parameters<typeof applyRoutingProfile>[0];
+
+export function addProfileRoutes(http: RouteContext, context: ProfilesContext): void {
   const checkDryRun = compileCheck<DryRunRequest>(DryRunRequest);
   const checkLive = compileCheck<LiveRoutingProfile>(LiveRoutingProfile);
   const checkApply = compileQueryCheck<ApplyQuery>(operations.applyRoutingProfile.query);
 
-  addOperation(http, operations.listRoutingProfiles, () => profiles.list());
+  addOperation(http, operations.listRoutingProfiles, () => listRoutingProfiles(context.database));
 
   addOperation(http, operations.putRoutingProfile, async (request, _reply, caller) => {
     const name = readName(request);
     const read = readProfile(request.body);
     if ('errors' in read) throw new ValidationFailedError(read.errors);
-    return profiles.put(name, read.profile, decidedBy(request, caller));
+    return putRoutingProfile(context, name, read.profile, decisionContext(request, caller));
   });
 
   addOperation(http, operations.dryRunRoutingProfile, async (request) => {
     const name = readName(request);
-    const { version, limit = DRY_RUN_OF } = accept(checkDryRun(request.body));
-    return profiles.dryRun(name, version, limit);
+    const { version, limit = DEFAULT_DRY_RUN_LIMIT } = accept(checkDryRun(request.body));
+    return dryRunRoutingProfile(context.database, name, version, limit);
   });
 
   addOperation(http, operations.activateRoutingProfile, async (request, _reply, caller) => {
     const { name, version } = accept(checkLive(request.body));
-    return profiles.activate(name, version, decidedBy(request, caller));
+    return activateRoutingProfile(context, name, version, decisionContext(request, caller));
   });
 
   addOperation(http, operations.deactivateRoutingProfile, async (request, reply, caller) => {
-    await profiles.deactivate(decidedBy(request, caller));
+    await deactivateRoutingProfile(context, decisionContext(request, caller));
     return reply.code(204).send();
   });
 
   addOperation(http, operations.applyRoutingProfile, async (request, _reply, caller) => {
-    const { marker, limit = APPLY_TO } = checkApply(request.query);
-    return profiles.apply(marker, limit, decidedBy(request, caller));
+    const { marker, limit = DEFAULT_APPLY_LIMIT } = checkApply(request.query);
+    return applyRoutingProfile(context, marker, limit, decisionContext(request, caller));
   });
 }
 

@@ -1,11 +1,13 @@
-// Routing profiles as they are kept: each version for ever, one of them live.
+// Routing profiles as they are stored: versions never change, and at most one of all is live.
 import type {
   RoutingProfile,
   StoredRoutingProfile,
   TransportDocumentType,
 } from '@landfall/contract';
-import type { Queryable } from '../database/database.js';
+import type { AuditTrail } from '../audit/audit-trail.js';
+import type { Queryable, Transaction } from '../database/database.js';
 import { type CompiledProfile, type ConsignmentFacts, compileProfile } from './compile-profile.js';
+import type { DecisionContext } from './decision-context.js';
 import { type ConsignmentRow, type ProfileRow, selectLiveProfile } from './profile-queries.js';
 
 /** There is no such profile, no such version of it, or none is live. */
@@ -14,45 +16,66 @@ export class ProfileNotFoundError extends Error {
   override name = 'ProfileNotFoundError';
 }
 
-/** The version that decides now. */
+/** The live version, compiled. */
 export type LiveProfile = CompiledProfile & { name: string; version: number };
 
-/** The version that decides now, made ready once; `undefined` when none is live. */
+/** Reads the live version and compiles it once. */
 export class LiveProfiles {
   #last: LiveProfile | undefined;
 
-  /** @param queryable the transaction, where what is decided must be by the profile that is live in it */
+  /**
+   * Gives `undefined` when none is live.
+   *
+   * @param queryable the transaction, where decisions must be by the profile that is live in it
+   */
   async read(queryable: Queryable): Promise<LiveProfile | undefined> {
     const [row] = await queryable.query<ProfileRow>(selectLiveProfile);
     if (row === undefined) return undefined;
     const { name, version } = row;
     if (this.#last?.name !== name || this.#last.version !== version) {
-      this.#last = { name, version, ...compileProfile(readStored(row)) };
+      this.#last = { name, version, ...compileProfile(parseProfile(row)) };
     }
     return this.#last;
   }
 }
 
 /** The profile of a row. */
-export function readStored({ profile }: Pick<ProfileRow, 'profile'>): RoutingProfile {
-  // The cast is true because a profile is checked before it is kept.
+export function parseProfile({ profile }: Pick<ProfileRow, 'profile'>): RoutingProfile {
+  // The cast is true because a profile is checked before it is stored.
   return JSON.parse(profile) as RoutingProfile;
 }
 
-/** A row as it is told. */
-export function tellStored(row: ProfileRow): StoredRoutingProfile {
+/** A row as the API gives it. */
+export function toStoredProfile(row: ProfileRow): StoredRoutingProfile {
   return {
     name: row.name,
     version: row.version,
-    createdAt: row.createdAt.toISOString(),
-    live: row.liveSince !== null,
-    ...(row.liveSince !== null && { liveSince: row.liveSince.toISOString() }),
-    ...readStored(row),
+    createdAt: row.created_at.toISOString(),
+    live: row.live_since !== null,
+    ...(row.live_since !== null && { liveSince: row.live_since.toISOString() }),
+    ...parseProfile(row),
   };
 }
 
-/** What a profile goes by. */
+/** What a profile decides by. */
 export function factsOf(row: ConsignmentRow): ConsignmentFacts {
   // The cast is true because the type is checked against CL754 before it is registered.
   return { ...row, documentType: row.documentType as TransportDocumentType };
+}
+
+/** Appends a change of profiles to the audit trail, in the transaction that makes it. */
+export function recordProfileChange(
+  audit: AuditTrail,
+  transaction: Transaction,
+  change: 'put' | 'activate' | 'deactivate',
+  { at, organisation, clientId, requestId }: DecisionContext,
+  details: Record<string, unknown>,
+): Promise<void> {
+  return audit.record(transaction, {
+    at,
+    actor: { organisation, client: clientId },
+    requestId,
+    action: `routing-profile.${change}`,
+    details,
+  });
 }

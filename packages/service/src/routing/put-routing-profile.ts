@@ -1,32 +1,31 @@
-// Keeps a new version of a routing profile, unless the latest one says the same.
+// Stores a new version of a routing profile.
 import { isDeepStrictEqual } from 'node:util';
 import type { RoutingProfile, StoredRoutingProfile } from '@landfall/contract';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
-import type { DecidedBy } from './decided-by.js';
+import type { DecisionContext } from './decision-context.js';
 import { insertProfile, lockProfiles, type ProfileRow, selectProfile } from './profile-queries.js';
-import { readStored, tellStored } from './profiles.js';
-import { recordProfile } from './record-profile.js';
+import { parseProfile, recordProfileChange, toStoredProfile } from './profiles.js';
 
-/** Puts a profile, which was checked; gives its latest version. */
+/** Stores a checked profile and gives its latest version: an existing one when nothing has changed. */
 export async function putRoutingProfile(
   { database, audit }: { database: Database; audit: AuditTrail },
   name: string,
   profile: RoutingProfile,
-  by: DecidedBy,
+  context: DecisionContext,
 ): Promise<StoredRoutingProfile> {
   return database.transact(async (transaction) => {
     await transaction.query(lockProfiles);
     const [latest] = await transaction.query<ProfileRow>(selectProfile(name));
-    if (latest !== undefined && isDeepStrictEqual(readStored(latest), profile)) {
-      return tellStored(latest);
+    if (latest !== undefined && isDeepStrictEqual(parseProfile(latest), profile)) {
+      return toStoredProfile(latest);
     }
     const version = (latest?.version ?? 0) + 1;
     const [row] = await transaction.query<ProfileRow>(
-      insertProfile(name, version, JSON.stringify(profile), by.at),
+      insertProfile(name, version, JSON.stringify(profile), context.at),
     );
-    if (row === undefined) throw new Error(`${name} is not there after it was put`);
-    await recordProfile(audit, transaction, 'put', by, { name, version, ...profile });
-    return tellStored(row);
+    if (row === undefined) throw new Error(`profile ${name} was not stored`);
+    await recordProfileChange(audit, transaction, 'put', context, { name, version, ...profile });
+    return toStoredProfile(row);
   });
 }

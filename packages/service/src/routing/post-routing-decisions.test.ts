@@ -19,7 +19,8 @@ import { checkSignals } from '../testing/check-signals.js';
 import { testDatabases } from '../testing/databases.js';
 import { organisationOf } from '../testing/organisation-of.js';
 import { registerDeclaration } from '../testing/register-declaration.js';
-import { type DecideRouting, makeDecideRouting } from './decide-routing.js';
+import { DecisionCommits } from './commit-decisions.js';
+import { postRoutingDecisions } from './post-routing-decisions.js';
 import { readDecision } from './read-decision.js';
 import { routingSignals } from './signal-feed.js';
 
@@ -30,7 +31,7 @@ const AFTER_ENTRY = { routing: 'TO_CONTROL', routingControlLocation: 'AFTER_ENTR
 for (const { name, skip, open } of await testDatabases()) {
   describe(`decisions on ${name}`, { skip }, () => {
     let database: Database;
-    let servers: { watch: FeedWatch; present: PresentConsignment; deciding: DecideRouting }[];
+    let servers: { watch: FeedWatch; present: PresentConsignment; commits: DecisionCommits }[];
     let declarations = 0;
 
     before(async () => {
@@ -41,7 +42,7 @@ for (const { name, skip, open } of await testDatabases()) {
         return {
           watch,
           present: makePresentConsignment(database, watch),
-          deciding: makeDecideRouting(database, watch, new AuditTrail()),
+          commits: new DecisionCommits(database, watch, new AuditTrail()),
         };
       });
     });
@@ -98,7 +99,7 @@ for (const { name, skip, open } of await testDatabases()) {
     };
 
     const decide = (decisions: readonly unknown[], place = 0) =>
-      server(place).deciding.decide(decisions.map(readDecision), {
+      postRoutingDecisions(server(place).commits, decisions.map(readDecision), {
         at: new Date(),
         organisationId: 1,
         organisation: '0192:310000043',

@@ -1,0 +1,131 @@
+// Commits blocks of decisions, each in one transaction with its audit record.
+import type { AuditTrail } from '../audit/audit-trail.js';
+import { Batch, Postponed } from '../database/batch.js';
+import type { Database, Transaction } from '../database/database.js';
+import { isRetryable } from '../database/errors.js';
+import {
+  OrganisationHeldError,
+  OrganisationReleases,
+  requireLocked,
+} from '../feed/organisation-locks.js';
+import type { FeedWatch } from '../feed/watch-feeds.js';
+import type { DecisionContext } from './decision-context.js';
+import {
+  commitDecisions,
+  type Decision,
+  type DecisionRow,
+  lockAffected,
+} from './decision-queries.js';
+import { routingSignals } from './signal-feed.js';
+
+/** Maximum number of decisions in one transaction. */
+export const MAX_DECISIONS_PER_BLOCK = 2000;
+
+/** How often a block is begun again because somebody presented meanwhile, before its error is reported. */
+const MAX_ATTEMPTS = 20;
+
+/** How long a block may wait for those before it and for organisations that others hold, in milliseconds. */
+const MAX_WAIT_MS = 60_000;
+
+type Block = {
+  decisions: readonly Decision[];
+  context: DecisionContext;
+  /** Skips house consignments that have a decision already. */
+  onlyUndecided: boolean;
+};
+
+/** Commits decisions for all callers of this server. Blocks do not overlap: they would wait for each other's locks. */
+export class DecisionCommits {
+  readonly #database: Database;
+  readonly #watch: FeedWatch;
+  readonly #audit: AuditTrail;
+  readonly #releases: OrganisationReleases;
+  readonly #blocks: Batch<Block, DecisionRow[]>;
+
+  constructor(database: Database, watch: FeedWatch, audit: AuditTrail) {
+    this.#database = database;
+    this.#watch = watch;
+    this.#audit = audit;
+    this.#releases = new OrganisationReleases(database.lookUps);
+    this.#blocks = new Batch(
+      (blocks) => Promise.all(blocks.map((block) => this.#commitOrPostpone(block))),
+      { maxBatchSize: 1, maxWaitMs: MAX_WAIT_MS, ownerOf: ({ context }) => context.organisationId },
+    );
+  }
+
+  /**
+   * Commits a block of at most MAX_DECISIONS_PER_BLOCK and gives a row for each decision, in order. Afterwards the
+   * signals are readable.
+   *
+   * @throws DatabaseUnavailableError when the commit failed, or it is not known whether it did
+   * @throws OverloadedError when the block waited too long
+   */
+  async commit(block: Block): Promise<DecisionRow[]> {
+    if (block.decisions.length === 0) return [];
+    const rows = await this.#blocks.submit(block);
+    this.#watch.wake(routingSignals, rows[0]?.signalled ?? []);
+    return rows;
+  }
+
+  /** A block that needs an organisation which is held is postponed until that is free, and holds up no other. */
+  async #commitOrPostpone(block: Block): Promise<DecisionRow[] | Postponed> {
+    try {
+      return await this.#commitWithRetries(block);
+    } catch (error) {
+      if (!(error instanceof OrganisationHeldError)) throw error;
+      return new Postponed(this.#releases.wait(error.organisation));
+    }
+  }
+
+  /** One transaction; begun again when somebody presented between finding the affected organisations and the locks. */
+  async #commitWithRetries(block: Block): Promise<DecisionRow[]> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#database.transact((transaction) =>
+          recordBlock(transaction, this.#audit, block),
+        );
+      } catch (error) {
+        const retryable = error instanceof UnlockedOrganisationError || isRetryable(error);
+        if (!retryable || attempt >= MAX_ATTEMPTS) throw error;
+      }
+    }
+  }
+}
+
+/** Rolls the block back: it affects an organisation whose lock it does not hold. */
+class UnlockedOrganisationError extends Error {
+  override name = 'UnlockedOrganisationError';
+}
+
+async function recordBlock(
+  transaction: Transaction,
+  audit: AuditTrail,
+  { decisions, context, onlyUndecided }: Block,
+): Promise<DecisionRow[]> {
+  const [{ organisations, locked } = { organisations: [], locked: [] }] = await transaction.query<{
+    organisations: number[];
+    locked: number[];
+  }>(lockAffected(decisions));
+  requireLocked(organisations, locked);
+  const rows = await transaction.query<DecisionRow>(
+    commitDecisions(decisions, locked, context, onlyUndecided),
+  );
+  if (rows.length === 0) throw new UnlockedOrganisationError('somebody has presented meanwhile');
+  const changed = rows.filter((row) => row.changed).length;
+  if (changed > 0) {
+    const { at, organisation, clientId, requestId, profile } = context;
+    await audit.record(transaction, {
+      at,
+      actor: { organisation, client: clientId },
+      requestId,
+      action: 'routing.decide',
+      details: {
+        decisions: changed,
+        signals: rows.reduce((sum, { signals }) => sum + signals, 0),
+        ...(profile && { profile }),
+        appended: rows[0]?.appended ?? {},
+      },
+    });
+  }
+  return rows;
+}

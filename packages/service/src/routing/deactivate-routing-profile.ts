@@ -1,0 +1,20 @@
+// Leaves no routing profile live.
+import type { AuditTrail } from '../audit/audit-trail.js';
+import type { Database } from '../database/database.js';
+import type { DecisionContext } from './decision-context.js';
+import { clearLiveProfile, lockProfiles, type ProfileRow } from './profile-queries.js';
+import { recordProfileChange } from './profiles.js';
+
+/** Deactivates the live profile; does nothing when none is live. */
+export async function deactivateRoutingProfile(
+  { database, audit }: { database: Database; audit: AuditTrail },
+  context: DecisionContext,
+): Promise<void> {
+  await database.transact(async (transaction) => {
+    await transaction.query(lockProfiles);
+    const [row] = await transaction.query<ProfileRow>(clearLiveProfile);
+    if (row === undefined) return;
+    const { name, version } = row;
+    await recordProfileChange(audit, transaction, 'deactivate', context, { name, version });
+  });
+}

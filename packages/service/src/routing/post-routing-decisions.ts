@@ -1,0 +1,48 @@
+// Decides where house consignments go.
+import {
+  type RoutingDecisionResult,
+  referenceError,
+  type ValidationError,
+} from '@landfall/contract';
+import type { DecisionCommits } from './commit-decisions.js';
+import type { DecisionContext } from './decision-context.js';
+import type { DecisionRow } from './decision-queries.js';
+import type { ReadDecision } from './read-decision.js';
+
+/** The result of a decision, without its line. */
+export type DecisionOutcome = Omit<RoutingDecisionResult, 'line'>;
+
+/**
+ * Records a block of decisions in one transaction and gives the outcome of each, in order. A decision that changes the
+ * current one issues a signal to every organisation connected to the house consignment; the same decision again writes
+ * nothing. The signals are readable when it resolves. Wire contract, section 7.
+ *
+ * @param read at most MAX_DECISIONS_PER_BLOCK; one with errors has these as its outcome
+ * @throws DatabaseUnavailableError when the commit failed, or it is not known whether it did
+ */
+export async function postRoutingDecisions(
+  commits: DecisionCommits,
+  read: readonly ReadDecision[],
+  context: DecisionContext,
+): Promise<DecisionOutcome[]> {
+  const decisions = read.flatMap((one) => ('decision' in one ? one.decision : []));
+  const rows = await commits.commit({ decisions, context, onlyUndecided: false });
+  const next = rows.values();
+  return read.map((one) =>
+    'decision' in one ? toOutcome(next.next().value) : refused(one.errors),
+  );
+}
+
+function toOutcome(row: DecisionRow | undefined): DecisionOutcome {
+  if (row === undefined) throw new Error('a block gave fewer outcomes than decisions');
+  const { houses, house, changed, signals } = row;
+  if (house === null) {
+    const problem = houses === 0 ? 'REFERENCE_NOT_FOUND' : 'REFERENCE_AMBIGUOUS';
+    return refused([referenceError('house-consignment', problem)]);
+  }
+  return { status: changed ? 'DECIDED' : 'UNCHANGED', houseConsignmentId: house, signals };
+}
+
+function refused(errors: readonly ValidationError[]): DecisionOutcome {
+  return { status: 'REFUSED', validationErrors: [...errors] };
+}
