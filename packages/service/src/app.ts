@@ -128,6 +128,10 @@ export async function makeApp(parts: AppParts): Promise<App> {
     warn: (sentence) => app.log.warn(sentence),
     tokenLifetime: config.tokenLifetime,
     identityProvider: parts.identityProvider,
+    reportKeySetFailure: failures.reporter(
+      'identity-provider-keys',
+      "the identity provider's keys could not be read; the last ones stay in use",
+    ),
     admitClient,
   });
 

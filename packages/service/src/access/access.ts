@@ -37,6 +37,8 @@ export type AccessSettings = {
   admitClient?: (clientId: string) => void;
   /** Tells the time; tests have their own. */
   clock?: () => Date;
+  /** Is given each failure to read the keys of an external identity provider. */
+  reportKeySetFailure?: (error: unknown) => void;
 };
 
 /** Access as the server uses it. */
@@ -106,10 +108,10 @@ export async function createAccess(settings: AccessSettings): Promise<Access> {
 }
 
 function findIssuer(
-  { identityProvider, warn }: Pick<AccessSettings, 'identityProvider' | 'warn'>,
+  { identityProvider, reportKeySetFailure }: AccessSettings,
   clock: () => Date,
 ): TokenIssuer {
   if ('findKey' in identityProvider) return identityProvider;
   const { issuer, jwksUrl } = identityProvider;
-  return { issuer, findKey: findRemoteKeys(jwksUrl, clock, warn) };
+  return { issuer, findKey: findRemoteKeys(jwksUrl, clock, reportKeySetFailure) };
 }

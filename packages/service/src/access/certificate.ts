@@ -9,7 +9,6 @@ import {
   KeyUsagesExtension,
   X509Certificate,
 } from '@peculiar/x509';
-import { LRUCache } from 'lru-cache';
 
 /** A certificate that can be read. */
 export type Certificate = X509Certificate;
@@ -30,31 +29,20 @@ const LEAST_RSA_BITS = 2048;
 
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** Certificates that are remembered, in characters of base64: some two thousand. */
-const MOST_REMEMBERED = 4_000_000;
-
-/** By their whole text. What they say never changes; whether it holds now is asked each time. */
-const known = new LRUCache<string, Certificate>({
-  maxSize: MOST_REMEMBERED,
-  sizeCalculation: (_certificate, text) => text.length,
-});
-
-/** Reads base64 DER; `undefined` when it is not a certificate. The same text gives the same object. */
+/** Reads base64 DER; `undefined` when it is not a certificate. */
 export function readCertificate(text: string): Certificate | undefined {
-  const remembered = known.get(text);
-  if (remembered !== undefined || !base64.test(text)) return remembered;
+  if (!base64.test(text)) return undefined;
   try {
     const certificate = new X509Certificate(Buffer.from(text, 'base64'));
     certificateKey(certificate);
     readLazyParts(certificate);
-    known.set(text, certificate);
     return certificate;
   } catch {
     return undefined;
   }
 }
 
-/** The library parses these when they are first asked for: a certificate of which one is broken is none. */
+/** The library parses these on their first use; a certificate with a broken one is not a certificate. */
 function readLazyParts(certificate: Certificate): void {
   const { extensions, subject, issuer, notBefore, notAfter, serialNumber } = certificate;
   void [extensions, subject, issuer, notBefore, notAfter, serialNumber];
@@ -70,19 +58,10 @@ export function toBase64(certificate: Certificate): string {
   return Buffer.from(certificate.rawData).toString('base64');
 }
 
-const keys = new WeakMap<Certificate, KeyObject>();
-
 /** The certificate's public key. */
 export function certificateKey(certificate: Certificate): KeyObject {
-  const remembered = keys.get(certificate);
-  if (remembered !== undefined) return remembered;
-  const key = createPublicKey({
-    key: Buffer.from(certificate.publicKey.rawData),
-    format: 'der',
-    type: 'spki',
-  });
-  keys.set(certificate, key);
-  return key;
+  const key = Buffer.from(certificate.publicKey.rawData);
+  return createPublicKey({ key, format: 'der', type: 'spki' });
 }
 
 /** The eSeal's organizationIdentifier as it stands. */

@@ -11,7 +11,7 @@ import {
   type JWTVerifyOptions,
 } from 'jose';
 import { customsIssuer, exchangeAudiences } from './addresses.js';
-import { OAuthRefusalError, tellValue } from './oauth-refusal.js';
+import { OAuthRefusalError, quoteValue } from './oauth-refusal.js';
 import type { TokenKind } from './recognise-token.js';
 import {
   checkAudience,
@@ -97,7 +97,7 @@ function checkOneOf(
   value: unknown,
   wanted: string | readonly string[] | undefined,
 ): Verdict {
-  const found = `${name} is ${tellValue(value)}`;
+  const found = `${name} is ${quoteValue(value)}`;
   if (wanted === undefined) return open(found);
   const values = [wanted].flat();
   return values.some((one) => one === value)
@@ -109,7 +109,7 @@ function checkTyp(kind: TokenKind, typ: unknown, options: JWTVerifyOptions): Ver
   if (kind === 'customs-token') return checkOneOf('typ', typ, options.typ);
   return told(() => {
     checkType(typ);
-    return `typ is ${tellValue(typ)}`;
+    return `typ is ${quoteValue(typ)}`;
   });
 }
 
@@ -154,7 +154,7 @@ function checkAud(
   { baseUrl }: TokenKnowledge,
   { audience }: JWTVerifyOptions,
 ): Verdict {
-  const found = `aud is ${tellValue(payload.aud)}`;
+  const found = `aud is ${quoteValue(payload.aud)}`;
   if (baseUrl === undefined) return open(found);
   if (kind === 'access-token') {
     return told(() => {
@@ -175,7 +175,7 @@ function checkNotOver(
   const seconds = Math.floor(now.getTime() / 1000);
   // The clocks' skew counts before a token begins, and never past its end.
   const skew = clockTolerance === undefined ? 0 : CLOCK_SKEW;
-  const found = `exp is ${tellValue(exp)} and the time is ${seconds}`;
+  const found = `exp is ${quoteValue(exp)} and the time is ${seconds}`;
   if (typeof exp !== 'number' || exp <= seconds) return broken(found);
   if (nbf !== undefined && nbf > seconds + skew) {
     return broken(`nbf is ${nbf} and the time is ${seconds}`);
@@ -190,8 +190,8 @@ function checkClaims(
 ): Verdict {
   const missing = requiredClaims.filter((name) => payload[name] === undefined);
   if (missing.length > 0) return broken(`${missing.join(', ')} not given`);
-  if (kind === 'customs-token') return holds(`sub is ${tellValue(payload.sub)}`);
-  return told(() => `the consumer is ${tellValue(readSubjectClaims(payload).organisation)}`);
+  if (kind === 'customs-token') return holds(`sub is ${quoteValue(payload.sub)}`);
+  return told(() => `the consumer is ${quoteValue(readSubjectClaims(payload).organisation)}`);
 }
 
 /** Each scope must be in the scope table; which of them were granted only the service knows. */
@@ -200,8 +200,8 @@ function checkScope({ scope }: JWTPayload, prefix: string): Verdict {
   const unknown = scopes.filter((text) => parseScope(text, prefix) === undefined);
   if (scopes.length === 0) return broken('scope is blank');
   return unknown.length === 0
-    ? holds(scopes.map(tellValue).join(', '))
-    : broken(`there is no exchange for ${unknown.map(tellValue).join(', ')}`);
+    ? holds(scopes.map(quoteValue).join(', '))
+    : broken(`there is no exchange for ${unknown.map(quoteValue).join(', ')}`);
 }
 
 function told(check: () => string): Verdict {

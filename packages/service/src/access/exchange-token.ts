@@ -1,6 +1,6 @@
 // Exchanges the identity provider's token for a customs token (RFC 8693). Wire contract, section 6.
 import { type CustomsToken, parseScope } from '@landfall/contract';
-import { OAuthRefusalError, tellValue } from './oauth-refusal.js';
+import { OAuthRefusalError, quoteValue } from './oauth-refusal.js';
 import type { OrganisationLookup } from './organisation-lookup.js';
 import type { OrganisationRow } from './queries.js';
 import { type ExchangeForm, readExchangeForm } from './read-exchange-form.js';
@@ -48,7 +48,7 @@ export async function exchangeToken(
   if (organisation?.blocked) {
     throw new OAuthRefusalError(
       'invalid_request',
-      `${tellValue(subject.organisation)} or its client ${tellValue(subject.clientId)} is blocked`,
+      `${quoteValue(subject.organisation)} or its client ${quoteValue(subject.clientId)} is blocked`,
     );
   }
   const scopes = narrow(subject.scopes, request.scopes);

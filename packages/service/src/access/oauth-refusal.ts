@@ -26,7 +26,7 @@ const keyLike = /[A-Za-z0-9+/_-]{43}/;
  * A value that a client sent, as it may be told and logged. One that is long, or looks like a key, may be a
  * secret that was put into the wrong place: of it the length alone is told.
  */
-export function tellValue(value: unknown): string {
+export function quoteValue(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
   if (text.length > LONGEST_TOLD || keyLike.test(text)) {
     return `a value of ${text.length} characters`;

@@ -1,6 +1,6 @@
 // Reads the form of a token exchange (RFC 8693, section 2.1): each parameter is honoured or refused, none is ignored.
 import { ACCESS_TOKEN_TYPES, TOKEN_EXCHANGE_GRANTS } from '@landfall/contract';
-import { OAuthRefusalError, tellValue } from './oauth-refusal.js';
+import { OAuthRefusalError, quoteValue } from './oauth-refusal.js';
 
 /** The form as it came: a parameter that is given more than once is a list. */
 export type ExchangeForm = Readonly<Record<string, unknown>>;
@@ -48,7 +48,7 @@ function checkTarget(form: ExchangeForm, name: string, audiences: readonly strin
     if (value === '' || audiences.some((name) => name === value)) continue;
     throw new OAuthRefusalError(
       'invalid_target',
-      `${name} is ${tellValue(value)} and must be ${audiences[0]}`,
+      `${name} is ${quoteValue(value)} and must be ${audiences[0]}`,
     );
   }
 }
@@ -69,7 +69,7 @@ function checkOneOf(
   if (values.includes(value)) return value;
   throw new OAuthRefusalError(
     error,
-    `${name} is ${tellValue(value)} and must be ${values.join(' or ')}`,
+    `${name} is ${quoteValue(value)} and must be ${values.join(' or ')}`,
   );
 }
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { after, before, beforeEach, test } from 'node:test';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
+import { BackgroundFailures } from '../http/background-failures.js';
 import { findRemoteKeys } from './remote-keys.js';
 import {
   call,
@@ -21,6 +22,8 @@ let issuer: string;
 let published: JWK[];
 let asked = 0;
 let away = false;
+const logged: unknown[] = [];
+const failures = new BackgroundFailures({ warn: (entry: unknown) => logged.push(entry) });
 const clock = makeClock();
 
 async function makePair(kid: string): Promise<Pair> {
@@ -61,6 +64,7 @@ before(async () => {
   running = await startAccess({
     clock,
     identityProvider: { issuer, jwksUrl: `${issuer}/jwk` },
+    reportKeySetFailure: failures.reporter('identity-provider-keys', 'keys could not be read'),
   });
 });
 beforeEach(() => {
@@ -76,6 +80,8 @@ test('while no keys were ever read and the provider is away, the exchange is una
   const { status, headers } = await exchangeSignedWith(first);
   assert.equal(status, 503);
   assert.ok(headers.get('retry-after'));
+  assert.equal(failures.counts.get('identity-provider-keys'), 1);
+  assert.equal(logged.length, 1);
   clock.moveOn(6);
 });
 
@@ -133,7 +139,7 @@ async function startWith(respond: (response: ServerResponse) => void) {
   const find = findRemoteKeys(
     url,
     () => new Date(),
-    (sentence) => warnings.push(sentence),
+    (error) => warnings.push(error instanceof Error ? error.message : ''),
   );
   const header = { alg: 'RS256', kid: '1' };
   const token = { payload: '', signature: '' };

@@ -1,35 +1,36 @@
 // The keys of an external identity provider, by the address of its key set.
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 
-/** How long a key set is used before it is asked for again, in milliseconds. */
-const FRESH = 10 * 60_000;
+/** How long a key set is used before it is requested again, in milliseconds. */
+const FRESH_MS = 10 * 60_000;
 
-/** The least time between two attempts, in milliseconds: unknown kids do not make us ask more often. */
-const PAUSE = 60_000;
+/** The minimum time between two attempts, in milliseconds, however many unknown kids arrive. */
+const PAUSE_MS = 60_000;
 
-/** The least time between two attempts while there are no keys at all, in milliseconds. */
-const FIRST_PAUSE = 5000;
+/** The minimum time between two attempts while no key set was read, in milliseconds. */
+const FIRST_PAUSE_MS = 5000;
 
 /** How long the provider may take to send its key set, in milliseconds. */
 const TIMEOUT_MS = 5000;
 
-/** Largest key set, in bytes. */
+/** The maximum size of a key set, in bytes. */
 const MAX_SIZE = 256 * 1024;
 
-/** No key set has been read yet and the identity provider does not answer. */
+/** No key set has been read yet and the identity provider does not respond. */
 export class IdentityProviderUnavailableError extends Error {
   readonly code = 'IDENTITY_PROVIDER_UNAVAILABLE';
   override name = 'IdentityProviderUnavailableError';
 }
 
 /**
- * Finds the keys of an identity provider. A key set that was read once is used until the provider gives a newer
- * one: while it is away, tokens that it signed with known keys are taken.
+ * Finds the keys of an identity provider. While the provider is unavailable, the last key set stays in use.
+ *
+ * @param reportFailure is given the error of each attempt that fails
  */
 export function findRemoteKeys(
   url: string,
   clock: () => Date,
-  warn: (sentence: string) => void = () => undefined,
+  reportFailure: (error: unknown) => void = () => undefined,
 ): JWTVerifyGetKey {
   let find: ReturnType<typeof createLocalJWKSet> | undefined;
   let readAt = 0;
@@ -50,19 +51,20 @@ export function findRemoteKeys(
   const tryToRefresh = async () => {
     const time = clock().getTime();
     if (attempt === undefined) {
-      if (time - triedAt < (find === undefined ? FIRST_PAUSE : PAUSE)) return;
+      if (time - triedAt < (find === undefined ? FIRST_PAUSE_MS : PAUSE_MS)) return;
       triedAt = time;
     }
-    await refresh().catch((error: unknown) => {
-      warn(`the identity provider's keys could not be read: ${reasonOf(error)}`);
+    await refresh().catch((cause: unknown) => {
+      const message = `the identity provider's keys could not be read: ${reasonOf(cause)}`;
+      reportFailure(new Error(message, { cause }));
     });
   };
 
   return async (header, token) => {
     if (find === undefined) await tryToRefresh();
-    else if (clock().getTime() - readAt >= FRESH) void tryToRefresh();
+    else if (clock().getTime() - readAt >= FRESH_MS) void tryToRefresh();
     if (find === undefined) {
-      throw new IdentityProviderUnavailableError(`the identity provider's keys are away: ${url}`);
+      throw new IdentityProviderUnavailableError(`the identity provider's keys are unavailable: ${url}`);
     }
     try {
       return await find(header, token);
@@ -82,13 +84,13 @@ function reasonOf(error: unknown): string {
 async function readKeySet(url: string): Promise<JSONWebKeySet> {
   const response = await fetch(url, {
     headers: { accept: 'application/json' },
-    // The operator named this address: nobody may lead us to another one.
+    // The operator configured this address: a response must not redirect to another one.
     redirect: 'error',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   if (!response.ok) {
     await response.body?.cancel();
-    throw new Error(`${url} answered ${response.status}`);
+    throw new Error(`${url} responded with ${response.status}`);
   }
   // The cast is true once createLocalJWKSet has taken it: it checks the shape.
   return JSON.parse(await readBounded(response, url)) as JSONWebKeySet;

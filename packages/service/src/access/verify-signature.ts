@@ -1,14 +1,18 @@
 // Verifies the signature of a JWS in compact form (RFC 7515) with any of the algorithms of a grant (RFC 7518, section 3).
-import { constants, type KeyObject } from 'node:crypto';
+import { constants, type KeyObject, verify } from 'node:crypto';
+import { promisify } from 'node:util';
 import type { GRANT_ALGORITHMS } from '@landfall/contract';
-import type { Signing } from './signature-thread/signature-job.js';
-import { verifyText } from './signature-thread/signature-thread.js';
 
 /** The signature algorithm of a grant. */
 export type GrantAlgorithm = (typeof GRANT_ALGORITHMS)[number];
 
-/** How an algorithm is used, and how a key must be for it. */
-type GrantSigning = Signing & { fits: (key: KeyObject) => boolean };
+/** How OpenSSL verifies with an algorithm, and which keys fit it. */
+type GrantSigning = {
+  /** `null`: the algorithm has its own. */
+  hash: string | null;
+  use: { dsaEncoding?: 'ieee-p1363'; padding?: number; saltLength?: number };
+  fits: (key: KeyObject) => boolean;
+};
 
 const algorithms: Record<GrantAlgorithm, GrantSigning> = {
   RS256: rsa('sha256'),
@@ -44,15 +48,18 @@ function isRsa({ asymmetricKeyType }: KeyObject): boolean {
   return asymmetricKeyType === 'rsa';
 }
 
-/** A key signs in one way alone, whatever the header says. */
+/** Whether a key is one for the algorithm. */
 export function fitsAlgorithm(key: KeyObject, algorithm: GrantAlgorithm): boolean {
   return algorithms[algorithm].fits(key);
 }
 
+/** With a callback, Node.js computes it in its thread pool. */
+const verifyInPool = promisify(verify);
+
 const base64url = /^[\w-]+$/;
 
 /**
- * Tells whether a JWS was signed by the owner of a key.
+ * Whether a JWS was signed with the private part of a key.
  *
  * @param jws three parts; its header names the algorithm and no extension that must be understood (`crit`)
  */
@@ -65,5 +72,6 @@ export async function verifySignature(
   const signature = jws.slice(end + 1);
   if (!base64url.test(signature)) return false;
   const { hash, use } = algorithms[algorithm];
-  return verifyText({ hash, use, key, text: jws.slice(0, end), signature });
+  const text = Buffer.from(jws.slice(0, end));
+  return verifyInPool(hash, text, { key, ...use }, Buffer.from(signature, 'base64url'));
 }

@@ -12,7 +12,7 @@ import {
   type JWTVerifyOptions,
   jwtVerify,
 } from 'jose';
-import { OAuthRefusalError, tellValue } from './oauth-refusal.js';
+import { OAuthRefusalError, quoteValue } from './oauth-refusal.js';
 import { isOrganisationIdentifier } from './organisation-identifier.js';
 
 /** What a token of the identity provider says. */
@@ -92,7 +92,7 @@ export function checkType(typ: unknown): void {
   if (ACCEPTED_TYPES.has(name as string | undefined)) return;
   throw new OAuthRefusalError(
     'invalid_request',
-    `subject_token is not an access token: typ is ${tellValue(typ)} and must be at+jwt, JWT or left out`,
+    `subject_token is not an access token: typ is ${quoteValue(typ)} and must be at+jwt, JWT or left out`,
   );
 }
 
@@ -104,7 +104,7 @@ export function checkLifetime({ iat, exp }: JWTPayload, now: Date): void {
   if (exp - from > SUBJECT_TOKEN_LIFETIME_LIMIT) {
     throw new OAuthRefusalError(
       'invalid_request',
-      `subject_token is valid for more than ${SUBJECT_TOKEN_LIFETIME_LIMIT} s: iat is ${tellValue(iat)} and exp is ${exp}`,
+      `subject_token is valid for more than ${SUBJECT_TOKEN_LIFETIME_LIMIT} s: iat is ${quoteValue(iat)} and exp is ${exp}`,
     );
   }
 }
@@ -112,7 +112,7 @@ export function checkLifetime({ iat, exp }: JWTPayload, now: Date): void {
 function expired(exp: unknown): OAuthRefusalError {
   return new OAuthRefusalError(
     'invalid_request',
-    `subject_token has expired: exp is ${tellValue(exp)}`,
+    `subject_token has expired: exp is ${quoteValue(exp)}`,
   );
 }
 
@@ -122,7 +122,7 @@ export function checkAudience({ aud }: JWTPayload, audiences: readonly string[])
   if (![aud].flat().some((name) => audiences.includes(name))) {
     throw new OAuthRefusalError(
       'invalid_request',
-      `subject_token is for ${tellValue(aud)} and not for ${audiences.join(' or ')}`,
+      `subject_token is for ${quoteValue(aud)} and not for ${audiences.join(' or ')}`,
     );
   }
 }
@@ -142,7 +142,7 @@ export function readSubjectClaims({
   ) {
     throw new OAuthRefusalError(
       'invalid_request',
-      `subject_token names no organisation: ${tellValue(authority)} ${tellValue(organisation)}`,
+      `subject_token names no organisation: ${quoteValue(authority)} ${quoteValue(organisation)}`,
     );
   }
   const scopes = typeof scope === 'string' ? scope.split(' ').filter((text) => text !== '') : [];
@@ -168,7 +168,7 @@ function refusalOf(error: errors.JOSEError): OAuthRefusalError {
   if (error instanceof errors.JWTClaimValidationFailed) {
     return new OAuthRefusalError(
       'invalid_request',
-      `subject_token is not accepted: ${error.claim} is ${tellValue(error.payload[error.claim])}`,
+      `subject_token is not accepted: ${error.claim} is ${quoteValue(error.payload[error.claim])}`,
     );
   }
   return new OAuthRefusalError('invalid_request', 'subject_token does not verify');

@@ -19,7 +19,7 @@ import {
   makeAuthority,
   readKept,
 } from './certificates.js';
-import { sealClientId } from './identity-provider/identify-foreign.js';
+import { sealClientId } from './identity-provider/grantor.js';
 import { readPrivateJson, writePrivateJson } from './private-file.js';
 
 /** A certificate with less time left than this is renewed at start, in milliseconds. */

@@ -25,6 +25,7 @@ const forGrants: Record<string, string> = {
   signature:
     'Sign with the private key of the first certificate in x5c and an alg that matches its type.',
   aud: "Set aud to exactly one value, the identity provider's address, with or without a trailing slash.",
+  resource: 'Leave resource out, or set it to the address of the service: tokens are for it alone.',
   representation:
     'Remove the claims that request to act for another organisation: a grant is only for its own.',
   begun: 'Set iat to the current time and check the clock: at most 10 s in the future is accepted.',

@@ -1,6 +1,9 @@
 // Signs a token: a JWS in compact form with ES256 (RFC 7515; RFC 7518, section 3.4).
-import type { KeyObject } from 'node:crypto';
-import { signText } from '../signature-thread/signature-thread.js';
+import { type KeyObject, sign } from 'node:crypto';
+import { promisify } from 'node:util';
+
+/** With a callback, Node.js computes the signature in its thread pool. */
+const signInPool = promisify(sign);
 
 /** A header or claims, as they are encoded. */
 export function encodePart(part: object): string {
@@ -15,5 +18,9 @@ export function encodePart(part: object): string {
  */
 export async function signToken(header: string, claims: object, key: KeyObject): Promise<string> {
   const text = `${header}.${encodePart(claims)}`;
-  return `${text}.${await signText({ hash: 'sha256', use: { dsaEncoding: 'ieee-p1363' }, key, text })}`;
+  const signature = await signInPool('sha256', Buffer.from(text), {
+    key,
+    dsaEncoding: 'ieee-p1363',
+  });
+  return `${text}.${signature.toString('base64url')}`;
 }

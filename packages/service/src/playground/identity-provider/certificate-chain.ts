@@ -11,8 +11,8 @@ import {
   otherPurpose,
   toBase64,
 } from '../../access/certificate.js';
-import { tellValue } from '../../access/oauth-refusal.js';
-import { GrantRefusedError } from './grant-refusal.js';
+import { quoteValue } from '../../access/oauth-refusal.js';
+import { GrantRefusedError } from './grant-errors.js';
 
 /** basicConstraints and keyUsage, which are checked; what says more about the subject than its key may do. */
 const understoodExtensions = new Set([
@@ -49,13 +49,13 @@ export function checkTime({ subject, notBefore, notAfter }: Certificate, now: Da
   if (now > notAfter) {
     throw new GrantRefusedError(
       'MP-121',
-      `the certificate of ${tellValue(subject)} ended on ${notAfter.toISOString()}`,
+      `the certificate of ${quoteValue(subject)} ended on ${notAfter.toISOString()}`,
     );
   }
   if (now < notBefore) {
     throw new GrantRefusedError(
       'MP-121',
-      `the certificate of ${tellValue(subject)} begins on ${notBefore.toISOString()}`,
+      `the certificate of ${quoteValue(subject)} begins on ${notBefore.toISOString()}`,
     );
   }
 }
@@ -64,7 +64,7 @@ export function checkTime({ subject, notBefore, notAfter }: Certificate, now: Da
  * The chain with the trusted issuer at its end, which the client need not send. Throws GrantRefusedError MP-120
  * when it leads to none.
  */
-export async function endWithTrusted(
+export async function completeChain(
   chain: Chain,
   trustedIssuers: readonly Certificate[],
 ): Promise<Certificate[]> {
@@ -75,7 +75,7 @@ export async function endWithTrusted(
       return [...chain, trusted];
     }
   }
-  throw refused(last, `was issued by ${tellValue(last.issuer)}, which is not a trusted issuer`);
+  throw refused(last, `was issued by ${quoteValue(last.issuer)}, which is not a trusted issuer`);
 }
 
 /** Checks the key and the extensions of a certificate by itself. Throws GrantRefusedError MP-120. */
@@ -93,28 +93,28 @@ function checkCertificate(certificate: Certificate): void {
  * Checks that a certificate was issued by the next one, and that this one may issue it. Throws GrantRefusedError
  * MP-120.
  *
- * @param place how many certificates stand below
+ * @param issuersBelow how many certificates of the chain are below this one
  */
 export async function checkLink(
   certificate: Certificate,
   issuer: Certificate,
-  place: number,
+  issuersBelow: number,
 ): Promise<void> {
   checkCertificate(issuer);
   if (!sameName(certificate, issuer)) {
     throw refused(
       certificate,
-      `was issued by ${tellValue(certificate.issuer)}, and the next is ${tellValue(issuer.subject)}`,
+      `was issued by ${quoteValue(certificate.issuer)}, and the next is ${quoteValue(issuer.subject)}`,
     );
   }
-  if (!mayIssue(issuer, place) || !mayBeUsedFor(issuer, KeyUsageFlags.keyCertSign)) {
+  if (!mayIssue(issuer, issuersBelow) || !mayBeUsedFor(issuer, KeyUsageFlags.keyCertSign)) {
     throw refused(issuer, 'may not issue the certificates below it');
   }
   if (!allowsSealing(issuer)) {
     throw refused(issuer, 'may not issue certificates for seals (extended key usage)');
   }
   if (!(await isSignedBy(certificate, issuer))) {
-    throw refused(certificate, `is not signed by ${tellValue(issuer.subject)}`);
+    throw refused(certificate, `is not signed by ${quoteValue(issuer.subject)}`);
   }
 }
 
@@ -123,27 +123,20 @@ function sameName(certificate: Certificate, issuer: Certificate): boolean {
   return wanted.equals(Buffer.from(issuer.subjectName.toArrayBuffer()));
 }
 
-/** Whether certificates are signed by others: a fact that does not change, by the objects that were read. */
-const signed = new WeakMap<Certificate, WeakMap<Certificate, Promise<boolean>>>();
-
-function isSignedBy(certificate: Certificate, issuer: Certificate): Promise<boolean> {
-  const byIssuer = signed.get(certificate) ?? new WeakMap<Certificate, Promise<boolean>>();
-  signed.set(certificate, byIssuer);
-  const found = byIssuer.get(issuer) ?? verifySignature(certificate, issuer);
-  byIssuer.set(issuer, found);
-  return found;
-}
-
-async function verifySignature(certificate: Certificate, issuer: Certificate): Promise<boolean> {
+async function isSignedBy(certificate: Certificate, issuer: Certificate): Promise<boolean> {
   const { signatureAlgorithm } = certificate;
   // Ed25519 has no hash of its own to name.
-  if ('hash' in signatureAlgorithm && !acceptedHashes.has(signatureAlgorithm.hash.name))
+  if ('hash' in signatureAlgorithm && !acceptedHashes.has(signatureAlgorithm.hash.name)) {
     return false;
-  return certificate
-    .verify({ publicKey: issuer.publicKey, signatureOnly: true })
-    .catch(() => false);
+  }
+  try {
+    return await certificate.verify({ publicKey: issuer.publicKey, signatureOnly: true });
+  } catch {
+    // WebCrypto throws where the issuer's key is of another kind than the signature: it cannot have made it.
+    return false;
+  }
 }
 
 function refused({ subject }: Certificate, what: string): GrantRefusedError {
-  return new GrantRefusedError('MP-120', `the certificate of ${tellValue(subject)} ${what}`);
+  return new GrantRefusedError('MP-120', `the certificate of ${quoteValue(subject)} ${what}`);
 }

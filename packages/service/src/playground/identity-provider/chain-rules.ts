@@ -1,13 +1,16 @@
 // The rules for the certificates of a grant, up to a trusted issuer.
-
 import type { Certificate } from '../../access/certificate.js';
-import { tellValue } from '../../access/oauth-refusal.js';
+import { quoteValue } from '../../access/oauth-refusal.js';
 import { type Chain, checkLeaf, checkLink, checkTime } from './certificate-chain.js';
-import { type GrantContext, known } from './grant-context.js';
-import { type GrantRule, rule, toText } from './grant-rule.js';
-import { UndeterminedError } from './undetermined-error.js';
+import { determined, type GrantContext } from './grant-context.js';
+import { UndeterminedError } from './grant-errors.js';
+import { formatTime, type GrantRule, rule } from './grant-rule.js';
 
-/** The rules of a chain, link by link. A leaf by itself may do where it cannot be told whether it is registered. */
+/**
+ * The rules of a chain, link by link.
+ *
+ * @param mayBeRegistered whether the leaf may be a registered certificate, which needs no chain
+ */
 export async function chainRules(
   grant: GrantContext,
   chain: Chain,
@@ -17,20 +20,19 @@ export async function chainRules(
     if (mayBeRegistered && chain.length === 1) {
       throw new UndeterminedError('MP-120', 'it is not known here whether the leaf is registered');
     }
-    const whole = await grant.whole();
-    const root = whole[chain.length];
+    const complete = await grant.completeChain();
+    const root = complete[chain.length];
     if (root !== undefined) await checkLink(last(chain), root, chain.length - 1);
-    return () => `it leads to ${tellValue(last(whole).subject)}`;
+    return `it leads to ${quoteValue(last(complete).subject)}`;
   });
-  const links = chain.slice(1).map((issuer, place) =>
-    rule(`link-${place + 1}`, async () => {
-      const certificate = chain[place] ?? chain[0];
-      await checkLink(certificate, issuer, place);
-      return () => `issued by ${tellValue(issuer.subject)}`;
+  const links = chain.slice(1).map((issuer, index) =>
+    rule(`link-${index + 1}`, async () => {
+      await checkLink(chain[index] ?? chain[0], issuer, index);
+      return `issued by ${quoteValue(issuer.subject)}`;
     }),
   );
-  const whole = (await known(grant.whole)) ?? chain;
-  return [leafRule(chain[0]), trust, ...links, validityRule(whole, grant.now)];
+  const complete = (await determined(grant.completeChain)) ?? chain;
+  return [leafRule(chain[0]), trust, ...links, validityRule(complete, grant.now)];
 }
 
 /** The first certificate by itself. */
@@ -41,14 +43,12 @@ export function leafRule(leaf: Certificate): GrantRule {
   });
 }
 
-/** The times of the certificates. */
+/** The validity periods of the certificates. */
 export function validityRule(chain: readonly Certificate[], now: Date): GrantRule {
   return rule('validity', () => {
     for (const certificate of chain) checkTime(certificate, now);
-    return () => {
-      const first = Math.min(...chain.map(({ notAfter }) => notAfter.getTime()));
-      return `until ${toText(first / 1000)}`;
-    };
+    const first = Math.min(...chain.map(({ notAfter }) => notAfter.getTime()));
+    return `until ${formatTime(first / 1000)}`;
   });
 }
 

@@ -2,13 +2,13 @@
 import type { KeyObject } from 'node:crypto';
 import { CLOCK_SKEW, GRANT_LIFETIME_LIMIT } from '@landfall/contract';
 import { isStrong } from '../../access/certificate.js';
-import { tellValue } from '../../access/oauth-refusal.js';
+import { quoteValue } from '../../access/oauth-refusal.js';
 import {
   fitsAlgorithm,
   type GrantAlgorithm,
   verifySignature,
 } from '../../access/verify-signature.js';
-import { GrantRefusedError } from './grant-refusal.js';
+import { GrantRefusedError } from './grant-errors.js';
 
 /** Checks the signature. Throws GrantRefusedError MP-124. */
 export async function checkSignature(
@@ -33,13 +33,13 @@ export function checkKeyAlgorithm(
   if (key?.alg !== undefined && key.alg !== algorithm) {
     throw new GrantRefusedError(
       'MP-124',
-      `alg is ${algorithm}, and the key ${tellValue(key.kid)} is registered for ${tellValue(key.alg)} alone`,
+      `alg is ${algorithm}, and the key ${quoteValue(key.kid)} is registered for ${quoteValue(key.alg)} alone`,
     );
   }
   if (key?.use !== undefined && key.use !== 'sig') {
     throw new GrantRefusedError(
       'MP-124',
-      `the key ${tellValue(key.kid)} is registered with the use ${tellValue(key.use)} and not for signatures`,
+      `the key ${quoteValue(key.kid)} is registered with the use ${quoteValue(key.use)} and not for signatures`,
     );
   }
 }
@@ -53,7 +53,22 @@ export function checkAudience(audience: readonly string[], issuer: string): void
   if (audience.length !== 1 || withoutSlash(name) !== withoutSlash(issuer)) {
     throw new GrantRefusedError(
       'MP-110',
-      `aud is ${audience.map(tellValue).join(', ')} and must be '${issuer}' alone`,
+      `aud is ${audience.map(quoteValue).join(', ')} and must be '${issuer}' alone`,
+    );
+  }
+}
+
+/**
+ * Checks that the token is requested for this service alone: every token of the identity provider is for it. Throws
+ * GrantRefusedError MP-011.
+ */
+export function checkResources(resources: readonly string[], audiences: readonly string[]): void {
+  for (const resource of resources) {
+    if (audiences.includes(resource)) continue;
+    throw new GrantRefusedError(
+      'MP-011',
+      `resource is ${quoteValue(resource)} and must be ${audiences[0]} or left out`,
+      'invalid_target',
     );
   }
 }

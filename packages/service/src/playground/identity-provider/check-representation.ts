@@ -1,7 +1,7 @@
 // A grant is given for its own organisation: claims that ask to act for another one are refused, never ignored.
 import { DOMESTIC_ORGANISATION_PREFIX } from '@landfall/contract';
-import { tellValue } from '../../access/oauth-refusal.js';
-import { GrantRefusedError } from './grant-refusal.js';
+import { quoteValue } from '../../access/oauth-refusal.js';
+import { GrantRefusedError } from './grant-errors.js';
 import type { Grantor } from './grantor.js';
 import type { Members } from './read-grant.js';
 
@@ -50,7 +50,7 @@ export function checkRepresentation(
     if (namesOnly(named, own)) continue;
     throw new GrantRefusedError(
       'MP-250',
-      `${tellValue(name)} is ${tellValue(value)}, and the grant can be for ${tellValue(organisation)} alone`,
+      `${quoteValue(name)} is ${quoteValue(value)}, and the grant can be for ${quoteValue(organisation)} alone`,
       'invalid_grant',
     );
   }

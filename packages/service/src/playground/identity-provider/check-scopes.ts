@@ -1,7 +1,7 @@
 // Which scopes a grant may ask for: known ones, in the form of its kind, and what its giver has been given.
 import { type ParsedScope, parseScope, TEST_SCOPE } from '@landfall/contract';
-import { tellValue } from '../../access/oauth-refusal.js';
-import { GrantRefusedError } from './grant-refusal.js';
+import { quoteValue } from '../../access/oauth-refusal.js';
+import { GrantRefusedError } from './grant-errors.js';
 import type { Grantor } from './grantor.js';
 
 /**
@@ -22,12 +22,12 @@ export function readGrantScopes(
     .map((text) => {
       const scope = parseScope(text, prefix);
       if (scope === undefined) {
-        throw new GrantRefusedError('MP-200', `there is no scope ${tellValue(text)}`);
+        throw new GrantRefusedError('MP-200', `there is no scope ${quoteValue(text)}`);
       }
       if (kind !== undefined && scope.foreign !== (kind === 'foreign')) {
         throw new GrantRefusedError(
           'MP-200',
-          `${tellValue(text)} is not a scope for ${kind} businesses`,
+          `${quoteValue(text)} is not a scope for ${kind} businesses`,
         );
       }
       return { ...scope, text };
@@ -56,13 +56,13 @@ export function checkGranted(
       if (registered.includes(name)) continue;
       throw new GrantRefusedError(
         'MP-200',
-        `${tellValue(clientId)} is not registered with ${tellValue(text)}`,
+        `${quoteValue(clientId)} is not registered with ${quoteValue(text)}`,
       );
     }
     if (!granted.includes(name)) {
       throw new GrantRefusedError(
         'MP-250',
-        `${tellValue(organisation)} asks for ${tellValue(text)}`,
+        `${quoteValue(organisation)} asks for ${quoteValue(text)}`,
       );
     }
   }

@@ -1,10 +1,9 @@
-// Goes through the rules for a grant: to the first that is broken, or through all to tell what holds.
+// Checks a grant: up to the first broken rule for the identity provider, all rules for the token doctor.
 import type { Finding } from '../../access/examine-token.js';
-import { GrantContext, type GrantKnowledge, known } from './grant-context.js';
-import { GrantRefusedError } from './grant-refusal.js';
-import { grantRules } from './grant-rules.js';
+import { determined, GrantContext, type GrantKnowledge } from './grant-context.js';
+import { GrantRefusedError, UndeterminedError } from './grant-errors.js';
+import { listGrantRules } from './grant-rules.js';
 import type { Grantor } from './grantor.js';
-import { UndeterminedError } from './undetermined-error.js';
 
 /** A grant that keeps every rule. */
 export type AcceptedGrant = {
@@ -16,7 +15,7 @@ export type AcceptedGrant = {
 };
 
 /**
- * Checks a grant. It may still have been used before.
+ * Checks a grant. It may already be consumed.
  *
  * @throws GrantRefusedError for the first rule that is broken
  */
@@ -26,13 +25,7 @@ export async function checkGrant(
   now: Date,
 ): Promise<AcceptedGrant> {
   const grant = new GrantContext(assertion, knowledge, now);
-  for await (const rules of grantRules(grant)) {
-    for (const { check } of rules) {
-      const found = check();
-      // Most rules need not be waited for.
-      if (found instanceof Promise) await found;
-    }
-  }
+  for (const { check } of await listGrantRules(grant)) await check();
   return {
     grantor: await grant.grantor(),
     scopes: grant.scopes(),
@@ -49,42 +42,37 @@ export async function examineGrant(
 ): Promise<Finding[]> {
   const grant = new GrantContext(assertion, knowledge, now);
   const findings: Finding[] = [];
-  /** Whose rule told each error first: another rule that meets it rests on that one. */
-  const told = new Map<unknown, string>();
-  for await (const rules of grantRules(grant)) {
-    for (const { name: rule, check } of rules) {
-      try {
-        const found = await check();
-        const detail = typeof found === 'string' ? found : found();
-        findings.push({ rule, holds: true, code: null, detail });
-      } catch (error) {
-        if (!(error instanceof GrantRefusedError || error instanceof UndeterminedError))
-          throw error;
-        const first = told.get(error);
-        told.set(error, first ?? rule);
-        findings.push(first === undefined ? tell(rule, error) : restOn(rule, first));
-      }
+  /** The rule that reported each error first: another rule with the same error depends on that one. */
+  const reported = new Map<unknown, string>();
+  for (const { name: rule, check } of await listGrantRules(grant)) {
+    try {
+      findings.push({ rule, holds: true, code: null, detail: await check() });
+    } catch (error) {
+      if (!(error instanceof GrantRefusedError || error instanceof UndeterminedError)) throw error;
+      const first = reported.get(error);
+      reported.set(error, first ?? rule);
+      findings.push(first === undefined ? report(rule, error) : dependOn(rule, first));
     }
   }
-  if ((await known(grant.parts)) === undefined) return findings;
-  const jti = await known(grant.jti);
+  if ((await determined(grant.parts)) === undefined) return findings;
+  const jti = await determined(grant.jti);
   findings.push({
     rule: 'jti',
     holds: jti === undefined ? null : true,
     code: null,
     detail:
       jti === undefined
-        ? 'not given: whoever gets hold of the grant can use it again'
-        : 'given: the grant is taken once',
+        ? 'not given: whoever obtains the grant can use it again'
+        : 'given: the grant is accepted once',
   });
   return findings;
 }
 
-function tell(rule: string, error: GrantRefusedError | UndeterminedError): Finding {
+function report(rule: string, error: GrantRefusedError | UndeterminedError): Finding {
   const holds = error instanceof GrantRefusedError ? false : null;
   return { rule, holds, code: error.code, detail: error.message };
 }
 
-function restOn(rule: string, other: string): Finding {
-  return { rule, holds: null, code: null, detail: `it rests on the rule "${other}"` };
+function dependOn(rule: string, other: string): Finding {
+  return { rule, holds: null, code: null, detail: `it depends on the rule "${other}"` };
 }

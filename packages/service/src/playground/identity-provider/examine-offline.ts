@@ -1,11 +1,12 @@
 // Examines a grant or a token where there is neither a server nor its database: by what its sender knows.
 import { type PlaygroundCredentials, parseScope } from '@landfall/contract';
+import { exchangeAudiences } from '../../access/addresses.js';
 import { readPemCertificate } from '../../access/certificate.js';
 import { examineToken, type Finding, type TokenKnowledge } from '../../access/examine-token.js';
 import { recogniseToken, type TokenKind } from '../../access/recognise-token.js';
 import { examineGrant } from './examine-grant.js';
 import type { GrantKnowledge } from './grant-context.js';
-import { UndeterminedError } from './undetermined-error.js';
+import { UndeterminedError } from './grant-errors.js';
 
 /** What is known; the rules that rest on what is left out stay open. */
 export type OfflineKnowledge = TokenKnowledge & {
@@ -39,12 +40,13 @@ export async function examineOffline(
 }
 
 function grantKnowledge(known: OfflineKnowledge): GrantKnowledge {
-  const { issuer, scopePrefix, trustedIssuers, credentials = [] } = known;
+  const { baseUrl, issuer, scopePrefix, trustedIssuers, credentials = [] } = known;
   const namesOf = (scopes: readonly string[]) =>
     scopes.flatMap((text) => parseScope(text, scopePrefix)?.name ?? []);
   return {
     scopePrefix,
     ...(issuer === undefined ? {} : { issuer }),
+    ...(baseUrl === undefined ? {} : { audiences: exchangeAudiences(baseUrl) }),
     ...(trustedIssuers === undefined
       ? {}
       : { trustedIssuers: trustedIssuers.map(readPemCertificate) }),
@@ -70,7 +72,7 @@ function grantKnowledge(known: OfflineKnowledge): GrantKnowledge {
         keys: [],
       };
     },
-    findOrganisation: async (identifier) => {
+    findSealOwner: async (identifier) => {
       const found = credentials.find(
         ({ kind, organisation }) => kind === 'foreign' && organisation === identifier,
       );

@@ -1,6 +1,6 @@
-// A grant whose rules are being examined: each fact about it is found out when a rule first asks for it, and a
-// fact that cannot be had fails each time with the same error, so that it can be seen which rules rest on it.
-import type { KeyObject } from 'node:crypto';
+// The facts about one grant. Each is determined on its first use; one that cannot be determined fails every time with
+// the same error, which shows the rules that depend on it.
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import {
   type Certificate,
   certificateKey,
@@ -8,13 +8,19 @@ import {
   organizationIdentifier,
   readCertificate,
 } from '../../access/certificate.js';
-import { type Chain, endWithTrusted } from './certificate-chain.js';
+import { type Chain, completeChain } from './certificate-chain.js';
 import { readGrantScopes } from './check-scopes.js';
-import { GrantRefusedError } from './grant-refusal.js';
-import type { Grantor } from './grantor.js';
-import { checkClient, describeClient, findRegisteredKey } from './identify-domestic.js';
-import { describeSeal, readIdentifier, type SealOwner, sealClientId } from './identify-foreign.js';
-import { publicKeyOf } from './public-key.js';
+import { GrantRefusedError, UndeterminedError } from './grant-errors.js';
+import {
+  checkClient,
+  describeClient,
+  describeSeal,
+  findRegisteredKey,
+  type Grantor,
+  readIdentifier,
+  type SealOwner,
+  sealClientId,
+} from './grantor.js';
 import type { ClientRow } from './queries.js';
 import {
   decodeGrant,
@@ -24,22 +30,24 @@ import {
   readChain,
   readJti,
   readOptional,
+  readResources,
   readScopes,
   readText,
   readTime,
 } from './read-grant.js';
-import { UndeterminedError } from './undetermined-error.js';
 
-/** What a grant is held against. What is left out is not known. */
+/** What a grant is compared with. Without a value, the rules that need it are undetermined. */
 export type GrantKnowledge = {
-  /** Where the identity provider is reached: whom grants are for. */
+  /** The address of the identity provider, which grants must name. */
   issuer?: string;
+  /** The names of the service that the identity provider's tokens are for, its address first. */
+  audiences?: readonly string[];
   scopePrefix: string;
   trustedIssuers?: readonly Certificate[];
   /** The client as it is registered. May throw UndeterminedError. */
   findClient(clientId: string): Promise<ClientRow | undefined>;
-  /** A foreign organisation and whether its client is blocked. May throw UndeterminedError. */
-  findOrganisation(identifier: string, clientId: string): Promise<SealOwner | undefined>;
+  /** A foreign organisation, and whether its client is blocked. May throw UndeterminedError. */
+  findSealOwner(identifier: string, clientId: string): Promise<SealOwner | undefined>;
 };
 
 /** The facts about one grant. Each throws GrantRefusedError or UndeterminedError. */
@@ -62,6 +70,7 @@ export class GrantContext {
 
   readonly issuer = this.#claims((claims) => readText('iss', claims.iss));
   readonly audience = this.#claims((claims) => readAudience(claims.aud));
+  readonly resources = this.#claims((claims) => readResources(claims.resource));
   readonly scopes = this.#claims((claims) => readScopes(claims.scope));
   readonly issuedAt = this.#claims((claims) => readTime('iat', claims.iat));
   readonly expiresAt = this.#claims((claims) => readTime('exp', claims.exp));
@@ -74,41 +83,43 @@ export class GrantContext {
   readonly chain = once(() => toChain(this.x5c()));
 
   /** The chain with the trusted issuer at its end. */
-  readonly whole = once(async () => {
+  readonly completeChain = once(async () => {
     const { trustedIssuers } = this.knowledge;
     if (trustedIssuers === undefined) {
       throw new UndeterminedError('MP-120', 'it is not known here which issuers are trusted');
     }
-    return endWithTrusted(this.#certificates(), trustedIssuers);
+    return completeChain(this.#certificates(), trustedIssuers);
   });
 
   /** The client that iss names. */
-  readonly client = once(async () => checkClient(this.issuer(), await this.#row()));
+  readonly client = once(async () => checkClient(this.issuer(), await this.#registered()));
 
-  /** An eSeal makes a grant foreign, and its iss is ignored; any other is one of the client that iss names. */
+  /** An eSeal makes a grant foreign, and its iss is ignored; any other grant is given by the client that iss names. */
   readonly kind = once(async (): Promise<Grantor['kind']> => {
     const chain = this.chain();
     if (chain === undefined || domesticOrganisation(chain[0]) !== undefined) return 'domestic';
     if (organizationIdentifier(chain[0]) !== undefined) return 'foreign';
-    // A certificate that names no organisation at all is taken for what the grant says of itself otherwise.
+    // A certificate without an organisation is treated as the rest of the grant suggests.
     const foreignScopes = this.scopes().some((text) =>
       text.startsWith(`${this.knowledge.scopePrefix}eu/`),
     );
-    return foreignScopes && (await known(this.#row)) === undefined ? 'foreign' : 'domestic';
+    return foreignScopes && (await determined(this.#registered)) === undefined
+      ? 'foreign'
+      : 'domestic';
   });
 
   /** The scopes that must have been granted. */
   readonly grantScopes = once(async () =>
-    readGrantScopes(this.scopes(), await known(this.kind), this.knowledge.scopePrefix),
+    readGrantScopes(this.scopes(), await determined(this.kind), this.knowledge.scopePrefix),
   );
 
-  /** The organisation that the eSeal names, as the authority knows it, if it does. */
+  /** The organisation that the eSeal names; `undefined` where the authority has not registered it. */
   readonly sealOwner = once(async () => {
     const [seal] = this.#certificates();
-    return this.knowledge.findOrganisation(readIdentifier(seal), sealClientId(seal));
+    return this.knowledge.findSealOwner(readIdentifier(seal), sealClientId(seal));
   });
 
-  /** The registered key that kid names, as it was registered; `undefined` where there is x5c instead. */
+  /** The registered key that kid names; `undefined` where the grant has x5c instead. */
   readonly registeredKey = once(async () =>
     this.chain() === undefined
       ? findRegisteredKey(this.kid(), await this.client(), this.now)
@@ -119,17 +130,17 @@ export class GrantContext {
   readonly key = once(async (): Promise<KeyObject> => {
     const chain = this.chain();
     if (chain !== undefined) return certificateKey(chain[0]);
-    return publicKeyOf((await this.registeredKey()) ?? {});
+    return createPublicKey({ key: (await this.registeredKey()) ?? {}, format: 'jwk' });
   });
 
-  /** Who has given it, once every rule holds. */
+  /** Who gives the grant, once every rule holds. */
   async grantor(): Promise<Grantor> {
     return (await this.kind()) === 'foreign'
       ? describeSeal(this.#certificates()[0])
       : describeClient(await this.client());
   }
 
-  readonly #row = once(async () => this.knowledge.findClient(this.issuer()));
+  readonly #registered = once(async () => this.knowledge.findClient(this.issuer()));
 
   #certificates(): Chain {
     const chain = this.chain();
@@ -146,8 +157,10 @@ export class GrantContext {
   }
 }
 
-/** A fact where it can be had; what keeps us from having it is told by the rule that it belongs to. */
-export async function known<Fact>(fact: () => Fact | Promise<Fact>): Promise<Fact | undefined> {
+/** A fact where it can be determined. The rule that it belongs to reports why it cannot. */
+export async function determined<Fact>(
+  fact: () => Fact | Promise<Fact>,
+): Promise<Fact | undefined> {
   try {
     return await fact();
   } catch (error) {
@@ -156,7 +169,7 @@ export async function known<Fact>(fact: () => Fact | Promise<Fact>): Promise<Fac
   }
 }
 
-/** Makes a fact that is found out when first asked for and never again, whether it can be had or not. */
+/** Makes a fact that is determined on its first use and then kept, or fails with the same error. */
 function once<Fact>(find: () => Fact): () => Fact {
   let found: { fact: Fact } | { error: unknown } | undefined;
   return () => {
@@ -174,10 +187,10 @@ function once<Fact>(find: () => Fact): () => Fact {
 
 function toChain(x5c: readonly string[] | undefined): Chain | undefined {
   if (x5c === undefined) return undefined;
-  const [leaf, ...others] = x5c.map((text, place) => {
+  const [leaf, ...others] = x5c.map((text, index) => {
     const certificate = readCertificate(text);
     if (certificate !== undefined) return certificate;
-    throw new GrantRefusedError('MP-120', `member ${place} of x5c is not a certificate`);
+    throw new GrantRefusedError('MP-120', `member ${index} of x5c is not a certificate`);
   });
   return leaf === undefined ? undefined : [leaf, ...others];
 }

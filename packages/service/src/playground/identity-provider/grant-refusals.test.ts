@@ -319,6 +319,24 @@ test('a jti is taken once, whichever server it comes to, and a refused grant doe
   other.close();
 });
 
+test('a grant may name this service as its resource, and no other', async () => {
+  for (const resource of [running.baseUrl, [`${running.baseUrl}/`]]) {
+    const grant = grantOf('carrier');
+    grant.claims.resource = resource;
+    assert.equal((await sendGrant(running, grant)).status, 200);
+  }
+  for (const resource of ['https://other.example', [running.baseUrl, 'https://other.example']]) {
+    const grant = grantOf('carrier');
+    grant.claims.resource = resource;
+    const refused = await sendGrant(running, grant);
+    assertRefused(refused, 'MP-011', 'invalid_target');
+    assert.match(String(refused.body.error_description), /resource is 'https:\/\/other\.example'/);
+  }
+  const grant = grantOf('carrier');
+  grant.claims.resource = 5;
+  assertRefused(await sendGrant(running, grant), 'MP-011');
+});
+
 test('of many that send the same grant at once, one gets a token', async () => {
   const assertion = await signGrant(grantOf('carrier'));
   const answers = await Promise.all(Array.from({ length: 8 }, () => sendGrant(running, assertion)));

@@ -1,5 +1,5 @@
-// The rules for a grant, each by its name, in the order in which the identity provider refuses.
-import { tellValue } from '../../access/oauth-refusal.js';
+// The rules for a grant, in the order in which the identity provider refuses. The token doctor shares the list.
+import { quoteValue } from '../../access/oauth-refusal.js';
 import { chainRules, leafRule, validityRule } from './chain-rules.js';
 import {
   checkAudience,
@@ -7,42 +7,42 @@ import {
   checkKeyAlgorithm,
   checkLifetime,
   checkNotOver,
+  checkResources,
   checkSignature,
 } from './check-grant.js';
 import { checkRepresentation, hasRepresentation } from './check-representation.js';
 import { checkGranted } from './check-scopes.js';
-import { type GrantContext, known } from './grant-context.js';
-import { type GrantRule, rule, toText } from './grant-rule.js';
-import { checkOwner, isRegistered } from './identify-domestic.js';
+import { determined, type GrantContext } from './grant-context.js';
+import { UndeterminedError } from './grant-errors.js';
+import { formatTime, type GrantRule, rule } from './grant-rule.js';
 import {
   checkEntireChain,
   checkNotBlocked,
+  checkOwner,
   holdScopes,
+  isRegistered,
   readIdentifier,
-} from './identify-foreign.js';
-import { UndeterminedError } from './undetermined-error.js';
+} from './grantor.js';
 
-/**
- * The rules that apply to a grant, in groups: which the next ones are is seen from the facts once those before them
- * were gone through.
- */
-export async function* grantRules(grant: GrantContext): AsyncGenerator<GrantRule[]> {
-  yield [
-    rule('form', () => {
-      grant.parts();
-      return 'a signed JWT in compact form';
-    }),
+/** The rules that apply to a grant, which depends on who gives it and with how many certificates. */
+export async function listGrantRules(grant: GrantContext): Promise<GrantRule[]> {
+  const form = rule('form', () => {
+    grant.parts();
+    return 'a signed JWT in compact form';
+  });
+  if ((await determined(grant.parts)) === undefined) return [form];
+  const kind = await determined(grant.kind);
+  return [
+    form,
+    ...readableRules(grant),
+    ...(kind === 'domestic' ? await domesticRules(grant) : []),
+    ...(kind === 'foreign' ? await foreignRules(grant) : []),
+    ...commonRules(grant),
+    ...(kind === undefined ? [] : [rule('granted', () => checkScopeHolder(grant, kind))]),
   ];
-  if ((await known(grant.parts)) === undefined) return;
-  yield readableRules(grant);
-  const kind = await known(grant.kind);
-  if (kind === 'domestic') yield domesticRules(grant);
-  if (kind === 'foreign') yield foreignRules(grant);
-  yield commonRules(grant);
-  if (kind !== undefined) yield [rule('granted', () => checkScopeHolder(grant, kind))];
 }
 
-/** What must be readable of it before anything is looked up. */
+/** The header and the claims by themselves. */
 function readableRules(grant: GrantContext): GrantRule[] {
   return [
     rule('algorithm', () => `alg is ${grant.algorithm()}`),
@@ -57,16 +57,16 @@ function readableRules(grant: GrantContext): GrantRule[] {
       grant.scopes();
       readTimes(grant);
       grant.jti();
-      return () => `iss is ${tellValue(issuer)}; aud, scope, iat and exp are there`;
+      return `iss is ${quoteValue(issuer)}; aud, scope, iat and exp are there`;
     }),
     rule('certificates', () => {
       const chain = grant.chain();
-      return () => (chain === undefined ? 'none' : `the leaf is of ${tellValue(chain[0].subject)}`);
+      return chain === undefined ? 'none' : `the leaf is of ${quoteValue(chain[0].subject)}`;
     }),
   ];
 }
 
-/** What must hold whoever gives it. */
+/** The rules that apply whoever gives the grant. */
 function commonRules(grant: GrantContext): GrantRule[] {
   const { knowledge, now } = grant;
   return [
@@ -80,20 +80,29 @@ function commonRules(grant: GrantContext): GrantRule[] {
       const audience = grant.audience();
       const { issuer } = knowledge;
       if (issuer === undefined) {
-        throw new UndeterminedError('MP-110', `aud is ${audience.map(tellValue).join(', ')}`);
+        throw new UndeterminedError('MP-110', `aud is ${audience.map(quoteValue).join(', ')}`);
       }
       checkAudience(audience, issuer);
-      return () => `it is for ${tellValue(issuer)}`;
+      return `it is for ${quoteValue(issuer)}`;
+    }),
+    rule('resource', () => {
+      const resources = grant.resources();
+      if (resources.length === 0) return 'not given: the token is for the service';
+      const found = `resource is ${resources.map(quoteValue).join(', ')}`;
+      const { audiences } = knowledge;
+      if (audiences === undefined) throw new UndeterminedError('MP-011', found);
+      checkResources(resources, audiences);
+      return found;
     }),
     rule('begun', () => {
       const times = readTimes(grant);
       checkBegun(times, now);
-      return () => `iat is ${toText(times.issuedAt)}`;
+      return `iat is ${formatTime(times.issuedAt)}`;
     }),
     rule('not-over', () => {
       const times = readTimes(grant);
       checkNotOver(times, now);
-      return () => `exp is ${toText(times.expiresAt)}`;
+      return `exp is ${formatTime(times.expiresAt)}`;
     }),
     rule('lifetime', () => {
       const times = readTimes(grant);
@@ -102,13 +111,13 @@ function commonRules(grant: GrantContext): GrantRule[] {
     }),
     rule('representation', async () => {
       const { claims } = grant.parts();
-      if (!hasRepresentation(claims)) return 'no claim asks to act for another organisation';
+      if (!hasRepresentation(claims)) return 'no claim requests to act for another organisation';
       checkRepresentation(claims, await grant.grantor());
       return 'it names its own organisation alone';
     }),
     rule('scope', async () => {
       await grant.grantScopes();
-      return () => grant.scopes().map(tellValue).join(', ');
+      return grant.scopes().map(quoteValue).join(', ');
     }),
   ];
 }
@@ -116,22 +125,22 @@ function commonRules(grant: GrantContext): GrantRule[] {
 async function domesticRules(grant: GrantContext): Promise<GrantRule[]> {
   const registered = rule('client', async () => {
     const { clientId, organisation } = await grant.client();
-    return () => `${tellValue(clientId)} of ${tellValue(organisation)}`;
+    return `${quoteValue(clientId)} of ${quoteValue(organisation)}`;
   });
-  const chain = await known(grant.chain);
+  const chain = await determined(grant.chain);
   if (chain === undefined) {
     const key = rule('key', async () => {
       await grant.key();
-      return () => `kid is ${tellValue(grant.kid())}`;
+      return `kid is ${quoteValue(grant.kid())}`;
     });
     return [registered, key];
   }
   const owner = rule('organisation', async () => {
     const client = await grant.client();
     checkOwner(chain[0], client);
-    return () => `the certificate is made out to ${tellValue(client.organisation)}`;
+    return `the certificate is made out to ${quoteValue(client.organisation)}`;
   });
-  const client = await known(grant.client);
+  const client = await determined(grant.client);
   const trusted =
     client !== undefined && isRegistered(chain[0], client)
       ? [
@@ -144,7 +153,7 @@ async function domesticRules(grant: GrantContext): Promise<GrantRule[]> {
 }
 
 async function foreignRules(grant: GrantContext): Promise<GrantRule[]> {
-  const chain = await known(grant.chain);
+  const chain = await determined(grant.chain);
   if (chain === undefined) return [];
   const [seal] = chain;
   return [
@@ -153,11 +162,13 @@ async function foreignRules(grant: GrantContext): Promise<GrantRule[]> {
       return `the eSeal and ${chain.length - 1} above it`;
     }),
     ...(await chainRules(grant, chain, false)),
-    rule('organisation', () => `organizationIdentifier is ${tellValue(readIdentifier(seal))}`),
+    rule('organisation', () => `organizationIdentifier is ${quoteValue(readIdentifier(seal))}`),
     rule('business', async () => {
       const owner = await grant.sealOwner();
       checkNotBlocked(seal, owner);
-      return owner === undefined ? 'not known to the authority' : 'known to the authority';
+      return owner === undefined
+        ? 'not registered with the authority'
+        : 'registered with the authority';
     }),
   ];
 }
@@ -174,7 +185,7 @@ async function checkScopeHolder(
   } else if (scopes.length > 0) {
     checkGranted(scopes, holdScopes(chain[0], await grant.sealOwner()));
   }
-  return 'its giver may ask for it';
+  return 'its giver may request it';
 }
 
 function readTimes(grant: GrantContext) {

@@ -1,6 +1,19 @@
-// Who gives a grant: a registered domestic client, or a foreign business that is known by its eSeal.
+// Who gives a grant: a registered domestic client with its key or certificate, or a foreign business with its eSeal.
+import {
+  type Certificate,
+  domesticOrganisation,
+  organizationIdentifier,
+  subjectOrganisation,
+  toBase64,
+} from '../../access/certificate.js';
+import { quoteValue } from '../../access/oauth-refusal.js';
+import { isOrganisationIdentifier } from '../../access/organisation-identifier.js';
+import type { Chain } from './certificate-chain.js';
+import type { ScopeHolder } from './check-scopes.js';
+import { GrantRefusedError } from './grant-errors.js';
+import type { ClientRow } from './queries.js';
 
-/** Who has given a grant: what a token says of it. */
+/** The giver of a grant, as its token describes it. */
 export type Grantor = {
   kind: 'domestic' | 'foreign';
   clientId: string;
@@ -9,3 +22,111 @@ export type Grantor = {
   /** What the eSeal says of the foreign business. */
   seal?: { organizationName: string | undefined; countryName: string | undefined };
 };
+
+/** The client, when it is registered, domestic and not blocked. Throws GrantRefusedError MP-100. */
+export function checkClient(issuer: string, client: ClientRow | undefined): ClientRow {
+  if (client === undefined || client.kind !== 'domestic') {
+    throw new GrantRefusedError('MP-100', `iss is ${quoteValue(issuer)}`);
+  }
+  if (client.blocked) throw new GrantRefusedError('MP-100', `${quoteValue(issuer)} is blocked`);
+  return client;
+}
+
+/** The client's key with that kid. Throws GrantRefusedError MP-011, MP-121 or MP-124. */
+export function findRegisteredKey(
+  kid: string | undefined,
+  { keys }: ClientRow,
+  now: Date,
+): Record<string, unknown> {
+  if (kid === undefined) {
+    throw new GrantRefusedError('MP-011', 'the header has neither x5c nor kid');
+  }
+  const jwk = keys.find((key) => key.kid === kid);
+  if (jwk === undefined) {
+    throw new GrantRefusedError('MP-124', `the client has no key with the kid ${quoteValue(kid)}`);
+  }
+  if (typeof jwk.exp === 'number' && jwk.exp * 1000 <= now.getTime()) {
+    throw new GrantRefusedError('MP-121', `the key ${quoteValue(kid)} ended at ${jwk.exp}`);
+  }
+  return jwk;
+}
+
+/** Checks that the certificate is made out to the client's organisation. Throws GrantRefusedError MP-122. */
+export function checkOwner(leaf: Certificate, client: ClientRow): void {
+  const organisation = domesticOrganisation(leaf);
+  if (organisation !== client.organisation) {
+    throw new GrantRefusedError(
+      'MP-122',
+      `it is ${organisation === undefined ? 'nobody' : quoteValue(organisation)}, and the client's is ${quoteValue(client.organisation)}`,
+    );
+  }
+}
+
+/** Whether the client registered the certificate: then it needs no chain. */
+export function isRegistered(leaf: Certificate, client: ClientRow): boolean {
+  return client.certificates.includes(toBase64(leaf));
+}
+
+/** The client, for its token. */
+export function describeClient({ clientId, organisation }: ClientRow): Grantor {
+  return { kind: 'domestic', clientId, organisation };
+}
+
+/** The registration of a foreign business, and whether it or the eSeal is blocked. */
+export type SealOwner = {
+  kind: 'domestic' | 'foreign';
+  blocked: boolean;
+  granted: readonly string[];
+};
+
+/** The client_id in a foreign token: the eSeal's serial number, hexadecimal. */
+export function sealClientId(seal: Certificate): string {
+  return `eidas-${seal.serialNumber.toLowerCase()}`;
+}
+
+/** Checks that the eSeal comes with its chain. Throws GrantRefusedError MP-120. */
+export function checkEntireChain(chain: Chain): void {
+  if (chain.length === 1) {
+    throw new GrantRefusedError('MP-120', 'x5c has the leaf alone and must have its entire chain');
+  }
+}
+
+/** The organisation that the eSeal names. Throws GrantRefusedError MP-120. */
+export function readIdentifier(seal: Certificate): string {
+  const identifier = organizationIdentifier(seal);
+  if (isOrganisationIdentifier(identifier)) return identifier;
+  throw new GrantRefusedError(
+    'MP-120',
+    `the certificate of ${quoteValue(seal.subject)} has no organizationIdentifier that names one`,
+  );
+}
+
+/** Checks that the authority has blocked neither the business nor this eSeal. Throws GrantRefusedError MP-100. */
+export function checkNotBlocked(seal: Certificate, owner: SealOwner | undefined): void {
+  if (owner?.blocked) {
+    throw new GrantRefusedError(
+      'MP-100',
+      `${quoteValue(readIdentifier(seal))} or its eSeal with the serial number ${seal.serialNumber.toLowerCase()} is blocked`,
+    );
+  }
+}
+
+/** The scopes of the business; one that is not registered may have the test scope alone. */
+export function holdScopes(seal: Certificate, owner: SealOwner | undefined): ScopeHolder {
+  return {
+    clientId: sealClientId(seal),
+    organisation: readIdentifier(seal),
+    registered: undefined,
+    granted: owner?.kind === 'foreign' ? owner.granted : [],
+  };
+}
+
+/** The business, for its token. */
+export function describeSeal(seal: Certificate): Grantor {
+  return {
+    kind: 'foreign',
+    clientId: sealClientId(seal),
+    organisation: readIdentifier(seal),
+    seal: subjectOrganisation(seal),
+  };
+}

@@ -7,20 +7,23 @@ import {
   scopes,
   TEST_SCOPE,
 } from '@landfall/contract';
+import { exchangeAudiences } from '../../access/addresses.js';
 import { readPemCertificate } from '../../access/certificate.js';
 import { getOrganisation } from '../../access/get-organisation.js';
 import type { KeyPlace } from '../../access/signing-keys/key-file.js';
 import { findKeyIn, openKeyRing, type PublishedKey } from '../../access/signing-keys/key-ring.js';
 import type { TokenIssuer } from '../../access/verify-subject-token.js';
 import type { Database } from '../../database/database.js';
-import { ClientLookup } from './client-lookup.js';
-import { forgetConsumedGrants, makeConsumeGrant } from './consume-grant.js';
-import type { SealOwner } from './identify-foreign.js';
+import type { SealOwner } from './grantor.js';
+import { type ClientRow, deleteExpiredGrants, findClient } from './queries.js';
 import {
   type IdentityProviderRules,
   type Issued,
   requestAccessToken,
 } from './request-access-token.js';
+
+/** How often expired grants are deleted, in milliseconds. */
+const DELETE_INTERVAL_MS = 60_000;
 
 /** What the identity provider needs. */
 export type IdentityProviderSettings = {
@@ -48,7 +51,7 @@ export type IdentityProvider = TokenIssuer & {
     admitClient: (clientId: string) => void,
   ): Promise<Issued>;
   /** Deletes expired grants from now on, until it is closed. */
-  forgetGrants(reportFailure: (error: unknown) => void): void;
+  deleteExpiredGrants(reportFailure: (error: unknown) => void, intervalMs?: number): void;
   close(): void;
 };
 
@@ -66,11 +69,12 @@ export async function openIdentityProvider({
   const rules: IdentityProviderRules = {
     issuer,
     audience,
+    audiences: exchangeAudiences(audience),
     scopePrefix,
     trustedIssuers: trustedIssuers.map(readPemCertificate),
-    clients: new ClientLookup(database),
-    findOrganisation: (identifier, clientId) => findSealOwner(database, identifier, clientId),
-    consumeGrant: makeConsumeGrant(database),
+    findClient: async (clientId) => (await database.query<ClientRow>(findClient(clientId)))[0],
+    findSealOwner: (identifier, clientId) => findSealOwner(database, identifier, clientId),
+    database,
     keys,
   };
   let timer: NodeJS.Timeout | undefined;
@@ -82,8 +86,10 @@ export async function openIdentityProvider({
     publishedKeys: () => keys.published(),
     requestAccessToken: (form, tokenId, admitClient) =>
       requestAccessToken(form, rules, admitClient, clock(), tokenId),
-    forgetGrants: (reportFailure) => {
-      timer = forgetConsumedGrants(database, clock, reportFailure);
+    deleteExpiredGrants: (reportFailure, intervalMs = DELETE_INTERVAL_MS) => {
+      timer = setInterval(() => {
+        database.query(deleteExpiredGrants(clock())).catch(reportFailure);
+      }, intervalMs).unref();
     },
     close: () => {
       clearInterval(timer);

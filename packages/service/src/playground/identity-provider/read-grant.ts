@@ -2,9 +2,9 @@
 // Each function throws GrantRefusedError: MP-011, MP-123, MP-124.
 import { GRANT_ALGORITHMS } from '@landfall/contract';
 import { decodeJwt, decodeProtectedHeader, errors } from 'jose';
-import { tellValue } from '../../access/oauth-refusal.js';
+import { quoteValue } from '../../access/oauth-refusal.js';
 import type { GrantAlgorithm } from '../../access/verify-signature.js';
-import { GrantRefusedError } from './grant-refusal.js';
+import { GrantRefusedError } from './grant-errors.js';
 
 /** Longest jti, in characters. */
 const LONGEST_JTI = 255;
@@ -41,7 +41,7 @@ export function readAlgorithm(value: unknown): GrantAlgorithm {
   if (algorithm === undefined) {
     throw new GrantRefusedError(
       'MP-124',
-      `alg is ${tellValue(value)} and must be one of ${GRANT_ALGORITHMS.join(', ')}`,
+      `alg is ${quoteValue(value)} and must be one of ${GRANT_ALGORITHMS.join(', ')}`,
     );
   }
   return algorithm;
@@ -74,6 +74,12 @@ export function readAudience(value: unknown): string[] {
   return (Array.isArray(value) ? value : [value]).map((name) => readText('aud', name));
 }
 
+/** The resources that the token is requested for (RFC 8707), as a text or a list; often none. */
+export function readResources(value: unknown): string[] {
+  if (value === undefined) return [];
+  return [value].flat().map((name) => readText('resource', name));
+}
+
 /** The scopes, each once. */
 export function readScopes(value: unknown): string[] {
   const scopes = readText('scope', value)
@@ -87,7 +93,7 @@ export function readScopes(value: unknown): string[] {
 export function readJti(value: unknown): string | undefined {
   const jti = readOptional('jti', value);
   if (jti !== undefined && jti.length > LONGEST_JTI) {
-    throw new GrantRefusedError('MP-011', `the claim jti is ${tellValue(jti)}`);
+    throw new GrantRefusedError('MP-011', `the claim jti is ${quoteValue(jti)}`);
   }
   return jti;
 }
@@ -102,7 +108,7 @@ export function readText(name: string, value: unknown): string {
   if (value === undefined) throw new GrantRefusedError('MP-011', `the claim ${name} is missing`);
   // No database text can hold U+0000.
   if (typeof value === 'string' && value !== '' && !value.includes('\0')) return value;
-  throw new GrantRefusedError('MP-011', `${name} is ${tellValue(value)} and must be a text`);
+  throw new GrantRefusedError('MP-011', `${name} is ${quoteValue(value)} and must be a text`);
 }
 
 /** A time in seconds since 1970 that must be there. */
@@ -111,6 +117,6 @@ export function readTime(name: string, value: unknown): number {
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   throw new GrantRefusedError(
     'MP-011',
-    `the claim ${name} is ${tellValue(value)} and must be seconds since 1970`,
+    `the claim ${name} is ${quoteValue(value)} and must be seconds since 1970`,
   );
 }

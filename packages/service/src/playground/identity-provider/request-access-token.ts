@@ -1,40 +1,34 @@
-// The playground's identity provider: a token for a signed grant (RFC 7523). Wire contract, section 6.
+// Issues a token of the playground's identity provider for a signed grant (RFC 7523). Wire contract, section 6.
 import { type AccessToken, CLOCK_SKEW, JWT_BEARER_GRANT } from '@landfall/contract';
 import type { JWTPayload } from 'jose';
-import { tellValue } from '../../access/oauth-refusal.js';
+import { quoteValue } from '../../access/oauth-refusal.js';
 import type { KeyRing } from '../../access/signing-keys/key-ring.js';
-import { OverloadedError } from '../../database/errors.js';
+import type { Database } from '../../database/database.js';
 import { ACCESS_TOKEN_LIFETIME } from './access-token-lifetime.js';
-import { type ClientLookup, ClientOfGrant } from './client-lookup.js';
-import type { ConsumeGrant } from './consume-grant.js';
 import { type AcceptedGrant, checkGrant } from './examine-grant.js';
 import type { GrantKnowledge } from './grant-context.js';
-import { GrantRefusedError } from './grant-refusal.js';
+import { GrantRefusedError } from './grant-errors.js';
 import type { Grantor } from './grantor.js';
+import { consumeGrant } from './queries.js';
 
-/** What the identity provider needs to know. */
-export type IdentityProviderRules = Required<Omit<GrantKnowledge, 'findClient'>> & {
-  clients: Pick<ClientLookup, 'remembered' | 'current'>;
-  /** Whom tokens are for. */
+/** The identity provider's configuration, keys and registrations. */
+export type IdentityProviderRules = Required<GrantKnowledge> & {
+  /** The service that tokens are for. */
   audience: string;
   keys: Pick<KeyRing, 'sign'>;
-  consumeGrant: ConsumeGrant;
+  database: Database;
 };
 
 /** The response, and what the log may contain. */
 export type Issued = { response: AccessToken; organisation: string; clientId: string };
 
-/** How often a grant is checked anew because its client was changed meanwhile. */
-const MOST_CHECKS = 5;
-
 /**
- * Gives a token for a grant.
+ * Issues a token for a grant.
  *
  * @param form the form as it came
  * @param admitClient counts the request of a client that is verified; throws when it makes too many
- * @param tokenId the id that the token is given
+ * @param tokenId the id of the token
  * @throws GrantRefusedError any of the identity provider's codes
- * @throws OverloadedError when the client is changed all the time
  */
 export async function requestAccessToken(
   form: Readonly<Record<string, unknown>>,
@@ -43,50 +37,23 @@ export async function requestAccessToken(
   now: Date,
   tokenId: string,
 ): Promise<Issued> {
-  const assertion = readForm(form);
-  for (let check = 1; check <= MOST_CHECKS; check++) {
-    const client = new ClientOfGrant(rules.clients, check === 1);
-    try {
-      const issued = await giveToken(assertion, rules, admitClient, client, now, tokenId);
-      if (issued !== undefined) return issued;
-    } catch (error) {
-      // What is remembered may be out of date: nobody is refused by it.
-      if (!(client.remembered && error instanceof GrantRefusedError)) throw error;
-    }
-  }
-  throw new OverloadedError('the client of the grant is changed all the time');
-}
-
-/** Gives a token, unless the client no longer stands as it was found. Throws GrantRefusedError. */
-async function giveToken(
-  assertion: string,
-  rules: IdentityProviderRules,
-  admitClient: (clientId: string) => void,
-  client: ClientOfGrant,
-  now: Date,
-  tokenId: string,
-): Promise<Issued | undefined> {
-  const grant = await checkGrant(assertion, { ...rules, findClient: client.find }, now);
+  const grant = await checkGrant(readForm(form), rules, now);
   const { grantor } = grant;
   admitClient(grantor.clientId);
   const scope = grant.scopes.join(' ');
   const issuedAt = Math.floor(now.getTime() / 1000);
-  const [accessToken, given] = await Promise.all([
-    rules.keys.sign({
-      ...describe(grantor),
-      iss: rules.issuer,
-      aud: rules.audience,
-      sub: grantor.clientId,
-      scope,
-      iat: issuedAt,
-      exp: issuedAt + ACCESS_TOKEN_LIFETIME,
-      jti: tokenId,
-    }),
-    // Last, so that a grant that is refused for another reason can be put right and sent again; what is signed
-    // meanwhile is given to nobody unless the grant was taken.
-    spend(grant, client, rules.consumeGrant, now),
-  ]);
-  if (!given) return undefined;
+  const accessToken = await rules.keys.sign({
+    ...describe(grantor),
+    iss: rules.issuer,
+    aud: rules.audience,
+    sub: grantor.clientId,
+    scope,
+    iat: issuedAt,
+    exp: issuedAt + ACCESS_TOKEN_LIFETIME,
+    jti: tokenId,
+  });
+  // Last, so that a grant that failed for another reason can be sent again.
+  await consume(grant, rules.database, now);
   return {
     organisation: grantor.organisation,
     clientId: grantor.clientId,
@@ -104,7 +71,7 @@ function readForm(form: Readonly<Record<string, unknown>>): string {
   if (grantType !== JWT_BEARER_GRANT) {
     throw new GrantRefusedError(
       'MP-011',
-      `grant_type is ${tellValue(grantType)} and must be '${JWT_BEARER_GRANT}'`,
+      `grant_type is ${quoteValue(grantType)} and must be '${JWT_BEARER_GRANT}'`,
       'unsupported_grant_type',
     );
   }
@@ -120,23 +87,19 @@ function readParameter(form: Readonly<Record<string, unknown>>, name: string): s
   );
 }
 
-/** Uses the grant up; false when its client no longer stands as it was found. Throws GrantRefusedError MP-012. */
-async function spend(
-  { jti, expiresAt, grantor }: AcceptedGrant,
-  client: ClientOfGrant,
-  consumeGrant: ConsumeGrant,
+/** Consumes a grant with a jti, on all servers and across restarts. Throws GrantRefusedError MP-012. */
+async function consume(
+  { jti, expiresAt, grantor: { clientId } }: AcceptedGrant,
+  database: Database,
   now: Date,
-): Promise<boolean> {
-  // Without a jti nothing is used up, and so nothing looks whether what was remembered still holds.
-  if (jti === undefined) return !client.remembered;
+): Promise<void> {
+  if (jti === undefined) return;
   const endsAt = new Date((expiresAt + CLOCK_SKEW) * 1000);
-  const { clientId } = grantor;
-  const outcome = await consumeGrant({ clientId, jti, endsAt, state: client.found?.state }, now);
-  if (outcome === 'used before') throw new GrantRefusedError('MP-012', `jti is ${tellValue(jti)}`);
-  return outcome === 'taken';
+  const rows = await database.query(consumeGrant({ clientId, jti, endsAt }, now));
+  if (rows.length === 0) throw new GrantRefusedError('MP-012', `jti is ${quoteValue(jti)}`);
 }
 
-/** What a token says of who it was given to. */
+/** The claims about the giver of the grant. */
 function describe({ kind, clientId, organisation, seal }: Grantor): JWTPayload {
   if (kind === 'domestic') {
     return {

@@ -9,7 +9,7 @@ import {
 } from '../../access/oauth-http.js';
 import type { TokenRequestContext } from '../../app.js';
 import { addPublicOperation } from '../../http/operation.js';
-import { GrantRefusedError } from './grant-refusal.js';
+import { GrantRefusedError } from './grant-errors.js';
 import type { IdentityProvider } from './identity-provider.js';
 
 /** RFC 8414, section 3.1: the well-known part comes before the path of the issuer, which is `/idp`. */
@@ -21,7 +21,7 @@ export function serveIdentityProvider(
   identityProvider: IdentityProvider,
 ): void {
   addRoutes(context, identityProvider);
-  identityProvider.forgetGrants(
+  identityProvider.deleteExpiredGrants(
     context.failures.reporter(
       'consumed-grants',
       'expired grants are not deleted yet; the next run deletes them',

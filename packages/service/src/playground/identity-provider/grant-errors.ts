@@ -1,4 +1,4 @@
-// Why the identity provider refuses a grant: the national provider's own code, the rule and the value.
+// Why a grant is refused, or a rule for it is undetermined, each with the national provider's own code.
 import {
   type IdentityProviderErrorCode,
   identityProviderErrors,
@@ -11,13 +11,25 @@ export class GrantRefusedError extends OAuthRefusalError {
   override readonly code: IdentityProviderErrorCode;
   override name = 'GrantRefusedError';
 
-  /** `detail` says what was found; `error` stands in for the one that the code has otherwise. */
+  /** `detail` says what was found; `error` overrides the OAuth error of the code. */
   constructor(
     code: IdentityProviderErrorCode,
     detail: string,
     error: OAuthErrorCode = identityProviderErrors[code].error,
   ) {
     super(error, `${code} ${identityProviderErrors[code].rule}: ${detail}`);
+    this.code = code;
+  }
+}
+
+/** A rule needs something that is not known here, as where there is no database. The server never throws it. */
+export class UndeterminedError extends Error {
+  /** The identity provider's code when the rule is broken. */
+  readonly code: IdentityProviderErrorCode;
+  override name = 'UndeterminedError';
+
+  constructor(code: IdentityProviderErrorCode, message: string) {
+    super(message);
     this.code = code;
   }
 }
