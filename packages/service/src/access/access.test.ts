@@ -23,10 +23,10 @@ after(() => running.close());
 for (const { name, granted } of playgroundIdentities) {
   if (granted.length === 0) continue;
   test(`${name} gets a customs token that test-auth takes`, async () => {
-    const answer = await call(running, await getCustomsToken(running, name));
-    assert.equal(answer.status, 200);
-    assert.equal(await answer.text(), 'OK');
-    assert.match(answer.headers.get('content-type') ?? '', /^text\/plain/);
+    const response = await call(running, await getCustomsToken(running, name));
+    assert.equal(response.status, 200);
+    assert.equal(await response.text(), 'OK');
+    assert.match(response.headers.get('content-type') ?? '', /^text\/plain/);
   });
 }
 
@@ -75,7 +75,7 @@ test('a foreign token says which eSeal it was given for', async () => {
   });
 });
 
-test('a token answer has the members of OAuth and is not to be cached', async () => {
+test('a token response has the members of OAuth and must not be cached', async () => {
   const { status, body, headers } = await sendGrant(
     running,
     goodGrant(running.credentials('carrier')),

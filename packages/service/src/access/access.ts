@@ -16,32 +16,32 @@ import { openKeyRing, type PublishedKey } from './signing-keys/key-ring.js';
 import { makeSubjectTokenVerifier, type TokenIssuer } from './verify-subject-token.js';
 import { makeTokenVerifier } from './verify-token.js';
 
-/** What access needs to be given. */
+/** The settings of the access module. */
 export type AccessSettings = {
   database: Database;
   audit: AuditTrail;
-  /** Where this server is reached, without a slash at the end. */
+  /** The address of this server, without a slash at the end. */
   baseUrl: string;
   scopePrefix: string;
-  /** Where signing keys are kept; made when it is not there. */
+  /** The folder of the signing keys; created when it is missing. */
   keysFolder: string;
-  /** What they are encrypted with; left out: they are kept plain. */
+  /** Encrypts the keys; without it they are stored in plain text. */
   keysPassphrase?: string | undefined;
-  /** Takes what the operator should know of, for the log. */
+  /** Writes a warning to the log. */
   warn?: (sentence: string) => void;
   /** How long a customs token lives, in seconds (default 970). */
   tokenLifetime?: number;
   /** Its tokens are exchanged; the keys of an external one are read from `jwksUrl`. */
   identityProvider: TokenIssuer | { issuer: string; jwksUrl: string };
-  /** Counts a token request of a client that has proved who it is; throws when the client makes too many. */
+  /** Counts the token request of a client that is verified; throws when it makes too many. */
   admitClient?: (clientId: string) => void;
-  /** Tells the time; tests have their own. */
+  /** Tests move the time. */
   clock?: () => Date;
   /** Is given each failure to read the keys of an external identity provider. */
   reportKeySetFailure?: (error: unknown) => void;
 };
 
-/** Access as the server uses it. */
+/** The access module, as the server uses it. */
 export type Access = {
   authenticate: Authenticate;
   publishedKeys(): PublishedKey[];
@@ -53,12 +53,12 @@ export type Access = {
     entry: OrganisationEntry,
     context?: AuditContext,
   ): Promise<OrganisationPut>;
-  /** Reads the key files again at once, instead of within seconds. */
+  /** Reads the key file again at once, instead of within seconds. */
   reloadKeys(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Opens access; makes the signing keys at first start. */
+/** Opens the access module; creates the signing keys at the first start. */
 export async function createAccess(settings: AccessSettings): Promise<Access> {
   const { database, baseUrl, scopePrefix, clock = () => new Date() } = settings;
   const { admitClient = () => undefined } = settings;

@@ -1,11 +1,11 @@
-// What customs tokens name, made from where the service is reached.
+// The names of the service in tokens, made from its address.
 
 /** The issuer of customs tokens. */
 export function customsIssuer(baseUrl: string): string {
   return `${baseUrl}/api/access`;
 }
 
-/** Whom a token of the identity provider may be for when it is exchanged here. */
+/** The audiences of tokens that can be exchanged here. */
 export function exchangeAudiences(baseUrl: string): string[] {
   return [
     baseUrl,

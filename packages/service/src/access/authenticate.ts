@@ -1,16 +1,16 @@
-// Reads the token that a request carries (RFC 6750, section 2.1) and has it verified.
+// Reads and verifies the token of a request (RFC 6750, section 2.1).
 import { type Caller, InvalidTokenError } from '../http/caller.js';
 import type { VerifyToken } from './verify-token.js';
 
-/** As much of a request as tells who sent it. */
+/** The part of a request that authenticates it. */
 export type AuthorizedRequest = { headers: { authorization?: string | undefined } };
 
-/** Tells who sent a request; at once where it is remembered. Throws InvalidTokenError. */
+/** Authenticates a request; synchronously where its token is cached. Throws InvalidTokenError. */
 export type Authenticate = (request: AuthorizedRequest) => Caller | Promise<Caller>;
 
 const bearer = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
 
-/** Makes the function that tells who sent a request. */
+/** Makes the function that authenticates requests. */
 export function makeAuthenticate(verify: VerifyToken): Authenticate {
   return ({ headers: { authorization } }) => {
     if (authorization === undefined) {

@@ -1,4 +1,4 @@
-// An eSeal that was withdrawn: the authority blocks it by its serial number, and its business goes on with another.
+// A withdrawn eSeal: the authority blocks it by its serial number, and its business uses another.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { OrganisationEntry } from '@landfall/contract';

@@ -46,10 +46,10 @@ for (const { name, skip, open } of await testDatabases()) {
 
     test('of many that send the same grant at once, one gets a token', async () => {
       const assertion = await signGrant(goodGrant(running.credentials('carrier')));
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 8 }, () => sendGrant(running, assertion)),
       );
-      assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+      assert.equal(responses.filter(({ status }) => status === 200).length, 1);
     });
 
     test('of two servers that are sent the same grants at once, one takes each', async () => {

@@ -1,4 +1,4 @@
-// Reads what a certificate says: whose it is, what its key is for, and how strong it is.
+// Reads a certificate: its subject, the permitted uses of its key, and the strength of the key.
 import 'reflect-metadata';
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { DOMESTIC_ORGANISATION_PREFIX } from '@landfall/contract';
@@ -24,8 +24,8 @@ const domesticIdentifier = /^NTRNO-([0-9]{9})$/;
 
 const organisationNumber = /^[0-9]{9}$/;
 
-/** Least size of an RSA key, in bits. */
-const LEAST_RSA_BITS = 2048;
+/** The minimum size of an RSA key, in bits. */
+const MIN_RSA_BITS = 2048;
 
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
@@ -53,7 +53,7 @@ export function readPemCertificate(pem: string): Certificate {
   return new X509Certificate(pem);
 }
 
-/** A certificate as it stands in x5c. */
+/** A certificate as a member of x5c. */
 export function toBase64(certificate: Certificate): string {
   return Buffer.from(certificate.rawData).toString('base64');
 }
@@ -64,7 +64,7 @@ export function certificateKey(certificate: Certificate): KeyObject {
   return createPublicKey({ key, format: 'der', type: 'spki' });
 }
 
-/** The eSeal's organizationIdentifier as it stands. */
+/** The eSeal's organizationIdentifier, unchanged. */
 export function organizationIdentifier(certificate: Certificate): string | undefined {
   return certificate.subjectName.getField(ORGANIZATION_IDENTIFIER)[0];
 }
@@ -95,7 +95,7 @@ export function subjectOrganisation(certificate: Certificate): {
   };
 }
 
-/** Whether the certificate may issue others, and below it so many more. */
+/** Whether the certificate may issue others, with this number of issuers below it. */
 export function mayIssue(certificate: Certificate, issuersBelow: number): boolean {
   const constraints = certificate.getExtension(BasicConstraintsExtension);
   return (
@@ -109,7 +109,7 @@ export function isAuthority(certificate: Certificate): boolean {
   return certificate.getExtension(BasicConstraintsExtension)?.ca === true;
 }
 
-/** Whether its key may be used for one of the flags; a certificate that does not say may be used for all. */
+/** Whether its key may be used for one of the flags; without keyUsage it may be used for all. */
 export function mayBeUsedFor(certificate: Certificate, flags: KeyUsageFlags): boolean {
   const usages = certificate.getExtension(KeyUsagesExtension)?.usages;
   return usages === undefined || (usages & flags) !== 0;
@@ -132,13 +132,13 @@ const OTHER_PURPOSES = new Set([
   '1.3.6.1.5.5.7.3.9', // OCSPSigning
 ]);
 
-/** Whether a certificate is, or may issue, one that grants are signed with; one that does not say may be. */
+/** Whether a certificate may sign grants or issue one that does; without extended key usage it may. */
 export function allowsSealing(certificate: Certificate): boolean {
   const purposes = purposesOf(certificate);
   return purposes === undefined || purposes.some((purpose) => SEALING_PURPOSES.has(purpose));
 }
 
-/** The first purpose of an end entity's certificate that shows it to be for something else, such as a web server. */
+/** The first purpose of a certificate that excludes seals, such as that of a web server. */
 export function otherPurpose(certificate: Certificate): string | undefined {
   return purposesOf(certificate)?.find((purpose) => OTHER_PURPOSES.has(purpose));
 }
@@ -151,6 +151,6 @@ function purposesOf(certificate: Certificate): string[] | undefined {
 export function isStrong(key: KeyObject): boolean {
   return (
     key.asymmetricKeyType !== 'rsa' ||
-    (key.asymmetricKeyDetails?.modulusLength ?? 0) >= LEAST_RSA_BITS
+    (key.asymmetricKeyDetails?.modulusLength ?? 0) >= MIN_RSA_BITS
   );
 }

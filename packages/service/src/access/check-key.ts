@@ -4,7 +4,7 @@ import { GRANT_ALGORITHMS, type ValidationError } from '@landfall/contract';
 import { isStrong } from './certificate.js';
 import { fitsAlgorithm } from './verify-signature.js';
 
-/** A key as it came: any members. */
+/** A key as it was sent: any members. */
 type Jwk = Readonly<Record<string, unknown>>;
 
 /** Members of private and symmetric keys (RFC 7518, section 6). */
@@ -15,7 +15,7 @@ const PUBLIC_MEMBERS = ['kty', 'kid', 'alg', 'use', 'crv', 'x', 'y', 'n', 'e', '
 
 const acceptedCurves = new Set(['prime256v1', 'secp384r1', 'secp521r1']);
 
-/** Tells every broken rule of a key; `keys` are all of its client's. */
+/** Lists every broken rule of a key; `keys` are all keys of its client. */
 export function checkKey(key: Jwk, keys: readonly Jwk[], field: string): ValidationError[] {
   const errors: ValidationError[] = [];
   const secret = PRIVATE_MEMBERS.filter((name) => Object.hasOwn(key, name));
@@ -44,7 +44,7 @@ export function checkKey(key: Jwk, keys: readonly Jwk[], field: string): Validat
   return errors;
 }
 
-/** A key that says what it is for must be for signatures, with an algorithm that grants may have and that fits it. */
+/** `use` and `alg`, where they are given, must be for signatures of grants and fit the key. */
 function checkUse(key: Jwk, field: string): ValidationError[] {
   const errors: ValidationError[] = [];
   if (key.use !== undefined && key.use !== 'sig') {
@@ -60,7 +60,7 @@ function checkUse(key: Jwk, field: string): ValidationError[] {
   return errors;
 }
 
-/** The key without any member that we do not know. */
+/** The key without unknown members. */
 export function publicMembers(key: Jwk): Record<string, unknown> {
   return Object.fromEntries(
     PUBLIC_MEMBERS.filter((name) => Object.hasOwn(key, name)).map((name) => [name, key[name]]),

@@ -1,4 +1,4 @@
-// The rules that what is said of an organisation must keep, beyond its schema; all broken ones are told together.
+// The rules for an organisation beyond its schema; all broken ones are reported together.
 import {
   DOMESTIC_ORGANISATION_PATTERN,
   DOMESTIC_ORGANISATION_PREFIX,
@@ -13,14 +13,14 @@ import { isOrganisationIdentifier } from './organisation-identifier.js';
 
 const domesticPattern = new RegExp(DOMESTIC_ORGANISATION_PATTERN);
 
-/** Tells every broken rule. */
+/** Lists every broken rule. */
 export function checkOrganisation(id: string, entry: OrganisationEntry): ValidationError[] {
   const clients = entry.clients ?? [];
   return [
     ...checkIdentifier(id, entry),
     ...checkForeignScopes(entry.grantedScopes ?? [], entry.kind, 'grantedScopes'),
     ...checkUnique(clients),
-    ...clients.flatMap((client, place) => checkClient(id, entry.kind, client, `clients.${place}`)),
+    ...clients.flatMap((client, index) => checkClient(id, entry.kind, client, `clients.${index}`)),
   ];
 }
 
@@ -48,11 +48,11 @@ function checkForeignScopes(
   kind: OrganisationEntry['kind'],
   field: string,
 ): ValidationError[] {
-  return names.flatMap((name, place) =>
+  return names.flatMap((name, index) =>
     kind === 'foreign' && !scopes[name].foreign
       ? [
           {
-            field: `${field}.${place}`,
+            field: `${field}.${index}`,
             error: 'is not a scope for foreign businesses',
             code: 'UNKNOWN_CODE' as const,
           },
@@ -62,11 +62,11 @@ function checkForeignScopes(
 }
 
 function checkUnique(clients: readonly OrganisationClient[]): ValidationError[] {
-  return clients.flatMap(({ client_id: id }, place) =>
-    clients.findIndex(({ client_id: other }) => other === id) < place
+  return clients.flatMap(({ client_id: id }, index) =>
+    clients.findIndex(({ client_id: other }) => other === id) < index
       ? [
           {
-            field: `clients.${place}.client_id`,
+            field: `clients.${index}.client_id`,
             error: 'must not be given twice',
             code: 'FORMAT' as const,
           },
@@ -83,10 +83,10 @@ function checkClient(
 ): ValidationError[] {
   return [
     ...checkForeignScopes(names, kind, `${field}.scopes`),
-    ...certificates.flatMap((text, place) =>
-      checkCertificate(id, kind, text, `${field}.certificates.${place}`),
+    ...certificates.flatMap((text, index) =>
+      checkCertificate(id, kind, text, `${field}.certificates.${index}`),
     ),
-    ...keys.flatMap((key, place) => checkKey(key, keys, `${field}.keys.${place}`)),
+    ...keys.flatMap((key, index) => checkKey(key, keys, `${field}.keys.${index}`)),
   ];
 }
 

@@ -20,7 +20,7 @@ const skip =
     ? false
     : 'the curl command is not installed: apt-get install curl');
 
-/** As an integrator would write it. What each step answers is a line of the output. */
+/** As an integrator would write it. The response of each step is a line of the output. */
 const script = `
 set -eu
 base64url() { openssl base64 -A | tr '+/' '-_' | tr -d '='; }
@@ -81,9 +81,9 @@ describe('curl and openssl', { skip }, () => {
     assert.equal(stdout, 'OK');
   });
 
-  test('are told why they get none', async () => {
+  test('see why they get none', async () => {
     const env = { ...environment, SCOPE: 'customs:movement/entry' };
-    // Without a token the next step fails: of each the answer is on the standard error of the shell.
+    // Without a token the next step fails: the response of each is on the standard error of the shell.
     const shown = script.replace(/ \| field access_token\)/, ' >&2)');
     const error: { stderr?: string } = await run('sh', ['-c', shown], { env }).then(
       () => assert.fail('a foreign business got a plain scope'),

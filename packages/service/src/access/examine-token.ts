@@ -1,4 +1,4 @@
-// Examines a token of the identity provider or a customs token, rule by rule, by what its verifier asks for.
+// Examines a token of the identity provider or a customs token with the rules of its verifier.
 import { CLOCK_SKEW, parseScope, SUBJECT_TOKEN_LIFETIME_LIMIT } from '@landfall/contract';
 import {
   compactVerify,
@@ -22,13 +22,13 @@ import {
 } from './verify-subject-token.js';
 import { customsTokenOptions } from './verify-token.js';
 
-/** What a token is held against. What is left out is not known: then the rules that rest on it stay open. */
+/** What a token is compared with. Without a value, the rules that need it are undetermined. */
 export type TokenKnowledge = {
   /** Where the service is reached, without a slash at the end. */
   baseUrl?: string;
   /** The identity provider. */
   issuer?: string;
-  /** The public keys of whoever signs such tokens. */
+  /** The public keys of the issuer. */
   keys?: JSONWebKeySet;
   scopePrefix: string;
 };
@@ -44,7 +44,7 @@ export type Finding = {
   detail: string;
 };
 
-/** What a rule found: a sentence where it holds, a refusal, or why it stays open. */
+/** The result of a rule: what was found, why it is broken, or why it is undetermined. */
 type Verdict = { holds: boolean | null; detail: string };
 
 const holds = (detail: string): Verdict => ({ holds: true, detail });
@@ -79,7 +79,7 @@ export async function examineToken(
   }));
 }
 
-/** What the exchange, or the API, answers. */
+/** The error code of the exchange or of the API. */
 function codeOf(kind: TokenKind, rule: string): string {
   if (kind === 'customs-token') return 'invalid_token';
   return rule === 'scope' ? 'invalid_scope' : 'invalid_request';
@@ -107,13 +107,13 @@ function checkOneOf(
 
 function checkTyp(kind: TokenKind, typ: unknown, options: JWTVerifyOptions): Verdict {
   if (kind === 'customs-token') return checkOneOf('typ', typ, options.typ);
-  return told(() => {
+  return verdictOf(() => {
     checkType(typ);
     return `typ is ${quoteValue(typ)}`;
   });
 }
 
-/** How long the identity provider's tokens may be valid; of one that has ended `not-over` tells it. */
+/** The lifetime limit of the identity provider's tokens; `not-over` reports one that has ended. */
 function lifetimeRules(kind: TokenKind, payload: JWTPayload, now: Date): [string, Verdict][] {
   const { exp } = payload;
   if (kind === 'customs-token' || typeof exp !== 'number') return [];
@@ -121,7 +121,7 @@ function lifetimeRules(kind: TokenKind, payload: JWTPayload, now: Date): [string
   return [
     [
       'lifetime',
-      told(() => {
+      verdictOf(() => {
         checkLifetime(payload, before);
         return `at most ${SUBJECT_TOKEN_LIFETIME_LIMIT} s`;
       }),
@@ -134,7 +134,7 @@ async function checkSignature(
   { algorithms = [] }: JWTVerifyOptions,
   keys: JSONWebKeySet | undefined,
 ): Promise<Verdict> {
-  if (keys === undefined) return open('the keys of whoever signed it are not known here');
+  if (keys === undefined) return open('the keys of its issuer are not known here');
   try {
     await compactVerify(token, createLocalJWKSet(keys), { algorithms: [...algorithms] });
     return holds('made with a key of the set');
@@ -157,7 +157,7 @@ function checkAud(
   const found = `aud is ${quoteValue(payload.aud)}`;
   if (baseUrl === undefined) return open(found);
   if (kind === 'access-token') {
-    return told(() => {
+    return verdictOf(() => {
       checkAudience(payload, exchangeAudiences(baseUrl));
       return payload.aud === undefined ? 'none, which is taken' : found;
     });
@@ -191,10 +191,10 @@ function checkClaims(
   const missing = requiredClaims.filter((name) => payload[name] === undefined);
   if (missing.length > 0) return broken(`${missing.join(', ')} not given`);
   if (kind === 'customs-token') return holds(`sub is ${quoteValue(payload.sub)}`);
-  return told(() => `the consumer is ${quoteValue(readSubjectClaims(payload).organisation)}`);
+  return verdictOf(() => `the consumer is ${quoteValue(readSubjectClaims(payload).organisation)}`);
 }
 
-/** Each scope must be in the scope table; which of them were granted only the service knows. */
+/** Each scope must be in the scope table. Only the service can check which of them are granted. */
 function checkScope({ scope }: JWTPayload, prefix: string): Verdict {
   const scopes = typeof scope === 'string' ? scope.split(' ').filter((text) => text !== '') : [];
   const unknown = scopes.filter((text) => parseScope(text, prefix) === undefined);
@@ -204,7 +204,7 @@ function checkScope({ scope }: JWTPayload, prefix: string): Verdict {
     : broken(`there is no exchange for ${unknown.map(quoteValue).join(', ')}`);
 }
 
-function told(check: () => string): Verdict {
+function verdictOf(check: () => string): Verdict {
   try {
     return holds(check());
   } catch (error) {

@@ -13,10 +13,10 @@ import {
   makeClock,
   postForm,
   type Running,
-  readAnswer,
+  readResponse,
   sendGrant,
   startAccess,
-  type TokenAnswer,
+  type TokenResponse,
 } from './running-access.test.part.js';
 import { keyFile, readKeys, writeKeys } from './signing-keys/key-file.js';
 import { openKeyRing } from './signing-keys/key-ring.js';
@@ -27,7 +27,7 @@ before(async () => {
 });
 after(() => running.close());
 
-function assertRefused({ status, body }: TokenAnswer, error: string, why: RegExp): void {
+function assertRefused({ status, body }: TokenResponse, error: string, why: RegExp): void {
   assert.equal(status, 400);
   assert.equal(body.error, error);
   assert.match(String(body.error_description), why);
@@ -134,7 +134,7 @@ test('a form that lacks a parameter, has one twice or names another grant is ref
     body: JSON.stringify(form),
     headers: { 'content-type': 'application/json' },
   });
-  assertRefused(await readAnswer(json), 'invalid_request', /x-www-form-urlencoded/);
+  assertRefused(await readResponse(json), 'invalid_request', /x-www-form-urlencoded/);
 });
 
 test('a token that is none, is not signed by the identity provider or has expired is refused', async () => {
@@ -206,7 +206,7 @@ test('a token that is valid for more than a day is refused, whatever its iat say
 const url = () => `${running.baseUrl}/api/access/external/oauth/token`;
 const scope = 'customs:movement/entry customs:movement/air';
 
-async function exchangeWith(parameters: Record<string, string> | string): Promise<TokenAnswer> {
+async function exchangeWith(parameters: Record<string, string> | string): Promise<TokenResponse> {
   const form = new URLSearchParams({
     grant_type: 'token-exchange',
     subject_token_type: 'access_token',
@@ -301,7 +301,7 @@ const notGranted: [string, string, JWTPayload][] = [
   ['that there is not', 'customs:everything', {}],
   ['in its foreign form, of a domestic organisation', 'customs:eu/movement/entry', {}],
   [
-    'of an organisation that nobody knows',
+    'of an organisation that is not registered',
     'customs:movement/entry',
     {
       consumer: { authority: 'iso6523-actorid-upis', ID: '0192:999999999' },
@@ -351,13 +351,13 @@ test('the test scope is never exchanged', async () => {
 test('a blocked organisation gets no token of either kind', async () => {
   const token = await getAccessToken(running, 'forwarder');
   const id = '0192:310000027';
-  const standing = await running.access.getOrganisation(id);
-  assert.ok(standing);
-  await running.access.putOrganisation(id, { ...standing, blocked: true });
+  const existing = await running.access.getOrganisation(id);
+  assert.ok(existing);
+  await running.access.putOrganisation(id, { ...existing, blocked: true });
   assertRefused(await exchange(running, token), 'invalid_request', /is blocked/);
   const { body } = await sendGrant(running, goodGrant(running.credentials('forwarder')));
   assert.match(String(body.error_description), /^MP-100 .*is blocked/);
-  await running.access.putOrganisation(id, standing);
+  await running.access.putOrganisation(id, existing);
   assert.equal((await exchange(running, token)).status, 200);
 });
 

@@ -10,7 +10,7 @@ import type { SubjectToken, VerifySubjectToken } from './verify-subject-token.js
 /** How long a customs token lives unless configured otherwise, in seconds. */
 export const TOKEN_LIFETIME = 970;
 
-/** What an exchange needs to know. */
+/** The configuration, keys and registrations of the exchange. */
 export type ExchangeRules = {
   issuer: string;
   audience: string;
@@ -26,13 +26,13 @@ export type ExchangeRules = {
   admitClient: (clientId: string) => void;
 };
 
-/** The answer, and what the log may say of it. */
-export type Exchanged = { answer: CustomsToken; organisation: string; clientId: string };
+/** The response, and what the log may contain. */
+export type Exchanged = { response: CustomsToken; organisation: string; clientId: string };
 
 /**
  * Exchanges a token.
  *
- * @param tokenId the id that the customs token is given
+ * @param tokenId the id of the customs token
  * @throws OAuthRefusalError
  */
 export async function exchangeToken(
@@ -67,7 +67,7 @@ export async function exchangeToken(
   return {
     organisation: subject.organisation,
     clientId: subject.clientId,
-    answer: {
+    response: {
       issued_token_type: request.tokenType,
       access_token: accessToken,
       token_type: 'Bearer',
@@ -76,7 +76,7 @@ export async function exchangeToken(
   };
 }
 
-/** The requested scopes, which must all be in the subject token; without a request, all that it has. */
+/** The requested scopes, all of which the subject token must have; by default all of its scopes. */
 function narrow(given: readonly string[], requested: readonly string[] = given): string[] {
   for (const scope of requested) {
     if (!given.includes(scope)) throw notAuthorized(scope);
@@ -102,7 +102,7 @@ function checkGranted(
   }
 }
 
-/** In the words of the specification. */
+/** The wording of the specification. */
 function notAuthorized(scope: string): OAuthRefusalError {
   return new OAuthRefusalError('invalid_scope', `not authorized to request scope ${scope}`);
 }

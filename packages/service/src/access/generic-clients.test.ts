@@ -61,7 +61,7 @@ test('oauth4webapi finds the identity provider, gets a token and exchanges it', 
     form: Record<string, string>,
   ) => {
     const parameters = new URLSearchParams(form);
-    const answer = await oauth.genericTokenEndpointRequest(
+    const response = await oauth.genericTokenEndpointRequest(
       server,
       client,
       oauth.None(),
@@ -69,7 +69,7 @@ test('oauth4webapi finds the identity provider, gets a token and exchanges it', 
       parameters,
       insecure,
     );
-    return oauth.processGenericTokenEndpointResponse(server, client, answer);
+    return oauth.processGenericTokenEndpointResponse(server, client, response);
   };
   const found = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure });
   const provider = await oauth.processDiscoveryResponse(issuer, found);

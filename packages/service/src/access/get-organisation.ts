@@ -1,10 +1,10 @@
-// Reads what the authority says of an organisation.
+// Reads an organisation and what the authority has granted it.
 import type { Organisation } from '@landfall/contract';
 import type { Queryable } from '../database/database.js';
 import { isOrganisationIdentifier } from './organisation-identifier.js';
 import { readOrganisation } from './organisation-queries.js';
 
-/** The organisation as it stands; `undefined` when it is not known. */
+/** The current organisation; `undefined` when it is not registered. */
 export async function getOrganisation(
   database: Queryable,
   id: string,

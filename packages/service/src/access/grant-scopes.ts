@@ -1,4 +1,4 @@
-// Adds scopes to what an organisation is granted; the same again changes nothing, and nothing is taken away.
+// Grants scopes to an organisation. Repeating it changes nothing, and no scope is removed.
 import { isDeepStrictEqual } from 'node:util';
 import {
   DOMESTIC_ORGANISATION_PREFIX,
@@ -12,15 +12,15 @@ import { checkOrganisation } from './check-organisation.js';
 import { getOrganisation } from './get-organisation.js';
 import { addScopes, ensureOrganisation } from './organisation-queries.js';
 
-/** The organisation as it now stands, with what is new of it; or every broken rule. */
+/** The organisation after the grant, with what is new; or every broken rule. */
 export type ScopesGranted =
   | { organisation: Organisation; added: boolean; granted: readonly string[] }
   | { errors: readonly ValidationError[] };
 
 /**
- * Grants scopes. What changes is recorded in the audit trail, in the same transaction.
+ * Grants scopes, and records the change in the audit trail in the same transaction.
  *
- * @param id the organisation as tokens name it; it is added when it is not known
+ * @param id the organisation as tokens name it; it is added when it is not registered
  * @param at when this happens
  * @param grant `scopes` in the plain form without prefix, and a `name` for an organisation that has none
  */
@@ -42,9 +42,9 @@ export async function grantScopes(
       addScopes(row.id, [...new Set(scopes)]),
     );
     const organisation = await getOrganisation(transaction, id);
-    if (organisation === undefined) throw new Error(`${id} is not there after it was granted`);
+    if (organisation === undefined) throw new Error(`${id} is missing after the grant`);
     if (!isDeepStrictEqual(before, organisation)) {
-      // Whoever may write to the database is not known by a token.
+      // The operator has access to the database and no token.
       await audit.record(transaction, {
         at,
         actor: undefined,

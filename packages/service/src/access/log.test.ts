@@ -12,17 +12,17 @@ import {
   sendGrant,
   signGrant,
   startAccess,
-  type TokenAnswer,
+  type TokenResponse,
 } from './running-access.test.part.js';
 
-test('no key, assertion or token is ever logged, or told in an error', async () => {
+test('no key, assertion or token is ever logged or quoted in an error', async () => {
   const running = await startAccess();
   const carrier = running.credentials('carrier');
   const { d: raw } = createPrivateKey(carrier.private_key).export({ format: 'jwk' });
   const secrets: string[] = [carrier.private_key, String(raw)];
-  const told: string[] = [];
-  const note = ({ status, body }: TokenAnswer) => {
-    if (status >= 400) told.push(JSON.stringify(body));
+  const reported: string[] = [];
+  const note = ({ status, body }: TokenResponse) => {
+    if (status >= 400) reported.push(JSON.stringify(body));
   };
   const good = goodGrant(carrier);
   const assertion = await signGrant(good);
@@ -36,8 +36,8 @@ test('no key, assertion or token is ever logged, or told in an error', async () 
     note(await sendGrant(running, secret));
     note(await exchange(running, secret));
     const oneLine = secret.replaceAll(/\s/g, '');
-    told.push(await (await call(running, `${oneLine}.`)).text());
-    // An address that there is not is told to whoever asked for it, and to no log.
+    reported.push(await (await call(running, `${oneLine}.`)).text());
+    // An unknown path is quoted in its response, and not in the log.
     await call(running, token, `/api/${oneLine}`);
     note(await postForm(`${running.idpUrl}/token`, { grant_type: secret, assertion: secret }));
     note(
@@ -65,8 +65,8 @@ test('no key, assertion or token is ever logged, or told in an error', async () 
   }
   await running.close();
 
-  const log = [...running.log, ...told].join('\n');
-  assert.ok(told.length > 20);
+  const log = [...running.log, ...reported].join('\n');
+  assert.ok(reported.length > 20);
   assert.ok(running.log.length > 20);
   for (const secret of secrets) {
     // Of a token the signature is what nobody may have; of PEM its lines.

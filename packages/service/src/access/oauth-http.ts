@@ -1,4 +1,4 @@
-// How the token endpoints speak HTTP: forms in, and errors out in OAuth's own form (RFC 6749, section 5).
+// HTTP of the token endpoints: requests are forms, and errors have the form of OAuth (RFC 6749, section 5).
 import type { OAuthError } from '@landfall/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HttpError, makeProblem } from '../http/problem.js';
@@ -8,7 +8,7 @@ import type { PublishedKey } from './signing-keys/key-ring.js';
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** How long others may keep a key set, in seconds: shorter than a key is published before it signs. */
+/** How long a key set may be cached, in seconds: shorter than a key is published before it signs. */
 const KEY_SET_AGE = 60;
 
 /**
@@ -23,7 +23,7 @@ export function readForm(request: FastifyRequest): Readonly<Record<string, unkno
   return (request.body ?? {}) as Readonly<Record<string, unknown>>;
 }
 
-/** No answer with a token, or with why there is none, is kept by anyone (RFC 6749, section 5.1). */
+/** Forbids caching a response with a token or its refusal (RFC 6749, section 5.1). */
 export function forbidCaching(reply: FastifyReply): FastifyReply {
   return reply.header('Cache-Control', 'no-store').header('Pragma', 'no-cache');
 }
@@ -33,7 +33,7 @@ export function sendKeySet(reply: FastifyReply, keys: readonly PublishedKey[]): 
   return reply.header('Cache-Control', `public, max-age=${KEY_SET_AGE}`).send({ keys });
 }
 
-/** Counts a token request of an address, before anything of it is verified. Throws HttpError 429. */
+/** Counts a token request of an address, before it is verified. Throws HttpError 429. */
 export function admitAddress(request: FastifyRequest, addresses: RateLimit): void {
   addresses.count(addressKey(request.ip), Date.now());
 }
@@ -63,7 +63,7 @@ export function sendOAuthErrors(
       body.error_description,
     );
     const unauthorized = refusal.error === 'invalid_client';
-    // RFC 9110, section 15.5.2, asks for a challenge; generic clients read the error in it and not in the body.
+    // RFC 9110, section 15.5.2, requires a challenge, and generic clients read the error from it, not from the body.
     if (unauthorized) reply.header('WWW-Authenticate', challengeOf(body));
     return forbidCaching(reply)
       .headers(limited?.headers ?? {})
@@ -83,12 +83,12 @@ function refusalOf(
   return refuse(detailOf(error));
 }
 
-/** A description has neither quotation marks nor backslashes, so it can be quoted as it is. */
+/** A description contains neither quotation marks nor backslashes, so it needs no escapes. */
 function challengeOf({ error, error_description: description }: OAuthError): string {
   return `Bearer error="${error}", error_description="${description}"`;
 }
 
-/** Of what HTTP refuses the kind alone is told: the rest may quote what was sent. */
+/** Only the kind of an HTTP error: the rest may quote the request. */
 function detailOf(error: unknown): string {
   const { problem } = makeProblem(error, '');
   if (problem.status >= 500) throw error;

@@ -1,7 +1,7 @@
-// Why a token endpoint gives no token, in the terms of OAuth 2.0 (RFC 6749, section 5.2).
+// Why a token endpoint issues no token, in the terms of OAuth 2.0 (RFC 6749, section 5.2).
 import type { OAuthErrorCode } from '@landfall/contract';
 
-/** No token is given. The message is what the client is told. */
+/** No token is issued. The message goes to the client. */
 export class OAuthRefusalError extends Error {
   readonly code: string = 'OAUTH_REFUSAL';
   override name = 'OAuthRefusalError';
@@ -13,22 +13,22 @@ export class OAuthRefusalError extends Error {
   }
 }
 
-/** The characters that an error_description cannot have. */
+/** The characters that an error_description must not contain. */
 const NOT_DESCRIBABLE = /[^\x20-\x21\x23-\x5b\x5d-\x7e]/g;
 
-/** Longest value that is told: below the length of any token or signature. */
-const LONGEST_TOLD = 100;
+/** The maximum length of a quoted value: below that of any token or signature. */
+const MAX_QUOTED_LENGTH = 100;
 
-/** As many letters in a row as a key of 256 bits has. */
+/** As many characters in a row as a key of 256 bits. */
 const keyLike = /[A-Za-z0-9+/_-]{43}/;
 
 /**
- * A value that a client sent, as it may be told and logged. One that is long, or looks like a key, may be a
- * secret that was put into the wrong place: of it the length alone is told.
+ * A client's value for messages and the log. A long value, or one that looks like a key, may be a secret in the
+ * wrong member, so only its length is quoted.
  */
 export function quoteValue(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
-  if (text.length > LONGEST_TOLD || keyLike.test(text)) {
+  if (text.length > MAX_QUOTED_LENGTH || keyLike.test(text)) {
     return `a value of ${text.length} characters`;
   }
   return typeof value === 'string' ? `'${text}'` : text;

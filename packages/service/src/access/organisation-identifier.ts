@@ -1,4 +1,4 @@
-// What an organisation may be called, wherever the name comes from: an address, a token or a certificate.
+// The identifier of an organisation, in a path, a token or a certificate.
 import { compileCheck, OrganisationIdentifier } from '@landfall/contract';
 
 const check = compileCheck<string>(OrganisationIdentifier);

@@ -1,88 +1,88 @@
-// What an organisation and its client may do now, remembered for less than a minute.
+// What an organisation and its client may do now, cached for less than a minute.
 import { LRUCache } from 'lru-cache';
 import { Batch } from '../database/batch.js';
 import type { Database } from '../database/database.js';
-import { findOrganisations, type OrganisationAsked, type OrganisationRow } from './queries.js';
+import { findOrganisations, type OrganisationKey, type OrganisationRow } from './queries.js';
 
-/** How long an answer is used, in milliseconds: a block takes effect within a minute on every server. */
-const REMEMBERED = 30_000;
+/** How long a row is cached, in milliseconds: a block takes effect within a minute on every server. */
+const CACHE_TTL_MS = 30_000;
 
-/** How old an answer may be for a read that stays open, in milliseconds. */
-const RECENT = 1000;
+/** How old a row may be for a read that stays open, in milliseconds. */
+const RECENT_MS = 1000;
 
-/** Most organisations and clients that are remembered. */
-const MOST_REMEMBERED = 50_000;
+/** The maximum number of cached pairs of organisation and client. */
+const MAX_CACHED = 50_000;
 
-/** Remembers organisations by their identifier and client. */
+/** Looks up organisations by their identifier and client. */
 export class OrganisationLookup {
-  readonly #current: Batch<OrganisationAsked, { found: OrganisationRow | undefined }>;
-  readonly #known: LRUCache<string, OrganisationRow>;
-  readonly #asked = new Map<string, Promise<OrganisationRow | undefined>>();
-  /** Counts the changes on this server: what was read before the latest is not remembered. */
+  readonly #current: Batch<OrganisationKey, { found: OrganisationRow | undefined }>;
+  readonly #cache: LRUCache<string, OrganisationRow>;
+  readonly #inFlight = new Map<string, Promise<OrganisationRow | undefined>>();
+  /** Counts the changes on this server: a row that was read before the latest is not cached. */
   #changes = 0;
 
   constructor(database: Database, clock: () => Date) {
-    // Whoever asks while an answer is under way shares the next one: it is never older than the question.
-    this.#current = new Batch(async (asked) => {
+    // Requests that arrive during a query share the next one, so no row is older than its request.
+    this.#current = new Batch(async (keys) => {
       type Row = OrganisationRow | { id: null };
-      const rows = await database.lookUps.query<Row>(findOrganisations(asked));
+      const rows = await database.lookUps.query<Row>(findOrganisations(keys));
       return rows.map((row) => ({ found: row.id === null ? undefined : row }));
     });
-    this.#known = new LRUCache({
-      max: MOST_REMEMBERED,
-      ttl: REMEMBERED,
-      // The clock is asked at each look: a timer for each millisecond would cost more than the look.
+    this.#cache = new LRUCache({
+      max: MAX_CACHED,
+      ttl: CACHE_TTL_MS,
+      // Reads the clock on each access, which is cheaper than the library's timer for each millisecond.
       ttlResolution: 0,
       perf: { now: () => clock().getTime() },
     });
   }
 
-  /** As it was at most half a minute ago; `undefined` when nobody has asked since. */
-  remembered(identifier: string, clientId: string): OrganisationRow | undefined {
-    return this.#known.get(keyOf(identifier, clientId));
+  /** The row as it was at most half a minute ago; `undefined` when it is not cached. */
+  cached(identifier: string, clientId: string): OrganisationRow | undefined {
+    return this.#cache.get(keyOf(identifier, clientId));
   }
 
-  /** As it was at most a second ago: for reads that stay open, which re-check often. */
+  /** The row as it was at most a second ago, for open reads, which re-check often. */
   async recent(identifier: string, clientId: string): Promise<OrganisationRow | undefined> {
     const key = keyOf(identifier, clientId);
-    const isRecent = this.#known.getRemainingTTL(key) > REMEMBERED - RECENT;
-    return (isRecent ? this.#known.get(key) : undefined) ?? this.ask(identifier, clientId);
+    const isRecent = this.#cache.getRemainingTTL(key) > CACHE_TTL_MS - RECENT_MS;
+    return (isRecent ? this.#cache.get(key) : undefined) ?? this.refresh(identifier, clientId);
   }
 
-  /** As it stands, to be remembered; whoever asks for the same meanwhile waits for the same answer. */
-  ask(identifier: string, clientId: string): Promise<OrganisationRow | undefined> {
+  /** Queries the row and caches it; concurrent calls share the query. */
+  refresh(identifier: string, clientId: string): Promise<OrganisationRow | undefined> {
     const key = keyOf(identifier, clientId);
-    const asked = this.#asked.get(key) ?? this.#ask(key, identifier, clientId);
-    this.#asked.set(key, asked);
-    return asked;
+    const found = this.#inFlight.get(key) ?? this.#query(key, identifier, clientId);
+    this.#inFlight.set(key, found);
+    return found;
   }
 
-  async #ask(key: string, identifier: string, clientId: string) {
+  async #query(key: string, identifier: string, clientId: string) {
     const changes = this.#changes;
     try {
       const organisation = await this.current(identifier, clientId);
       if (organisation !== undefined && changes === this.#changes)
-        this.#known.set(key, organisation);
+        this.#cache.set(key, organisation);
       return organisation;
     } finally {
-      if (changes === this.#changes) this.#asked.delete(key);
+      if (changes === this.#changes) this.#inFlight.delete(key);
     }
   }
 
-  /** As it stands. */
+  /** The current row. */
   async current(identifier: string, clientId: string): Promise<OrganisationRow | undefined> {
     return (await this.#current.submit({ identifier, clientId })).found;
   }
 
-  /** After a change on this server nothing that was remembered counts. */
+  /** Empties the cache after a change on this server. */
   forget(): void {
     this.#changes += 1;
-    this.#known.clear();
-    this.#asked.clear();
+    this.#cache.clear();
+    this.#inFlight.clear();
   }
 }
 
-/** No identifier has a line break, so no two pairs have the same key. */
+/** No identifier contains a line break, so no two pairs have the same key. */
 function keyOf(identifier: string, clientId: string): string {
   return `${identifier}\n${clientId}`;
 }

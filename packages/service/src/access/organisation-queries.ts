@@ -1,4 +1,4 @@
-// SQL of what the authority says of an organisation: read and replaced as a whole.
+// SQL that reads and replaces an organisation, its clients and its grants.
 import type { OrganisationClient } from '@landfall/contract';
 import type { Statement } from '../database/database.js';
 
@@ -19,7 +19,7 @@ export function readOrganisation(identifier: string): Statement {
   };
 }
 
-/** Holds the organisation's row until the commit, so that two replacements do not mix. */
+/** Locks the organisation's row until the commit, so that two replacements do not mix. */
 export function upsertOrganisation(
   identifier: string,
   name: string,
@@ -45,7 +45,7 @@ export function removeOtherScopes(organisationId: number, scopes: readonly strin
   };
 }
 
-/** Gives a row for each scope that was not granted before. */
+/** Returns a row for each scope that was not granted before. */
 export function addScopes(organisationId: number, scopes: readonly string[]): Statement {
   return {
     name: 'add-scopes',
@@ -58,7 +58,7 @@ export function addScopes(organisationId: number, scopes: readonly string[]): St
   };
 }
 
-/** Adds the organisation, or holds its row until the commit; one without a name gets this one. */
+/** Adds the organisation, or locks its row until the commit; one without a name gets this one. */
 export function ensureOrganisation(identifier: string, name: string, kind: string): Statement {
   return {
     name: 'ensure-organisation',
@@ -82,7 +82,7 @@ export function removeOtherClients(
   };
 }
 
-/** Gives a row unless the client belongs to another organisation. */
+/** Returns a row unless the client belongs to another organisation. */
 export function upsertClient(organisationId: number, client: OrganisationClient): Statement {
   const { client_id, scopes, certificates = [], keys = [], blocked = false } = client;
   return {

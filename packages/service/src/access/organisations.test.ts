@@ -8,10 +8,10 @@ import {
   getCustomsToken,
   goodGrant,
   type Running,
-  readAnswer,
+  readResponse,
   sendGrant,
   startAccess,
-  type TokenAnswer,
+  type TokenResponse,
 } from './running-access.test.part.js';
 
 let running: Running;
@@ -24,18 +24,18 @@ after(() => running.close());
 
 const pathOf = (id: string) => `/api/authority/v1/organisations/${encodeURIComponent(id)}`;
 
-async function put(id: string, entry: unknown): Promise<TokenAnswer> {
+async function put(id: string, entry: unknown): Promise<TokenResponse> {
   const body = JSON.stringify(entry);
   const headers = { 'content-type': 'application/json' };
-  return readAnswer(await call(running, token, pathOf(id), { method: 'PUT', body, headers }));
+  return readResponse(await call(running, token, pathOf(id), { method: 'PUT', body, headers }));
 }
 
-async function get(id: string): Promise<TokenAnswer> {
-  return readAnswer(await call(running, token, pathOf(id)));
+async function get(id: string): Promise<TokenResponse> {
+  return readResponse(await call(running, token, pathOf(id)));
 }
 
 /** The fields and codes of what is wrong. */
-function errorsOf({ status, body }: TokenAnswer): Record<string, string> {
+function errorsOf({ status, body }: TokenResponse): Record<string, string> {
   assert.equal(status, 400);
   // The cast is true because the contract says so of a 400 here; a test that meets another one fails.
   const errors = body.validationErrors as { field: string; code: string }[];
@@ -144,18 +144,18 @@ test('a key that is registered with an algorithm signs with that one only', asyn
   });
 });
 
-test('all that is wrong with an organisation is told together', async () => {
+test('all errors of an organisation are reported together', async () => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const weak = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey;
   const [carrier = ''] = running.credentials('carrier').x5c;
-  const answer = await put('0192:974760673', {
+  const response = await put('0192:974760673', {
     name: ' ',
     kind: 'domestic',
     grantedScopes: ['movement/entry', 'everything'],
     clients: [{ certificates: [7, ''] }, { client_id: 'x', keys: 'none' }],
     blocked: 'no',
   });
-  assert.deepEqual(errorsOf(answer), {
+  assert.deepEqual(errorsOf(response), {
     name: 'REQUIRED',
     'grantedScopes.1': 'UNKNOWN_CODE',
     'clients.0.client_id': 'REQUIRED',
@@ -204,7 +204,7 @@ test('all that is wrong with an organisation is told together', async () => {
   assert.deepEqual(errorsOf(another), { 'clients.0.certificates.0': 'FORMAT' });
 });
 
-test('a private key is neither kept nor told, also when it hides among other members', async () => {
+test('a private key is neither stored nor quoted, also when it hides among other members', async () => {
   const id = 'NTRSE-556000-0001';
   const secret = keyPair.privateKey.export({ format: 'jwk' });
   const entry = { name: 'Foreign', kind: 'foreign' };

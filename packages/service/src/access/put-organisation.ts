@@ -1,5 +1,4 @@
-// Replaces what the authority says of an organisation; the same again changes nothing.
-
+// Replaces an organisation and its grants. Repeating it changes nothing.
 import { isDeepStrictEqual } from 'node:util';
 import type {
   Organisation,
@@ -21,12 +20,12 @@ import {
   upsertOrganisation,
 } from './organisation-queries.js';
 
-/** The organisation as it now stands, or every broken rule. */
+/** The organisation after the change, or every broken rule. */
 export type OrganisationPut =
   | { organisation: Organisation }
   | { errors: readonly ValidationError[] };
 
-/** Puts an organisation, whose schema was checked; what changed is recorded. */
+/** Puts an organisation that was checked against its schema, and records the change. */
 export async function putOrganisation(
   database: Database,
   audit: AuditTrail,
@@ -86,7 +85,7 @@ async function replace(
   );
   await putClients(transaction, row.id, clients);
   const organisation = await getOrganisation(transaction, id);
-  if (organisation === undefined) throw new Error(`${id} is not there after it was put`);
+  if (organisation === undefined) throw new Error(`${id} is missing after it was put`);
   return organisation;
 }
 
@@ -96,11 +95,11 @@ async function putClients(
   clients: readonly OrganisationClient[],
 ): Promise<void> {
   const taken: ValidationError[] = [];
-  for (const [place, client] of clients.entries()) {
+  for (const [index, client] of clients.entries()) {
     const rows = await transaction.query(upsertClient(organisationId, withPublicKeys(client)));
     if (rows.length === 0) {
       taken.push({
-        field: `clients.${place}.client_id`,
+        field: `clients.${index}.client_id`,
         error: 'belongs to another organisation',
         code: 'TAKEN',
       });

@@ -11,19 +11,19 @@ export type OrganisationRow = {
 };
 
 /** An organisation as tokens name it, and the client that calls for it. */
-export type OrganisationAsked = { identifier: string; clientId: string };
+export type OrganisationKey = { identifier: string; clientId: string };
 
-/** A row for each that was asked for, in their order; `id` is null where the organisation is not known. */
-export function findOrganisations(asked: readonly OrganisationAsked[]): Statement {
+/** Returns a row for each key, in their order; `id` is null where the organisation is not registered. */
+export function findOrganisations(keys: readonly OrganisationKey[]): Statement {
   return {
     name: 'find-organisations',
     text: `
       select o.id, o.kind, o.blocked or coalesce(c.blocked, false) as blocked,
         array(select scope from organisation_scope s where s.organisation_id = o.id) as granted
-      from unnest($1::text[], $2::text[]) with ordinality asked (identifier, client_id, place)
-      left join organisation o on o.identifier = asked.identifier
-      left join client c on c.client_id = asked.client_id and c.organisation_id = o.id
-      order by asked.place`,
-    values: [asked.map(({ identifier }) => identifier), asked.map(({ clientId }) => clientId)],
+      from unnest($1::text[], $2::text[]) with ordinality key (identifier, client_id, index)
+      left join organisation o on o.identifier = key.identifier
+      left join client c on c.client_id = key.client_id and c.organisation_id = o.id
+      order by key.index`,
+    values: [keys.map(({ identifier }) => identifier), keys.map(({ clientId }) => clientId)],
   };
 }

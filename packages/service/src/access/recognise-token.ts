@@ -1,11 +1,11 @@
-// Tells what a JWT is on the way to a customs token, by what it says of itself.
+// Detects which token of the way to a customs token a JWT is, by its header and claims.
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { TOKEN_TYPE } from './signing-keys/key-ring.js';
 
 /** A grant for the identity provider, the identity provider's token for it, or the customs token for that. */
 export type TokenKind = 'grant' | 'access-token' | 'customs-token';
 
-/** What it is; what cannot be read is taken for a grant. Nothing of it is believed. */
+/** The kind of a token, without verifying it; one that cannot be read counts as a grant. */
 export function recogniseToken(text: string): TokenKind {
   try {
     const { x5c, typ } = decodeProtectedHeader(text);

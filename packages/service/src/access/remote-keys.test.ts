@@ -11,7 +11,7 @@ import {
   makeClock,
   type Running,
   startAccess,
-  type TokenAnswer,
+  type TokenResponse,
 } from './running-access.test.part.js';
 
 type Pair = { kid: string; privateKey: CryptoKey; jwk: JWK };
@@ -20,7 +20,7 @@ let provider: Server;
 let running: Running;
 let issuer: string;
 let published: JWK[];
-let asked = 0;
+let requested = 0;
 let away = false;
 const logged: unknown[] = [];
 const failures = new BackgroundFailures({ warn: (entry: unknown) => logged.push(entry) });
@@ -31,7 +31,7 @@ async function makePair(kid: string): Promise<Pair> {
   return { kid, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg: 'RS256' } };
 }
 
-async function exchangeSignedWith({ kid, privateKey }: Pair): Promise<TokenAnswer> {
+async function exchangeSignedWith({ kid, privateKey }: Pair): Promise<TokenResponse> {
   const seconds = Math.floor(clock().getTime() / 1000);
   const token = await new SignJWT({
     client_id: 'some-client',
@@ -52,10 +52,10 @@ let third: Pair;
 
 before(async () => {
   [first, second, third] = await Promise.all([makePair('1'), makePair('2'), makePair('3')]);
-  provider = createServer((_request, answer) => {
-    asked += 1;
-    answer.statusCode = away ? 500 : 200;
-    answer.end(JSON.stringify({ keys: published }));
+  provider = createServer((_request, response) => {
+    requested += 1;
+    response.statusCode = away ? 500 : 200;
+    response.end(JSON.stringify({ keys: published }));
   });
   await new Promise<void>((resolve) => provider.listen(0, 'localhost', resolve));
   const address = provider.address();
@@ -68,7 +68,7 @@ before(async () => {
   });
 });
 beforeEach(() => {
-  asked = 0;
+  requested = 0;
 });
 after(async () => {
   await running.close();
@@ -85,27 +85,27 @@ test('while no keys were ever read and the provider is away, the exchange is una
   clock.moveOn(6);
 });
 
-test('keys are asked for once and then kept', async () => {
+test('keys are requested once and then kept', async () => {
   away = false;
   published = [first.jwk];
   const { status, body } = await exchangeSignedWith(first);
   assert.equal(status, 200, String(body.error_description));
   assert.equal((await call(running, String(body.access_token))).status, 200);
   await exchangeSignedWith(first);
-  assert.equal(asked, 1);
+  assert.equal(requested, 1);
 });
 
-test('an unknown key is asked for, but not more than once a minute', async () => {
+test('an unknown key is requested, at most once a minute', async () => {
   published = [first.jwk, second.jwk];
   assert.equal((await exchangeSignedWith(second)).body.error, 'invalid_request');
-  assert.equal(asked, 0);
+  assert.equal(requested, 0);
   clock.moveOn(61);
   assert.equal((await exchangeSignedWith(second)).status, 200);
   for (let count = 0; count < 5; count++) await exchangeSignedWith(third);
-  assert.equal(asked, 1);
+  assert.equal(requested, 1);
 });
 
-test('while the provider is away, known keys go on being taken', async () => {
+test('while the provider is unavailable, known keys are still accepted', async () => {
   away = true;
   clock.moveOn(3600);
   assert.equal((await exchangeSignedWith(second)).status, 200);
@@ -158,7 +158,7 @@ test('a key set is not followed to another address', async () => {
     response.writeHead(302, { location: `${issuer}/jwk` }).end();
   });
   await assert.rejects(redirecting.find(), { code: 'IDENTITY_PROVIDER_UNAVAILABLE' });
-  assert.equal(asked, 0);
+  assert.equal(requested, 0);
   assert.match(redirecting.warnings.join(), /could not be read: .*redirect/);
   redirecting.close();
 });

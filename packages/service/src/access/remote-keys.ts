@@ -64,7 +64,9 @@ export function findRemoteKeys(
     if (find === undefined) await tryToRefresh();
     else if (clock().getTime() - readAt >= FRESH_MS) void tryToRefresh();
     if (find === undefined) {
-      throw new IdentityProviderUnavailableError(`the identity provider's keys are unavailable: ${url}`);
+      throw new IdentityProviderUnavailableError(
+        `the identity provider's keys are unavailable: ${url}`,
+      );
     }
     try {
       return await find(header, token);

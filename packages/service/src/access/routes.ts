@@ -16,7 +16,7 @@ import {
 import { OAuthRefusalError } from './oauth-refusal.js';
 
 /**
- * Adds the routes of access.
+ * Adds the routes of the access module.
  *
  * @param addresses how many token requests a second one address may make
  */
@@ -31,9 +31,9 @@ function addTokenRoutes(context: RouteContext, access: Access, addresses: RateLi
     operations.exchangeToken,
     async (request, reply) => {
       admitAddress(request, addresses);
-      const { answer, organisation, clientId } = await access.exchangeToken(readForm(request));
+      const { response, organisation, clientId } = await access.exchangeToken(readForm(request));
       request.log.info({ id: request.id, organisation, clientId }, 'customs token given');
-      return forbidCaching(reply).send(answer);
+      return forbidCaching(reply).send(response);
     },
     {
       errorHandler: sendOAuthErrors((detail) => new OAuthRefusalError('invalid_request', detail)),

@@ -179,8 +179,8 @@ export function signGrant({ header, claims, key }: UnsignedGrant): Promise<strin
   return new SignJWT(claims).setProtectedHeader(header).sign(key);
 }
 
-/** What a token endpoint answered. */
-export type TokenAnswer = {
+/** The response of a token endpoint. */
+export type TokenResponse = {
   status: number;
   headers: Headers;
   body: Record<string, unknown>;
@@ -189,26 +189,26 @@ export type TokenAnswer = {
 export async function postForm(
   url: string,
   form: Record<string, string> | string | URLSearchParams,
-): Promise<TokenAnswer> {
-  const answer = await fetch(url, {
+): Promise<TokenResponse> {
+  const response = await fetch(url, {
     method: 'POST',
     body: typeof form === 'string' ? form : new URLSearchParams(form),
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
-  return readAnswer(answer);
+  return readResponse(response);
 }
 
-/** Reads a JSON answer. */
-export async function readAnswer(answer: Response): Promise<TokenAnswer> {
-  // The cast is true because every JSON answer here is an object; a test that meets another one fails.
-  const body = (await answer.json()) as Record<string, unknown>;
-  return { status: answer.status, headers: answer.headers, body };
+/** Reads a JSON response. */
+export async function readResponse(response: Response): Promise<TokenResponse> {
+  // The cast is true because every JSON response here is an object; a test with another one fails.
+  const body = (await response.json()) as Record<string, unknown>;
+  return { status: response.status, headers: response.headers, body };
 }
 
 export async function sendGrant(
   { idpUrl }: Pick<Running, 'idpUrl'>,
   grant: UnsignedGrant | string,
-): Promise<TokenAnswer> {
+): Promise<TokenResponse> {
   const assertion = typeof grant === 'string' ? grant : await signGrant(grant);
   return postForm(`${idpUrl}/token`, { grant_type: JWT_BEARER_GRANT, assertion });
 }
@@ -216,7 +216,7 @@ export async function sendGrant(
 export function exchange(
   { baseUrl }: Pick<Running, 'baseUrl'>,
   subjectToken: string,
-): Promise<TokenAnswer> {
+): Promise<TokenResponse> {
   return postForm(`${baseUrl}/api/access/external/oauth/token`, {
     grant_type: 'token-exchange',
     subject_token_type: 'access_token',

@@ -8,13 +8,13 @@ import {
   postForm,
   sendGrant,
   startAccess,
-  type TokenAnswer,
+  type TokenResponse,
 } from './running-access.test.part.js';
 
 /** Requests at once: more than the limit lets through even when they fall into many windows of a second. */
 const REQUESTS = 60;
 
-function assertLimited({ status, headers, body }: TokenAnswer, subject: string): void {
+function assertLimited({ status, headers, body }: TokenResponse, subject: string): void {
   assert.equal(status, 429);
   assert.equal(body.error, 'temporarily_unavailable');
   assert.match(
@@ -28,7 +28,7 @@ function assertLimited({ status, headers, body }: TokenAnswer, subject: string):
   assert.equal(headers.get('cache-control'), 'no-store');
 }
 
-const together = (send: () => Promise<TokenAnswer>) =>
+const together = (send: () => Promise<TokenResponse>) =>
   Promise.all(Array.from({ length: REQUESTS }, send));
 
 test('one address may make so many token requests a second, whatever they hold', async () => {
@@ -51,7 +51,7 @@ test('one client may make so many token requests a second, and another is not he
   const other = await getAccessToken(running, 'forwarder');
   const [grants, forged] = await Promise.all([
     together(() => sendGrant(running, goodGrant(running.credentials('carrier')))),
-    // Whoever cannot prove to be the client does not use up what it may do.
+    // A forged grant does not count against the client that it names.
     together(() => {
       const grant = goodGrant(running.credentials('carrier'));
       return sendGrant(running, {

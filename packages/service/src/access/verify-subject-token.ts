@@ -15,13 +15,13 @@ import {
 import { OAuthRefusalError, quoteValue } from './oauth-refusal.js';
 import { isOrganisationIdentifier } from './organisation-identifier.js';
 
-/** What a token of the identity provider says. */
+/** The claims of a token of the identity provider. */
 export type SubjectToken = {
   /** The organisation as tokens name it. */
   organisation: string;
   foreign: boolean;
   clientId: string;
-  /** As they stand in the token. */
+  /** As they are written in the token. */
   scopes: string[];
 };
 
@@ -33,11 +33,11 @@ export type TokenIssuer = { issuer: string; findKey: JWTVerifyGetKey };
 
 /** Which tokens are accepted. */
 export type SubjectTokenRules = TokenIssuer & {
-  /** Which audiences may stand in a token; one without any is taken as well. */
+  /** The audiences that a token may name; one without audience is accepted as well. */
   audiences: readonly string[];
 };
 
-/** The authorities in `consumer` that we know organisations from, with whether these are foreign. */
+/** The accepted authorities of `consumer`, and whether their organisations are foreign. */
 const authorities: Record<string, { foreign: boolean }> = {
   'iso6523-actorid-upis': { foreign: false },
   'etsi-en-319-412': { foreign: true },
@@ -45,12 +45,12 @@ const authorities: Record<string, { foreign: boolean }> = {
 
 const domesticOrganisation = new RegExp(DOMESTIC_ORGANISATION_PATTERN);
 
-/** RFC 9068 asks for `at+jwt`; several providers, the national one among them, write `JWT` or nothing. */
+/** RFC 9068 requires `at+jwt`; several providers, the national one among them, write `JWT` or nothing. */
 const ACCEPTED_TYPES = new Set([undefined, 'at+jwt', 'jwt']);
 
 /**
- * What every token of the identity provider must say; without an issuer, of whichever provider. The tolerance is for
- * `nbf` alone: `checkLifetime` allows none past `exp`.
+ * The claims that every token of the identity provider must have; without an issuer, of any provider. The tolerance
+ * is for `nbf` alone: `checkLifetime` allows none past `exp`.
  */
 export function subjectTokenOptions(issuer?: string): JWTVerifyOptions {
   const name = issuer?.replace(/\/$/, '');
@@ -85,7 +85,7 @@ export function makeSubjectTokenVerifier({
   };
 }
 
-/** Checks that the token says of itself to be an access token, or nothing. Throws OAuthRefusalError. */
+/** Checks that `typ` is that of an access token, or is missing. Throws OAuthRefusalError. */
 export function checkType(typ: unknown): void {
   const name = typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : typ;
   // The cast is true for a look-up: a value of another type is in no set of texts.
@@ -116,7 +116,7 @@ function expired(exp: unknown): OAuthRefusalError {
   );
 }
 
-/** Checks whom the token is for, where it says so. Throws OAuthRefusalError. */
+/** Checks the audience, where the token has one. Throws OAuthRefusalError. */
 export function checkAudience({ aud }: JWTPayload, audiences: readonly string[]): void {
   if (aud === undefined) return;
   if (![aud].flat().some((name) => audiences.includes(name))) {
@@ -127,7 +127,7 @@ export function checkAudience({ aud }: JWTPayload, audiences: readonly string[])
   }
 }
 
-/** What the token says. Throws OAuthRefusalError. */
+/** The claims of the token. Throws OAuthRefusalError. */
 export function readSubjectClaims({
   client_id: clientId,
   scope,
@@ -162,7 +162,7 @@ function readConsumer(consumer: unknown): { authority: string; ID: string } {
   throw new OAuthRefusalError('invalid_request', 'subject_token has no consumer');
 }
 
-/** In our own words: what the library says may quote the token. */
+/** The library's messages may quote the token, so they are replaced. */
 function refusalOf(error: errors.JOSEError): OAuthRefusalError {
   if (error instanceof errors.JWTExpired) return expired(error.payload.exp);
   if (error instanceof errors.JWTClaimValidationFailed) {

@@ -57,12 +57,12 @@ test('a call without a token, or with a header that holds none, is refused', asy
     'Bearer a b',
     `Bearer ${'x'.repeat(9000)}`,
   ]) {
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
       headers: authorization === undefined ? {} : { authorization },
     });
-    assert.equal(answer.status, 401);
-    assert.equal(answer.headers.get('www-authenticate'), 'Bearer error="invalid_token"');
-    assert.match(answer.headers.get('content-type') ?? '', /^application\/problem\+json/);
+    assert.equal(response.status, 401);
+    assert.equal(response.headers.get('www-authenticate'), 'Bearer error="invalid_token"');
+    assert.match(response.headers.get('content-type') ?? '', /^application\/problem\+json/);
   }
   const lower = await fetch(url, { headers: { authorization: `bearer ${token}` } });
   assert.equal(lower.status, 200);
@@ -125,16 +125,16 @@ test('a block takes effect at once on this server and within a minute on others,
   await block(false);
   running.clock.moveOn(60);
   assert.equal(await statusOf(token), 200);
-  const standing = await running.access.getOrganisation('0192:310000019');
-  assert.ok(standing);
-  const clients = standing.clients.map((client) => ({ ...client, blocked: true }));
-  await running.access.putOrganisation(standing.id, { ...standing, clients });
+  const existing = await running.access.getOrganisation('0192:310000019');
+  assert.ok(existing);
+  const clients = existing.clients.map((client) => ({ ...client, blocked: true }));
+  await running.access.putOrganisation(existing.id, { ...existing, clients });
   assert.equal(await statusOf(token), 401);
-  await running.access.putOrganisation(standing.id, standing);
+  await running.access.putOrganisation(existing.id, existing);
   assert.equal(await statusOf(token), 200);
 });
 
-test('an open read learns within seconds that its token has ended or was blocked on another server', async () => {
+test('an open read ends within seconds when its token ends or is blocked on another server', async () => {
   const open = async () =>
     running.access.authenticate({ headers: { authorization: `Bearer ${token}` } });
   const caller = await open();
@@ -158,7 +158,7 @@ test('an open read learns within seconds that its token has ended or was blocked
   assert.equal(await caller.stillValid(), false);
 });
 
-test('an open read learns that the key of its token was withdrawn', async () => {
+test('an open read ends when the key of its token is withdrawn', async () => {
   const caller = await running.access.authenticate({
     headers: { authorization: `Bearer ${token}` },
   });
@@ -218,11 +218,11 @@ test('a key that is taken out at once takes its tokens with it', async () => {
   assert.equal(await statusOf(await getCustomsToken(running, 'carrier')), 200);
 });
 
-test('a token without the scope of an operation is told which it lacks', async () => {
-  const answer = await call(running, token, '/api/authority/v1/organisations/x');
-  assert.equal(answer.status, 403);
+test('a token without the scope of an operation gets a response that names it', async () => {
+  const response = await call(running, token, '/api/authority/v1/organisations/x');
+  assert.equal(response.status, 403);
   assert.equal(
-    answer.headers.get('www-authenticate'),
+    response.headers.get('www-authenticate'),
     'Bearer error="insufficient_scope", scope="customs:authority/registry"',
   );
 });

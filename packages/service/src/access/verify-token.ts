@@ -1,4 +1,4 @@
-// Tells who calls from a customs token: verified once, then remembered until it ends.
+// Authenticates the caller by a customs token, which is verified once and then cached until it ends.
 import { type ParsedScope, parseScope } from '@landfall/contract';
 import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
@@ -7,26 +7,26 @@ import type { OrganisationLookup } from './organisation-lookup.js';
 import type { OrganisationRow } from './queries.js';
 import { findKeyIn, type KeyRing, TOKEN_ALGORITHM, TOKEN_TYPE } from './signing-keys/key-ring.js';
 
-/** Most tokens that are remembered. */
-const MOST_REMEMBERED = 50_000;
+/** The maximum number of cached tokens. */
+const MAX_CACHED = 50_000;
 
-/** Longest token that is looked at, in characters. */
-const LONGEST_TOKEN = 8192;
+/** The maximum length of a token, in characters. */
+const MAX_TOKEN_LENGTH = 8192;
 
-/** Tells who calls; at once where it is remembered. Throws InvalidTokenError. */
+/** Authenticates the caller; synchronously where the token is cached. Throws InvalidTokenError. */
 export type VerifyToken = (token: string) => Caller | Promise<Caller>;
 
-/** What customs tokens must say, and what they are checked against. */
+/** The claims that customs tokens must have, and the keys and registrations that they are checked against. */
 export type TokenRules = {
   issuer: string;
   audience: string;
   scopePrefix: string;
   keys: Pick<KeyRing, 'find'>;
-  organisations: Pick<OrganisationLookup, 'remembered' | 'ask' | 'recent'>;
+  organisations: Pick<OrganisationLookup, 'cached' | 'refresh' | 'recent'>;
   clock: () => Date;
 };
 
-/** What a token says that verified; its key and its organisation are asked about again at each call. */
+/** The claims of a verified token; its key and its organisation are checked at each call. */
 type VerifiedToken = {
   kid: string;
   organisation: string;
@@ -35,16 +35,16 @@ type VerifiedToken = {
   expiresAt: number;
 };
 
-/** Makes the function that tells who calls from a customs token. */
+/** Makes the function that authenticates customs tokens. */
 export function makeTokenVerifier(rules: TokenRules): VerifyToken {
-  const verified = new LRUCache<string, VerifiedToken>({ max: MOST_REMEMBERED });
+  const verified = new LRUCache<string, VerifiedToken>({ max: MAX_CACHED });
 
-  const askWho = async (token: VerifiedToken) =>
-    callerOf(token, await rules.organisations.ask(token.organisation, token.clientId), rules);
+  const findCaller = async (token: VerifiedToken) =>
+    callerOf(token, await rules.organisations.refresh(token.organisation, token.clientId), rules);
   const verifyFirst = async (token: string, now: Date) => {
     const known = await verify(token, rules, now);
     verified.set(token, known);
-    return askWho(known);
+    return findCaller(known);
   };
 
   return (token) => {
@@ -55,8 +55,8 @@ export function makeTokenVerifier(rules: TokenRules): VerifyToken {
       verified.delete(token);
       throw new InvalidTokenError('the token or the key that signed it has ended');
     }
-    const row = rules.organisations.remembered(known.organisation, known.clientId);
-    return row === undefined ? askWho(known) : callerOf(known, row, rules);
+    const row = rules.organisations.cached(known.organisation, known.clientId);
+    return row === undefined ? findCaller(known) : callerOf(known, row, rules);
   };
 }
 
@@ -67,7 +67,7 @@ function callerOf(
 ): Caller {
   const { organisation, clientId, scopes, expiresAt } = token;
   if (row === undefined || row.blocked) {
-    throw new InvalidTokenError(`${organisation} or its client is blocked or no longer known`);
+    throw new InvalidTokenError(`${organisation} or its client is blocked or no longer registered`);
   }
   return {
     organisationId: row.id,
@@ -94,7 +94,7 @@ async function isStillValid(
   return row !== undefined && !row.blocked && row.id === organisationId;
 }
 
-/** What every customs token must say; without an issuer or an audience, of whichever service. */
+/** The claims that every customs token must have; without an issuer or an audience, of any service. */
 export function customsTokenOptions({
   issuer,
   audience,
@@ -109,7 +109,7 @@ export function customsTokenOptions({
 }
 
 async function verify(token: string, rules: TokenRules, now: Date): Promise<VerifiedToken> {
-  if (token.length > LONGEST_TOKEN) throw new InvalidTokenError('the token is too long');
+  if (token.length > MAX_TOKEN_LENGTH) throw new InvalidTokenError('the token is too long');
   try {
     const { payload, protectedHeader } = await jwtVerify(token, findKeyIn(rules.keys), {
       ...customsTokenOptions(rules),
@@ -131,11 +131,11 @@ function readClaims(payload: JWTPayload, kid: string, scopePrefix: string): Veri
   return { kid, organisation: sub, clientId, scopes, expiresAt: exp ?? 0 };
 }
 
-/** In our own words: what the library says may quote the token. */
+/** The library's messages may quote the token, so they are replaced. */
 function reasonOf(error: errors.JOSEError): string {
   if (error instanceof errors.JWTExpired) return 'the token has expired';
   if (error instanceof errors.JWTClaimValidationFailed) {
-    return `the token is not one of ours: ${error.claim}`;
+    return `the token is not one of this service: ${error.claim}`;
   }
   return 'the token does not verify';
 }

@@ -1,4 +1,4 @@
-// The playground's dataset: what is pre-notified there, with its routing. Wire contract, section 9.
+// The playground's dataset: its pre-notified declarations and their routing. Wire contract, section 9.
 import { playgroundConsignments } from '@landfall/contract';
 import { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';

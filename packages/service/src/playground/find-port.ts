@@ -1,4 +1,4 @@
-// Finds out, before anything else is done, whether a port can be listened on.
+// Checks whether a port is free, before anything else is done.
 import { createServer } from 'node:net';
 
 /**

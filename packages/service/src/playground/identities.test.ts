@@ -48,11 +48,11 @@ test('each identity has its file, as the contract says, that nobody else may rea
     (await readdir(folder)).sort(),
     playgroundIdentities.map(({ name }) => `${name}.json`).sort(),
   );
-  for (const [place, { name }] of playgroundIdentities.entries()) {
+  for (const [index, { name }] of playgroundIdentities.entries()) {
     const file = join(folder, `${name}.json`);
     assert.equal((await stat(file)).mode & 0o777, 0o600);
     const written = JSON.parse(await readFile(file, 'utf8'));
-    assert.deepEqual(written, credentials[place]);
+    assert.deepEqual(written, credentials[index]);
     assert.ok(check(written).valid);
   }
   assert.equal(trustedIssuers.length, 1);
@@ -99,20 +99,20 @@ test('a certificate with less than thirty days left is renewed, and the client i
   assert.deepEqual(kept.credentials, before.credentials);
   const renewed = await prepare(days(2 * 365 - 28));
   assert.deepEqual(renewed.trustedIssuers, before.trustedIssuers);
-  for (const [place, { name, x5c, organisation, kind }] of renewed.credentials.entries()) {
-    assert.notEqual(x5c[0], before.credentials[place]?.x5c[0], name);
-    assert.equal(x5c[1], before.credentials[place]?.x5c[1]);
+  for (const [index, { name, x5c, organisation, kind }] of renewed.credentials.entries()) {
+    assert.notEqual(x5c[0], before.credentials[index]?.x5c[0], name);
+    assert.equal(x5c[1], before.credentials[index]?.x5c[1]);
     if (kind === 'foreign') continue;
-    const standing = await getOrganisation(database, organisation);
-    assert.deepEqual(standing?.clients[0]?.certificates, [x5c[0]]);
+    const existing = await getOrganisation(database, organisation);
+    assert.deepEqual(existing?.clients[0]?.certificates, [x5c[0]]);
   }
 });
 
 test('an organisation has what the authority grants it, and a change of that survives the next start', async () => {
   for (const { organisation, granted, organisationName } of playgroundIdentities) {
-    const standing = await getOrganisation(database, organisation);
-    assert.deepEqual(standing?.grantedScopes, [...granted].sort());
-    assert.equal(standing?.name, organisationName);
+    const existing = await getOrganisation(database, organisation);
+    assert.deepEqual(existing?.grantedScopes, [...granted].sort());
+    assert.equal(existing?.name, organisationName);
   }
   const newcomer = await getOrganisation(database, '0192:310000051');
   assert.ok(newcomer);

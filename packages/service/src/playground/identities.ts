@@ -25,7 +25,7 @@ import { readPrivateJson, writePrivateJson } from './private-file.js';
 /** A certificate with less time left than this is renewed at start, in milliseconds. */
 const RENEWAL = 30 * 24 * 3600_000;
 
-/** What the playground needs to be given. */
+/** What the identities are made for. */
 export type IdentitySettings = {
   database: Database;
   audit: AuditTrail;
@@ -36,7 +36,7 @@ export type IdentitySettings = {
   now?: Date;
 };
 
-/** The credentials as they were written, and whom the identity provider is to trust: PEM. */
+/** The credentials as they were written, and the trusted issuers of the identity provider: PEM. */
 export type PreparedIdentities = {
   credentials: PlaygroundCredentials[];
   trustedIssuers: string[];
@@ -124,9 +124,9 @@ async function putIdentity(
   { client_id: clientId, x5c }: PlaygroundCredentials,
 ): Promise<void> {
   const [leaf = ''] = x5c;
-  const standing = await getOrganisation(database, organisation);
-  const known = standing !== undefined && standing.name !== '';
-  if (known && (kind === 'foreign' || isRegistered(standing.clients, clientId, leaf))) return;
+  const existing = await getOrganisation(database, organisation);
+  const known = existing !== undefined && existing.name !== '';
+  if (known && (kind === 'foreign' || isRegistered(existing.clients, clientId, leaf))) return;
   const client: OrganisationClient = {
     client_id: clientId,
     scopes: [...scopes],
@@ -136,9 +136,9 @@ async function putIdentity(
     name: organisationName,
     kind,
     grantedScopes: [...granted],
-    ...(known ? standing : {}),
+    ...(known ? existing : {}),
     // A foreign business is known by its eSeal alone: it has no client to register.
-    clients: kind === 'foreign' ? (standing?.clients ?? []) : withClient(standing?.clients, client),
+    clients: kind === 'foreign' ? (existing?.clients ?? []) : withClient(existing?.clients, client),
   };
   const occasion = { at: now, actor: undefined, requestId: undefined };
   const put = await putOrganisation(database, audit, organisation, entry, occasion);
@@ -147,24 +147,24 @@ async function putIdentity(
   }
 }
 
-/** Whether the client stands with just this certificate, so that nothing need be written. */
+/** Whether the client is registered with just this certificate. */
 function isRegistered(
-  standing: readonly OrganisationClient[] = [],
+  existing: readonly OrganisationClient[] = [],
   clientId: string,
   certificate: string,
 ): boolean {
-  const client = standing.find(({ client_id: id }) => id === clientId);
+  const client = existing.find(({ client_id: id }) => id === clientId);
   return client?.certificates?.length === 1 && client.certificates[0] === certificate;
 }
 
-/** The client with the certificate it has now; all else about it stays as it stands. */
+/** The clients, with this certificate for the one client; everything else is unchanged. */
 function withClient(
-  standing: readonly OrganisationClient[] = [],
+  existing: readonly OrganisationClient[] = [],
   client: OrganisationClient,
 ): OrganisationClient[] {
-  const before = standing.find(({ client_id: id }) => id === client.client_id);
+  const before = existing.find(({ client_id: id }) => id === client.client_id);
   return [
-    ...standing.filter((other) => other !== before),
+    ...existing.filter((other) => other !== before),
     { ...client, ...before, certificates: client.certificates ?? [] },
   ];
 }

@@ -4,7 +4,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeFolder } from '../files/make-folder.js';
 
-/** The JSON of a file; `undefined` when it is not there or is not JSON. */
+/** The JSON of a file; `undefined` when it is missing or is not JSON. */
 export async function readPrivateJson(file: string): Promise<unknown> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';

@@ -1,4 +1,4 @@
-// The playground on a database that is open: dataset, identities, identity provider and the whole service.
+// The playground on an open database: dataset, identities, identity provider and the whole service.
 import { join } from 'node:path';
 import type { PlaygroundCredentials } from '@landfall/contract';
 import { readPassphrase } from '../access/signing-keys/key-passphrase.js';
@@ -13,7 +13,7 @@ import { prepareIdentities } from './identities.js';
 import { openIdentityProvider } from './identity-provider/identity-provider.js';
 import { serveIdentityProvider } from './identity-provider/routes.js';
 
-/** A playground that runs. */
+/** A running playground. */
 export type Playground = {
   baseUrl: string;
   idpUrl: string;
@@ -21,18 +21,18 @@ export type Playground = {
   close(): Promise<void>;
 };
 
-/** Serves a playground on a database that is open; closing the playground closes the database. */
+/** Serves a playground on an open database; closing the playground closes the database. */
 export async function servePlayground(
   config: Config,
   database: Database,
-  tell: (progress: string) => void = () => undefined,
+  reportProgress: (progress: string) => void = () => undefined,
 ): Promise<Playground> {
   const baseUrl = baseAddress(config);
   const idpUrl = `${baseUrl}/idp`;
   const applied = await migrate(database);
-  if (applied.length > 0) tell(`brought the database up to date: ${applied.join(', ')}`);
+  if (applied.length > 0) reportProgress(`brought the database up to date: ${applied.join(', ')}`);
   await loadDataset(database, new Date(), newId);
-  tell('preparing keys and certificates');
+  reportProgress('preparing keys and certificates');
   const { dataFolder, scopePrefix } = config;
   const { credentials, trustedIssuers } = await prepareIdentities({
     database,
@@ -73,7 +73,7 @@ export async function servePlayground(
   };
 }
 
-/** Addresses that mean this machine are written as people write it. */
+/** An address of this machine is written as `localhost`. */
 function baseAddress({ host, port }: Pick<Config, 'host' | 'port'>): string {
   const local = ['127.0.0.1', '0.0.0.0', '::', '::1', 'localhost'].includes(host);
   const name = local ? 'localhost' : host.includes(':') ? `[${host}]` : host;

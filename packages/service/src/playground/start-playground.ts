@@ -1,13 +1,13 @@
-// Starts a playground: the whole service on one's own machine, with a dataset, identities and an identity provider.
+// Starts a playground: the whole service on one machine, with a dataset, identities and an identity provider.
 import { type Config, readConfig } from '../config.js';
 import { openEmbedded } from '../database/embedded/embedded.js';
 import { findPort } from './find-port.js';
 import type { Playground } from './serve-playground.js';
 
-/** What a playground may be started with; what is left out is read from the environment. */
+/** The options of a playground; by default they are read from the environment. */
 export type PlaygroundOptions = Partial<Config> & {
-  /** Is told what takes time. */
-  tell?: (progress: string) => void;
+  /** Is called before each slow step. */
+  reportProgress?: (progress: string) => void;
 };
 
 /**
@@ -18,17 +18,17 @@ export type PlaygroundOptions = Partial<Config> & {
  * @throws an error with the code EADDRINUSE or EACCES when the port or the folder cannot be used
  */
 export async function startPlayground(options: PlaygroundOptions = {}): Promise<Playground> {
-  const { tell = () => undefined, ...given } = options;
+  const { reportProgress = () => undefined, ...given } = options;
   const config = readConfig(process.env, given);
-  // Before anything is made, so that a port in use leaves no half-made data folder behind.
+  // First, so that a port in use leaves no incomplete data folder behind.
   const port = await findPort(config.host, config.port);
-  tell(`opening the database in ${config.dataFolder}`);
-  // The database opens in a thread of its own, and meanwhile this one reads the code that will serve it.
+  reportProgress(`opening the database in ${config.dataFolder}`);
+  // The database opens in a thread of its own; meanwhile this one loads the server's code.
   const serving = import('./serve-playground.js');
-  const database = await openEmbedded(config.dataFolder, tell);
+  const database = await openEmbedded(config.dataFolder, reportProgress);
   try {
     const { servePlayground } = await serving;
-    return await servePlayground({ ...config, port }, database, tell);
+    return await servePlayground({ ...config, port }, database, reportProgress);
   } catch (error) {
     await database.close();
     throw error;

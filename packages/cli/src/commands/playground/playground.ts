@@ -65,7 +65,7 @@ async function start({ host, port, data, logLevel }: PlaygroundOptions) {
       port,
       dataFolder: data,
       logLevel,
-      tell: (progress) => report(`  ${progress}`),
+      reportProgress: (progress) => report(`  ${progress}`),
     });
   } catch (error) {
     const folder = { name: 'the data folder', path: data, option: '--data' };

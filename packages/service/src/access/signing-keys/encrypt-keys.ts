@@ -4,13 +4,13 @@ import { CompactEncrypt, compactDecrypt, errors } from 'jose';
 const ALGORITHM = 'PBES2-HS512+A256KW';
 const ENCRYPTION = 'A256GCM';
 
-/** How often the passphrase is hashed: a fifth of a second for whoever tries one. */
+/** How often the passphrase is hashed: each attempt takes a fifth of a second. */
 const ITERATIONS = 210_000;
 
-/** The most that is done for a file: nobody makes a server hash for hours. */
-const MOST_ITERATIONS = 2_000_000;
+/** The maximum for a file, so that a changed file cannot make a server hash for hours. */
+const MAX_ITERATIONS = 2_000_000;
 
-/** Encrypts a text. It cannot be read, nor changed unnoticed, without the passphrase. */
+/** Encrypts and authenticates a text with the passphrase. */
 export function encryptText(text: string, passphrase: string): Promise<string> {
   return new CompactEncrypt(new TextEncoder().encode(text))
     .setProtectedHeader({ alg: ALGORITHM, enc: ENCRYPTION })
@@ -27,11 +27,11 @@ export async function decryptText(
     const { plaintext } = await compactDecrypt(encrypted, new TextEncoder().encode(passphrase), {
       keyManagementAlgorithms: [ALGORITHM],
       contentEncryptionAlgorithms: [ENCRYPTION],
-      maxPBES2Count: MOST_ITERATIONS,
+      maxPBES2Count: MAX_ITERATIONS,
     });
     return new TextDecoder().decode(plaintext);
   } catch (error) {
-    // What cannot be unwrapped is an error of WebCrypto itself.
+    // WebCrypto throws its own error where the key cannot be unwrapped.
     if (error instanceof errors.JOSEError || error instanceof DOMException) return undefined;
     throw error;
   }

@@ -1,4 +1,4 @@
-// Signing keys at rest: encrypted where there is a passphrase, and what is told when it is not the right one.
+// Signing keys at rest: encrypted where there is a passphrase, and the error when it is not the right one.
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,36 +23,36 @@ const passphrase = 'correct horse battery';
 const purpose = 'customs-token';
 
 test('with a passphrase nothing of a key is in its file, and only with that one it can be read', async () => {
-  const place = { folder: join(folder, 'new'), passphrase };
-  const ring = await openKeyRing(place, purpose, () => now);
+  const location = { folder: join(folder, 'new'), passphrase };
+  const ring = await openKeyRing(location, purpose, () => now);
   const [published] = ring.published();
   ring.close();
   assert.ok(published);
-  const path = join(place.folder, 'customs-token.json');
+  const path = join(location.folder, 'customs-token.json');
   const text = await readFile(path, 'utf8');
   for (const part of [published.kid, published.x, '"d"', 'signsFrom', passphrase]) {
     assert.ok(!text.includes(part));
   }
   assert.equal((await stat(path)).mode & 0o777, 0o600);
-  assert.deepEqual(await readdir(place.folder), ['customs-token.json']);
+  assert.deepEqual(await readdir(location.folder), ['customs-token.json']);
 
-  const [kept] = await listKeys({ ...place, purpose, now });
+  const [kept] = await listKeys({ ...location, purpose, now });
   assert.equal(kept?.kid, published.kid);
-  const told = /customs-token\.json/;
+  const expected = /customs-token\.json/;
   for (const [other, why] of [
     [undefined, /are encrypted: set LANDFALL_KEYS_PASSPHRASE/],
     ['correct horse batterz', /cannot be decrypted: the passphrase is another one/],
   ] as const) {
     const attempts = [
-      () => listKeys({ folder: place.folder, passphrase: other, purpose, now }),
-      () => rotateKeys({ folder: place.folder, passphrase: other, purpose, now, keep: 970 }),
-      () => openKeyRing({ folder: place.folder, passphrase: other }, purpose, () => now),
+      () => listKeys({ folder: location.folder, passphrase: other, purpose, now }),
+      () => rotateKeys({ folder: location.folder, passphrase: other, purpose, now, keep: 970 }),
+      () => openKeyRing({ folder: location.folder, passphrase: other }, purpose, () => now),
     ];
     for (const attempt of attempts) {
       await assert.rejects(attempt(), (error: Error & { code?: string }) => {
         assert.equal(error.code, 'KEY_PASSPHRASE');
         assert.match(error.message, why);
-        assert.match(error.message, told);
+        assert.match(error.message, expected);
         return !error.message.includes(passphrase);
       });
     }
@@ -61,26 +61,26 @@ test('with a passphrase nothing of a key is in its file, and only with that one 
 });
 
 test('keys that are plain are read as before, and encrypted when there is a passphrase', async () => {
-  const place = { folder: join(folder, 'plain') };
-  const before = await openKeys(keyFile(place, purpose), now);
-  assert.match(await readFile(join(place.folder, 'customs-token.json'), 'utf8'), /"d"/);
+  const location = { folder: join(folder, 'plain') };
+  const before = await openKeys(keyFile(location, purpose), now);
+  assert.match(await readFile(join(location.folder, 'customs-token.json'), 'utf8'), /"d"/);
   // Listing changes nothing.
-  await listKeys({ ...place, passphrase, purpose, now });
-  assert.match(await readFile(join(place.folder, 'customs-token.json'), 'utf8'), /"d"/);
+  await listKeys({ ...location, passphrase, purpose, now });
+  assert.match(await readFile(join(location.folder, 'customs-token.json'), 'utf8'), /"d"/);
 
-  const after = await openKeys(keyFile({ ...place, passphrase }, purpose), now);
+  const after = await openKeys(keyFile({ ...location, passphrase }, purpose), now);
   assert.deepEqual(after, before);
-  assert.doesNotMatch(await readFile(join(place.folder, 'customs-token.json'), 'utf8'), /"d"/);
-  assert.deepEqual(await readKeys(keyFile({ ...place, passphrase }, purpose)), before);
-  assert.deepEqual(await readdir(place.folder), ['customs-token.json']);
+  assert.doesNotMatch(await readFile(join(location.folder, 'customs-token.json'), 'utf8'), /"d"/);
+  assert.deepEqual(await readKeys(keyFile({ ...location, passphrase }, purpose)), before);
+  assert.deepEqual(await readdir(location.folder), ['customs-token.json']);
 });
 
 test('a rotation keeps the file encrypted', async () => {
-  const place = { folder: join(folder, 'rotated'), passphrase, purpose, now } as const;
-  await rotateKeys({ ...place, keep: 970, lead: 0 });
-  const listed = await rotateKeys({ ...place, keep: 970 });
+  const location = { folder: join(folder, 'rotated'), passphrase, purpose, now } as const;
+  await rotateKeys({ ...location, keep: 970, lead: 0 });
+  const listed = await rotateKeys({ ...location, keep: 970 });
   assert.equal(listed.at(-1)?.state, 'upcoming');
-  const text = await readFile(join(place.folder, 'customs-token.json'), 'utf8');
+  const text = await readFile(join(location.folder, 'customs-token.json'), 'utf8');
   assert.doesNotMatch(text, /"d"|kid/);
 });
 
@@ -95,8 +95,8 @@ test('of an encrypted text no byte can be changed unnoticed', async () => {
   assert.equal(await decryptText(encrypted, passphrase), '{"keys":[]}');
   const places = fc.integer({ min: 0, max: encrypted.length - 1 });
   await fc.assert(
-    fc.asyncProperty(places, fc.constantFrom('A', 'B', '.', '!'), async (place, character) => {
-      const changed = encrypted.slice(0, place) + character + encrypted.slice(place + 1);
+    fc.asyncProperty(places, fc.constantFrom('A', 'B', '.', '!'), async (index, character) => {
+      const changed = encrypted.slice(0, index) + character + encrypted.slice(index + 1);
       // The last character of a part has bits that stand for nothing.
       const same = changed
         .split('.')
@@ -112,7 +112,7 @@ test('of an encrypted text no byte can be changed unnoticed', async () => {
   );
 });
 
-test('a file that asks for more hashing than is reasonable is refused at once', async () => {
+test('a file that requires an unreasonable amount of hashing is refused at once', async () => {
   const [header = '', ...rest] = (await encryptText('x', passphrase)).split('.');
   const parts = JSON.parse(Buffer.from(header, 'base64url').toString());
   const costly = Buffer.from(JSON.stringify({ ...parts, p2c: 1e12 })).toString('base64url');
@@ -141,42 +141,42 @@ test('a passphrase is one text or one file, and not a short one', async () => {
   }
 });
 
-test('a running server tells once of each change that it cannot use, and goes on', async () => {
-  const place = { folder: join(folder, 'running'), passphrase };
-  const path = join(place.folder, 'customs-token.json');
+test('a running server logs each unusable change once, and keeps its keys', async () => {
+  const location = { folder: join(folder, 'running'), passphrase };
+  const path = join(location.folder, 'customs-token.json');
   const said: string[] = [];
   const ring = await openKeyRing(
-    place,
+    location,
     purpose,
     () => now,
     (sentence) => said.push(sentence),
   );
   const [before] = ring.published();
-  await ring.look();
+  await ring.poll();
   assert.deepEqual(said, []);
   const good = await readFile(path, 'utf8');
 
   await writeFile(path, '{"keys":[{"d":"secret');
-  await ring.look();
-  await ring.look();
+  await ring.poll();
+  await ring.poll();
   assert.equal(said.length, 1);
   assert.match(said[0] ?? '', /still in use: \S+customs-token\.json does not hold signing keys$/);
   await writeFile(path, '{"keys":[{"d":"another secret');
-  await ring.look();
+  await ring.poll();
   assert.equal(said.length, 2);
   await rm(path);
-  await ring.look();
-  await ring.look();
+  await ring.poll();
+  await ring.poll();
   assert.equal(said.length, 3);
   assert.match(said[2] ?? '', /ENOENT/);
   assert.ok(!said.join().includes('secret'));
   assert.deepEqual(ring.published(), [before]);
 
   await writeFile(path, good, { mode: 0o600 });
-  await ring.look();
+  await ring.poll();
   assert.equal(said.length, 3);
-  await rotateKeys({ ...place, purpose, now, keep: 970 });
-  await ring.look();
+  await rotateKeys({ ...location, purpose, now, keep: 970 });
+  await ring.poll();
   assert.equal(ring.published().length, 2);
   ring.close();
 });

@@ -1,4 +1,4 @@
-// Finds signing keys that others than their owner could read or replace: whoever has one can sign any token.
+// Finds signing keys that users other than their owner can read or replace; they could sign any token.
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -6,12 +6,12 @@ import { join } from 'node:path';
 const RIGHTS_OF_OTHERS = 0o077;
 
 /**
- * Looks at the folder of the keys and at every file in it; nothing is found in one that is not there yet.
+ * Checks the folder of the keys and every file in it; a missing folder has no findings.
  *
  * @returns for each that is open to group or others, a sentence that says so and what to do
  */
 export async function findExposedKeys(folder: string): Promise<string[]> {
-  // Windows has no such rights, and Node.js tells made-up ones.
+  // Windows has no such permissions, and Node.js reports invented ones.
   if (process.platform === 'win32') return [];
   const names = await readdir(folder).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;

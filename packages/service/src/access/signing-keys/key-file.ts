@@ -16,17 +16,17 @@ export class UnreadableKeyFileError extends Error {
 }
 
 /** The folder of the signing keys, and what they are encrypted with; without a passphrase they are kept plain. */
-export type KeyPlace = { folder: string; passphrase?: string | undefined };
+export type KeyLocation = { folder: string; passphrase?: string | undefined };
 
 /** One file of keys. */
 export type KeyFile = { path: string; passphrase: string | undefined };
 
-/** Where the keys for a purpose are kept. */
-export function keyFile({ folder, passphrase }: KeyPlace, purpose: KeyPurpose): KeyFile {
+/** The file with the keys for a purpose. */
+export function keyFile({ folder, passphrase }: KeyLocation, purpose: KeyPurpose): KeyFile {
   return { path: join(folder, `${purpose}.json`), passphrase };
 }
 
-/** The file as it stands: its text tells whether it has changed. */
+/** The text of the file, which shows whether it has changed. */
 export function readKeyText({ path }: KeyFile): Promise<string> {
   return readFile(path, 'utf8');
 }

@@ -1,4 +1,4 @@
-// The passphrase that signing keys are encrypted with at rest, where the operator gives one.
+// The passphrase that encrypts signing keys at rest, where the operator configures one.
 import { readFile } from 'node:fs/promises';
 
 /** The passphrase is not one, is missing, or is not the one that the keys were encrypted with. */
@@ -14,10 +14,10 @@ export type PassphraseSettings = {
   keysPassphraseFile: string;
 };
 
-/** Least length of a passphrase, in characters. */
-const SHORTEST = 12;
+/** The minimum length of a passphrase, in characters. */
+const MIN_LENGTH = 12;
 
-/** Where it is named, as it is told to the operator. */
+/** The variables that configure it, for messages. */
 export const PASSPHRASE_VARIABLES = 'LANDFALL_KEYS_PASSPHRASE or LANDFALL_KEYS_PASSPHRASE_FILE';
 
 /**
@@ -44,8 +44,8 @@ export async function readPassphrase({
 }
 
 function check(passphrase: string): string {
-  if (passphrase.length >= SHORTEST) return passphrase;
+  if (passphrase.length >= MIN_LENGTH) return passphrase;
   throw new KeyPassphraseError(
-    `the passphrase of the signing keys must have ${SHORTEST} characters or more`,
+    `the passphrase of the signing keys must have ${MIN_LENGTH} characters or more`,
   );
 }

@@ -1,7 +1,7 @@
-// The signing keys of a running server: they sign, verify and are published; a changed file is noticed.
+// The signing keys of a running server, which are read again when their file changes.
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { errors, type JWTPayload, type JWTVerifyGetKey } from 'jose';
-import { type KeyPlace, keyFile, parseKeys, readKeyText } from './key-file.js';
+import { type KeyLocation, keyFile, parseKeys, readKeyText } from './key-file.js';
 import { openKeys } from './rotate-keys.js';
 import { encodePart, signToken } from './sign-token.js';
 import { type KeyPurpose, publishedKeys, type SigningKey, signingKey } from './signing-key.js';
@@ -37,34 +37,34 @@ export class NoSigningKeyError extends Error {
 /** The keys of one purpose. */
 export type KeyRing = {
   sign(claims: JWTPayload): Promise<string>;
-  /** The public key of that name, while it is published. */
+  /** The public key with that kid, while it is published. */
   find(kid: string): KeyObject | undefined;
   published(): PublishedKey[];
-  /** Reads the file again. Throws why it cannot be used; the keys that were read before stay. */
+  /** Reads the file again. When that throws, the keys that were read before stay in use. */
   reload(): Promise<void>;
-  /** Does so as the server does from time to time: what cannot be used is told in the log, once for each change. */
-  look(): Promise<void>;
+  /** Reads it as the server does every few seconds: an unusable file is logged, once for each change. */
+  poll(): Promise<void>;
   close(): void;
 };
 
 /**
  * Opens the keys for a purpose, which are made at first start.
  *
- * @param warn is told when the file was changed and cannot be used
+ * @param warn is called when the file was changed and cannot be used
  * @throws UnreadableKeyFileError
  * @throws NoSigningKeyError
  * @throws KeyPassphraseError
  */
 export async function openKeyRing(
-  place: KeyPlace,
+  location: KeyLocation,
   purpose: KeyPurpose,
   clock: () => Date,
   warn: Warn = () => undefined,
 ): Promise<KeyRing> {
-  const file = keyFile(place, purpose);
+  const file = keyFile(location, purpose);
   let keys = (await openKeys(file, clock())).map(withObjects);
   if (publishedKeys(keys, clock()).length === 0) throw new NoSigningKeyError(file.path);
-  /** Decrypting takes a while, and the file hardly ever changes. */
+  /** The text that was read last: decrypting it is slow, and it rarely changes. */
   let read: string | undefined;
 
   const reload = async () => {
@@ -90,7 +90,7 @@ export async function openKeyRing(
     },
     published: () => publishedKeys(keys, clock()).map(publish),
     reload,
-    look: watch.look,
+    poll: watch.poll,
     close: watch.stop,
   };
 }

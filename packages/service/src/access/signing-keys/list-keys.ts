@@ -1,5 +1,5 @@
-// Tells which signing keys there are and where each is in its life; nothing of it is secret.
-import { type KeyPlace, keyFile, readKeys } from './key-file.js';
+// Lists the signing keys and their states, without secrets.
+import { type KeyLocation, keyFile, readKeys } from './key-file.js';
 import { type KeyPurpose, type KeyState, keyState, type SigningKey } from './signing-key.js';
 
 /** A key as it may be shown. */
@@ -9,9 +9,9 @@ export type ListedKey = Omit<SigningKey, 'privateKey'> & { state: KeyState };
 export async function listKeys({
   purpose,
   now,
-  ...place
-}: KeyPlace & { purpose: KeyPurpose; now: Date }): Promise<ListedKey[]> {
-  return listOf(await readKeys(keyFile(place, purpose)), now);
+  ...location
+}: KeyLocation & { purpose: KeyPurpose; now: Date }): Promise<ListedKey[]> {
+  return listOf(await readKeys(keyFile(location, purpose)), now);
 }
 
 /** Keys as they may be shown. */

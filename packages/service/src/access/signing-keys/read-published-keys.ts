@@ -1,5 +1,5 @@
 // The public keys of a key file, as a server that has it publishes them.
-import { type KeyPlace, keyFile, readKeys } from './key-file.js';
+import { type KeyLocation, keyFile, readKeys } from './key-file.js';
 import { type PublishedKey, publish } from './key-ring.js';
 import { type KeyPurpose, publishedKeys } from './signing-key.js';
 
@@ -11,7 +11,7 @@ import { type KeyPurpose, publishedKeys } from './signing-key.js';
 export async function readPublishedKeys({
   purpose,
   now,
-  ...place
-}: KeyPlace & { purpose: KeyPurpose; now: Date }): Promise<PublishedKey[]> {
-  return publishedKeys(await readKeys(keyFile(place, purpose)), now).map(publish);
+  ...location
+}: KeyLocation & { purpose: KeyPurpose; now: Date }): Promise<PublishedKey[]> {
+  return publishedKeys(await readKeys(keyFile(location, purpose)), now).map(publish);
 }

@@ -1,8 +1,7 @@
-// Puts a fresh signing key behind the one in use, so that no token that was given out stops verifying.
-
+// Adds a signing key that follows the current one, so that issued tokens stay valid.
 import {
   type KeyFile,
-  type KeyPlace,
+  type KeyLocation,
   keyFile,
   makeKey,
   readOrMakeKeys,
@@ -21,22 +20,22 @@ const KEY_LEAD = 300;
  * Rotates the keys for a purpose. Running servers notice within seconds.
  *
  * @param options where keys are kept; `keep`: the longest life of a token, in seconds; `lead`: how long
- * the fresh key is published before it signs (default 300). With both 0 the old keys end at once: for a key that
- * others have got hold of.
- * @returns the keys as they now stand
+ * the fresh key is published before it signs (default 300). With both 0 the old keys end at once, for use when a
+ * key is compromised.
+ * @returns the keys after the rotation
  */
 export async function rotateKeys({
   purpose,
   now,
   keep,
   lead = KEY_LEAD,
-  ...place
-}: KeyPlace & {
+  ...location
+}: KeyLocation & {
   purpose: KeyPurpose;
   now: Date;
 } & Pick<Overlap, 'keep'> &
   Partial<Pick<Overlap, 'lead'>>): Promise<ListedKey[]> {
-  const file = keyFile(place, purpose);
+  const file = keyFile(location, purpose);
   const keys = addKey(await openKeys(file, now), await makeKey(), { lead, keep }, now);
   await writeKeys(file, keys);
   return listOf(keys, now);

@@ -43,9 +43,9 @@ test('whatever the rotations, each token verifies to its end and its key was pub
           assert.ok(key.kid === '0' || since + lead <= time);
         }
       };
-      for (const [place, pause] of pauses.entries()) {
+      for (const [index, pause] of pauses.entries()) {
         signUntil(time + pause);
-        const kid = String(place + 1);
+        const kid = String(index + 1);
         publishedSince.set(kid, time);
         keys = addKey(keys, { kid, privateKey }, { lead, keep: lifetime }, at(time));
       }
@@ -92,11 +92,11 @@ test('a file without a key, or with ended keys alone, is refused at start with w
 });
 
 test('a server whose clock is behind the first key signs with it', async () => {
-  const place = { folder: join(folder, 'behind') };
-  (await openKeyRing(place, 'customs-token', () => at(0))).close();
-  const behind = await openKeyRing(place, 'customs-token', () => at(-60));
+  const location = { folder: join(folder, 'behind') };
+  (await openKeyRing(location, 'customs-token', () => at(0))).close();
+  const behind = await openKeyRing(location, 'customs-token', () => at(-60));
   assert.equal((await behind.sign({})).split('.').length, 3);
-  const [listed] = await listKeys({ ...place, purpose: 'customs-token', now: at(-60) });
+  const [listed] = await listKeys({ ...location, purpose: 'customs-token', now: at(-60) });
   assert.equal(listed?.state, 'signing');
   behind.close();
 });
@@ -116,7 +116,7 @@ test('what is listed says where each key is in its life, and nothing that is sec
     assert.ok(!listed.includes(secret));
 });
 
-test('a file that is damaged is refused without a word of what is in it, and read keys are kept', async () => {
+test('a damaged file is refused without quoting it, and the keys that were read are kept', async () => {
   const keys = join(folder, 'damaged');
   const ring = await openKeyRing({ folder: keys }, 'customs-token', () => start);
   const [before] = ring.published();

@@ -1,43 +1,43 @@
-// Looks at a key file again and again, and tells once of each change that cannot be used.
+// Polls a key file, and logs each unusable change once.
 import { stat } from 'node:fs/promises';
 
-/** How often the file is polled, in milliseconds: a key that is withdrawn at once is refused within these. */
+/** How often the file is polled, in milliseconds: a withdrawn key is refused after this time. */
 const POLL_INTERVAL_MS = 5000;
 
 /** Takes a sentence for the log; nothing secret is in it. */
 export type Warn = (sentence: string) => void;
 
-/** Looks at a file until it is stopped. `look` may be called at any time. */
-export type KeyFileWatch = { look(): Promise<void>; stop(): void };
+/** Polls a file until it is stopped. `poll` may be called at any time. */
+export type KeyFileWatch = { poll(): Promise<void>; stop(): void };
 
 /**
- * Starts looking. A file that cannot be used now does not take away the keys that were read before, but whoever
- * rotated them must learn that it did not take effect.
+ * Starts polling. An unusable file does not remove the keys that were read before, but the operator must be informed
+ * that a rotation did not take effect.
  *
- * @param reload reads the file; throws why it cannot be used, without a word of what is in it
+ * @param reload reads the file; its errors must not quote the file
  */
 export function watchKeyFile(path: string, reload: () => Promise<void>, warn: Warn): KeyFileWatch {
-  let told: string | undefined;
-  const look = async () => {
+  let reported: string | undefined;
+  const poll = async () => {
     try {
       await reload();
-      told = undefined;
+      reported = undefined;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       const change = `${await versionOf(path)} ${reason}`;
-      if (change === told) return;
-      told = change;
+      if (change === reported) return;
+      reported = change;
       warn(`the signing keys that were read before are still in use: ${reason}`);
     }
   };
-  const timer = setInterval(look, POLL_INTERVAL_MS);
+  const timer = setInterval(poll, POLL_INTERVAL_MS);
   timer.unref();
-  return { look, stop: () => clearInterval(timer) };
+  return { poll, stop: () => clearInterval(timer) };
 }
 
-/** Another one for each change of the file. */
+/** A text that differs after each change of the file. */
 async function versionOf(path: string): Promise<string> {
-  // A file that is not there is one of the states that are watched for.
+  // A missing file is one of the states.
   const found = await stat(path).catch(() => undefined);
   return found === undefined ? 'missing' : `${found.ino} ${found.mtimeMs} ${found.size}`;
 }

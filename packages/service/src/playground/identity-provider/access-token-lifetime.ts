@@ -1,4 +1,4 @@
-// How long a token of our own identity provider lives.
+// The lifetime of a token of the playground's identity provider.
 
-/** In seconds: it is there to be exchanged at once. */
+/** In seconds: it is exchanged at once. */
 export const ACCESS_TOKEN_LIFETIME = 120;

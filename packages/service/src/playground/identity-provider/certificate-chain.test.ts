@@ -199,7 +199,7 @@ describe('chains of eSeals', { skip: opensslMissing }, () => {
     const short = make.seal('SHORT', issuer, { key: rsa(1024) });
     const grant = grantOf(short, issuer);
     grant.header.alg = 'RS256';
-    // The client's own library refuses to sign with such a key: any signature does, for it is not looked at.
+    // The client's own library refuses to sign with such a key: any signature does, because it is not checked.
     grant.key = make.seal('LONG', issuer, { key: rsa(2048) }).key;
     await assertRefused(grant, 'MP-120', /key that is short/);
     const weak = make.seal('WEAK', issuer, { digest: 'sha1' });

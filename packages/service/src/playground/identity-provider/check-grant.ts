@@ -1,4 +1,4 @@
-// What must hold of a grant whoever gives it: its signature, whom it is for and its times.
+// The rules for every grant: its signature, its audience and its times.
 import type { KeyObject } from 'node:crypto';
 import { CLOCK_SKEW, GRANT_LIFETIME_LIMIT } from '@landfall/contract';
 import { isStrong } from '../../access/certificate.js';
@@ -84,19 +84,19 @@ export type GrantTimes = {
   notBefore: number | undefined;
 };
 
-/** Checks that the grant's time has come, but for the skew of clocks. Throws GrantRefusedError MP-130. */
+/** Checks that the grant is valid already, within the clock skew. Throws GrantRefusedError MP-130. */
 export function checkBegun(times: GrantTimes, now: Date): void {
   const latest = now.getTime() / 1000 + CLOCK_SKEW;
   if (times.issuedAt > latest) throw outOfTime(times, now);
   if (times.notBefore !== undefined && times.notBefore > latest) throw outOfTime(times, now);
 }
 
-/** Checks that the grant's time is not over, but for the skew of clocks. Throws GrantRefusedError MP-130. */
+/** Checks that the grant has not expired, within the clock skew. Throws GrantRefusedError MP-130. */
 export function checkNotOver(times: GrantTimes, now: Date): void {
   if (times.expiresAt <= now.getTime() / 1000 - CLOCK_SKEW) throw outOfTime(times, now);
 }
 
-/** Checks how long the grant is good for. Throws GrantRefusedError MP-130. */
+/** Checks the lifetime of the grant. Throws GrantRefusedError MP-130. */
 export function checkLifetime(times: GrantTimes, now: Date): void {
   const { issuedAt, expiresAt } = times;
   if (expiresAt - issuedAt > GRANT_LIFETIME_LIMIT || expiresAt < issuedAt) {

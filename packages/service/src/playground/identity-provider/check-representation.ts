@@ -1,4 +1,4 @@
-// A grant is given for its own organisation: claims that ask to act for another one are refused, never ignored.
+// A grant is for its own organisation: claims that request to act for another one are refused, never ignored.
 import { DOMESTIC_ORGANISATION_PREFIX } from '@landfall/contract';
 import { quoteValue } from '../../access/oauth-refusal.js';
 import { GrantRefusedError } from './grant-errors.js';
@@ -6,7 +6,7 @@ import type { Grantor } from './grantor.js';
 import type { Members } from './read-grant.js';
 
 /**
- * Claims that name whom the token is wanted for, without regard to case, `_` and `-`: those of the national provider,
+ * Claims that name the organisation that the token is requested for, without regard to case, `_` and `-`: those of the national provider,
  * of RFC 7523 (`sub`), RFC 8693 (`act`, `may_act`), RFC 9396 (`authorization_details`), and what others call the same.
  */
 const REPRESENTATION_CLAIMS = new Set([
@@ -35,7 +35,7 @@ const REPRESENTATION_CLAIMS = new Set([
 /** `delegation`, `delegation_source`, `delegated_by`, `delegator` and the like. */
 const DELEGATION = /^delegat/;
 
-/** Checks that no claim asks to act for somebody else than the grantor. Throws GrantRefusedError MP-250. */
+/** Checks that no claim requests to act for anyone but the grantor. Throws GrantRefusedError MP-250. */
 export function checkRepresentation(
   claims: Members,
   { clientId, organisation }: Pick<Grantor, 'clientId' | 'organisation'>,

@@ -1,12 +1,12 @@
-// Which scopes a grant may ask for: known ones, in the form of its kind, and what its giver has been given.
+// The scopes that a grant may request: known ones, in the form of its kind, and granted to its giver.
 import { type ParsedScope, parseScope, TEST_SCOPE } from '@landfall/contract';
 import { quoteValue } from '../../access/oauth-refusal.js';
 import { GrantRefusedError } from './grant-errors.js';
 import type { Grantor } from './grantor.js';
 
 /**
- * Checks that there is each scope, and that it is one for businesses of the kind. The test scope, which any eSeal
- * may have, is not among those that are given.
+ * Checks that each scope exists and is one for businesses of the kind. Any eSeal may have the test scope, so it is
+ * not returned.
  *
  * @param kind `undefined` when it is not known: then either form is taken
  * @returns the scopes that must have been granted, with their texts
@@ -34,7 +34,7 @@ export function readGrantScopes(
     });
 }
 
-/** Whose scopes they are, and what it may have. */
+/** Who requests the scopes, and which it may have. */
 export type ScopeHolder = {
   clientId: string;
   organisation: string;
@@ -44,8 +44,8 @@ export type ScopeHolder = {
 };
 
 /**
- * Checks that the holder may have each scope: a client that is registered with scopes may ask for those, any
- * other for what its organisation is granted. Throws GrantRefusedError MP-200 or MP-250.
+ * Checks that the holder may have each scope: a client that is registered with scopes may request those, any
+ * other what its organisation is granted. Throws GrantRefusedError MP-200 or MP-250.
  */
 export function checkGranted(
   scopes: readonly (ParsedScope & { text: string })[],
@@ -62,7 +62,7 @@ export function checkGranted(
     if (!granted.includes(name)) {
       throw new GrantRefusedError(
         'MP-250',
-        `${quoteValue(organisation)} asks for ${quoteValue(text)}`,
+        `${quoteValue(organisation)} requests ${quoteValue(text)}`,
       );
     }
   }

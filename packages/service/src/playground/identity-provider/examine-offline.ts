@@ -1,4 +1,4 @@
-// Examines a grant or a token where there is neither a server nor its database: by what its sender knows.
+// Examines a grant or a token without a server or its database, with what its sender has.
 import { type PlaygroundCredentials, parseScope } from '@landfall/contract';
 import { exchangeAudiences } from '../../access/addresses.js';
 import { readPemCertificate } from '../../access/certificate.js';
@@ -8,7 +8,7 @@ import { examineGrant } from './examine-grant.js';
 import type { GrantKnowledge } from './grant-context.js';
 import { UndeterminedError } from './grant-errors.js';
 
-/** What is known; the rules that rest on what is left out stay open. */
+/** What the token is compared with. Without a value, the rules that need it are undetermined. */
 export type OfflineKnowledge = TokenKnowledge & {
   /** Certificates, PEM or base64 DER, up to one of which a chain must lead. */
   trustedIssuers?: readonly string[];
@@ -16,15 +16,15 @@ export type OfflineKnowledge = TokenKnowledge & {
   credentials?: readonly PlaygroundCredentials[];
 };
 
-/** What it is, and what became of each rule. */
+/** The kind of the token, and the result of each rule. */
 export type Examination = { kind: TokenKind; findings: Finding[] };
 
 /**
  * Examines a grant, a token of the identity provider or a customs token.
  *
  * @param token JWT in compact form
- * @param now the time to hold it against
- * @returns one finding a rule, in the order in which the service refuses; no signature and no key is in it
+ * @param now the time of the examination
+ * @returns one finding for each rule, in the order in which the service refuses; without signatures and keys
  */
 export async function examineOffline(
   token: string,

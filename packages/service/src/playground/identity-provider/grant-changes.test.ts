@@ -84,16 +84,16 @@ test('a grant of which one character is changed is never taken', async () => {
   const assertion = await signGrant(goodGrant(running.credentials('forwarder')));
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   // The last character of each part holds bits that no octet has: changing those alone changes nothing.
-  const places = [...assertion].flatMap((letter, place) =>
-    letter === '.' || '.'.includes(assertion[place + 1] ?? '.') ? [] : [place],
+  const places = [...assertion].flatMap((letter, index) =>
+    letter === '.' || '.'.includes(assertion[index + 1] ?? '.') ? [] : [index],
   );
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...places),
       fc.constantFrom(...letters),
-      async (place, letter) => {
-        fc.pre(assertion[place] !== letter);
-        const changed = `${assertion.slice(0, place)}${letter}${assertion.slice(place + 1)}`;
+      async (index, letter) => {
+        fc.pre(assertion[index] !== letter);
+        const changed = `${assertion.slice(0, index)}${letter}${assertion.slice(index + 1)}`;
         const { status } = await sendGrant(running, changed);
         assert.ok(status === 400 || status === 401);
       },

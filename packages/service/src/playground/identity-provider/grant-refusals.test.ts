@@ -12,11 +12,11 @@ import {
   goodGrant,
   postForm,
   type Running,
-  readAnswer,
+  readResponse,
   sendGrant,
   signGrant,
   startAccess,
-  type TokenAnswer,
+  type TokenResponse,
   type UnsignedGrant,
 } from '../../access/running-access.test.part.js';
 import { openIdentityProvider } from './identity-provider.js';
@@ -32,7 +32,7 @@ function grantOf(name: string): UnsignedGrant {
 }
 
 function assertRefused(
-  { status, body, headers }: TokenAnswer,
+  { status, body, headers }: TokenResponse,
   code: IdentityProviderErrorCode,
   error: string = identityProviderErrors[code].error,
 ): void {
@@ -75,7 +75,7 @@ const changes: [string, IdentityProviderErrorCode, (grant: UnsignedGrant) => voi
   ['with a NUL in jti', 'MP-011', ({ claims }) => (claims.jti = 'a\0b')],
   ['with a jti of 300 characters', 'MP-011', ({ claims }) => (claims.jti = 'x'.repeat(300))],
   ['with neither x5c nor kid', 'MP-011', ({ header }) => delete header.x5c],
-  ['of a client that nobody knows', 'MP-100', ({ claims }) => (claims.iss = 'nobody')],
+  ['of a client that is not registered', 'MP-100', ({ claims }) => (claims.iss = 'nobody')],
   ['for another audience', 'MP-110', ({ claims }) => (claims.aud = 'https://idp.example')],
   [
     'for several other audiences',
@@ -194,7 +194,7 @@ test('another grant type is refused as such', async () => {
 
 test('a body that is not a form, or is too large, is refused in the form of OAuth', async () => {
   const send = async (body: string, type: string) =>
-    readAnswer(
+    readResponse(
       await fetch(`${running.idpUrl}/token`, {
         method: 'POST',
         body,
@@ -240,7 +240,7 @@ test('aud may have a slash at its end, and names one audience only', async () =>
   assertRefused(await send([]), 'MP-011');
 });
 
-test('a grant that asks to act for another organisation is refused, and one that names its own is taken', async () => {
+test('a grant that requests to act for another organisation is refused, and one that names its own is accepted', async () => {
   const send = (name: string, claims: Record<string, unknown>) => {
     const grant = grantOf(name);
     Object.assign(grant.claims, claims);
@@ -339,8 +339,10 @@ test('a grant may name this service as its resource, and no other', async () => 
 
 test('of many that send the same grant at once, one gets a token', async () => {
   const assertion = await signGrant(grantOf('carrier'));
-  const answers = await Promise.all(Array.from({ length: 8 }, () => sendGrant(running, assertion)));
-  assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+  const responses = await Promise.all(
+    Array.from({ length: 8 }, () => sendGrant(running, assertion)),
+  );
+  assert.equal(responses.filter(({ status }) => status === 200).length, 1);
 });
 
 test('a grant without a jti may be sent again', async () => {
@@ -382,13 +384,13 @@ test('the leaf of a registered certificate is enough for a domestic client, and 
 
 test('a certificate that is not registered is taken with its chain, when it is the organisation of the client', async () => {
   const id = '0192:310000019';
-  const standing = await running.access.getOrganisation(id);
-  assert.ok(standing);
-  const clients = standing.clients.map((client) => ({ ...client, certificates: [] }));
-  await running.access.putOrganisation(id, { ...standing, clients });
+  const existing = await running.access.getOrganisation(id);
+  assert.ok(existing);
+  const clients = existing.clients.map((client) => ({ ...client, certificates: [] }));
+  await running.access.putOrganisation(id, { ...existing, clients });
   assert.equal((await sendGrant(running, grantOf('carrier'))).status, 200);
   const alone = grantOf('carrier');
   alone.header.x5c = alone.header.x5c?.slice(0, 1) ?? [];
   assertRefused(await sendGrant(running, alone), 'MP-120');
-  await running.access.putOrganisation(id, standing);
+  await running.access.putOrganisation(id, existing);
 });

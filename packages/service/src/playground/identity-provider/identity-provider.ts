@@ -10,7 +10,7 @@ import {
 import { exchangeAudiences } from '../../access/addresses.js';
 import { readPemCertificate } from '../../access/certificate.js';
 import { getOrganisation } from '../../access/get-organisation.js';
-import type { KeyPlace } from '../../access/signing-keys/key-file.js';
+import type { KeyLocation } from '../../access/signing-keys/key-file.js';
 import { findKeyIn, openKeyRing, type PublishedKey } from '../../access/signing-keys/key-ring.js';
 import type { TokenIssuer } from '../../access/verify-subject-token.js';
 import type { Database } from '../../database/database.js';
@@ -35,7 +35,7 @@ export type IdentityProviderSettings = {
   scopePrefix: string;
   /** Certificates in PEM; the chain of a grant must lead to one of them. */
   trustedIssuers: readonly string[];
-  keys: KeyPlace;
+  keys: KeyLocation;
   /** Tests move the time. */
   clock?: () => Date;
 };

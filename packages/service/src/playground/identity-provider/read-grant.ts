@@ -1,4 +1,4 @@
-// Reads a JWT grant before anything of it is believed: its header and its claims have the right form.
+// Reads the header and the claims of a JWT grant, before it is verified.
 // Each function throws GrantRefusedError: MP-011, MP-123, MP-124.
 import { GRANT_ALGORITHMS } from '@landfall/contract';
 import { decodeJwt, decodeProtectedHeader, errors } from 'jose';
@@ -6,19 +6,19 @@ import { quoteValue } from '../../access/oauth-refusal.js';
 import type { GrantAlgorithm } from '../../access/verify-signature.js';
 import { GrantRefusedError } from './grant-errors.js';
 
-/** Longest jti, in characters. */
-const LONGEST_JTI = 255;
+/** The maximum length of a jti, in characters. */
+const MAX_JTI_LENGTH = 255;
 
-/** Most certificates in a chain. */
-const LONGEST_CHAIN = 10;
+/** The maximum number of certificates in a chain. */
+const MAX_CHAIN_LENGTH = 10;
 
-/** The header or the claims as they came. */
+/** The header or the claims as they were sent. */
 export type Members = Record<string, unknown>;
 
 /** The two parts of a grant that can be read. */
 export type GrantParts = { header: Members; claims: Members };
 
-/** Takes a grant apart. */
+/** Decodes a grant. */
 export function decodeGrant(assertion: string): GrantParts {
   try {
     const header = decodeProtectedHeader(assertion);
@@ -53,10 +53,10 @@ export function readChain(value: unknown): string[] | undefined {
   if (!Array.isArray(value)) {
     throw new GrantRefusedError('MP-123', `it is of the type ${typeof value}`);
   }
-  if (value.length === 0 || value.length > LONGEST_CHAIN) {
+  if (value.length === 0 || value.length > MAX_CHAIN_LENGTH) {
     throw new GrantRefusedError(
       'MP-123',
-      `it has ${value.length} members and must have 1 to ${LONGEST_CHAIN}`,
+      `it has ${value.length} members and must have 1 to ${MAX_CHAIN_LENGTH}`,
     );
   }
   return value.map((member: unknown) => {
@@ -66,7 +66,7 @@ export function readChain(value: unknown): string[] | undefined {
   });
 }
 
-/** Whom the grant is for, as a text or a list. */
+/** The audience, as a text or a list. */
 export function readAudience(value: unknown): string[] {
   if (Array.isArray(value) && value.length === 0) {
     throw new GrantRefusedError('MP-011', 'the claim aud is an empty list');
@@ -92,7 +92,7 @@ export function readScopes(value: unknown): string[] {
 /** The grant's own id, where it has one. */
 export function readJti(value: unknown): string | undefined {
   const jti = readOptional('jti', value);
-  if (jti !== undefined && jti.length > LONGEST_JTI) {
+  if (jti !== undefined && jti.length > MAX_JTI_LENGTH) {
     throw new GrantRefusedError('MP-011', `the claim jti is ${quoteValue(jti)}`);
   }
   return jti;

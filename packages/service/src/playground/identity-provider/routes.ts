@@ -13,7 +13,7 @@ import { GrantRefusedError } from './grant-errors.js';
 import type { IdentityProvider } from './identity-provider.js';
 
 /** RFC 8414, section 3.1: the well-known part comes before the path of the issuer, which is `/idp`. */
-const STANDARD_METADATA_PATH = '/.well-known/oauth-authorization-server/idp';
+const WELL_KNOWN_METADATA_PATH = '/.well-known/oauth-authorization-server/idp';
 
 /** Serves the identity provider until the server closes. */
 export function serveIdentityProvider(
@@ -59,7 +59,7 @@ function addRoutes(
   );
 
   const { getIdentityProviderMetadata } = operations;
-  for (const path of [getIdentityProviderMetadata.path, STANDARD_METADATA_PATH]) {
+  for (const path of [getIdentityProviderMetadata.path, WELL_KNOWN_METADATA_PATH]) {
     addPublicOperation(
       http,
       { ...getIdentityProviderMetadata, path },
