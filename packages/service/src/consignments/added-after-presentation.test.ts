@@ -79,6 +79,7 @@ for (const { name, skip, open } of await testDatabases()) {
     const master = {
       transportDocumentMasterLevel: { documentNumber: 'M1', type: 'N741' as const },
     };
+    const receptacle = { receptacleId: 'GBLALADEFRAAACN60123001100251' };
     const container = { containerId: ['JARU0000010'] };
     const levels: [PresentationPath, string, object, object][] = [
       ['entry-summary-declaration', 'ENTRY_SUMMARY_DECLARATION', {}, { mrn: '26NO00000000000001' }],
@@ -89,6 +90,7 @@ for (const { name, skip, open } of await testDatabases()) {
         { ...master, mrn: '26NO00000000000002' },
       ],
       ['container', 'CONTAINER', container, { containerId: 'JARU0000010' }],
+      ['receptacle', 'RECEPTACLE', receptacle, receptacle],
     ];
     for (const [index, [path, level, members, reference]] of levels.entries()) {
       test(`by its ${path}: it is not presented, and says so, until it is presented by itself`, async () => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import pg from 'pg';
+import { BatchMetrics } from '../metrics/batch-metrics.js';
 import { Batch, Postponed } from './batch.js';
 import { DatabaseUnavailableError, OverloadedError } from './errors.js';
 
@@ -316,4 +318,33 @@ test('where an owner has one commit in flight at most, its further requests leav
   }
   assert.deepEqual(await Promise.all(submitted), [1, 11, 21, 2, 12]);
   assert.deepEqual(started.slice(0, 4), [1, 2, 11, 12]);
+});
+
+test('postponed requests are counted until they are committed', async () => {
+  const metrics = new BatchMetrics();
+  let release = () => {};
+  const until = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let postponed = false;
+  const batch = new Batch<number, number>(
+    async (requests) => {
+      if (postponed) return requests;
+      postponed = true;
+      return requests.map(() => new Postponed(until));
+    },
+    { measured: { by: metrics, as: 'test' } },
+  );
+  const read = async () => {
+    for (const measure of metrics.measures) {
+      if (measure.name === 'landfall_batch_postponed' && 'read' in measure) return measure.read();
+    }
+    return assert.fail();
+  };
+  const outcome = batch.submit(1);
+  await delay(50);
+  assert.deepEqual(await read(), [{ labels: { batch: 'test' }, value: 1 }]);
+  release();
+  assert.equal(await outcome, 1);
+  assert.deepEqual(await read(), [{ labels: { batch: 'test' }, value: 0 }]);
 });

@@ -85,7 +85,11 @@ export class Batch<Request, Outcome> {
       ownerOf,
       measured,
     };
-    this.#measurements = measured?.by.add(measured.as, () => this.#waiting.size);
+    this.#measurements = measured?.by.add(
+      measured.as,
+      () => this.#waiting.size,
+      () => this.#waiting.size - this.#queue.size,
+    );
     this.#queue = new FairQueue((owner) => !this.#ownersInFlight.has(owner));
   }
 

@@ -46,6 +46,7 @@ for (const { name, skip, open } of await testDatabases()) {
       assert(read(`landfall_batch_size_count{${labels}}`) <= 3);
       assert.equal(read(`landfall_batch_wait_seconds_count{${labels}}`), 3);
       assert.equal(read(`landfall_batch_queued{${labels}}`), 0);
+      assert.equal(read(`landfall_batch_postponed{${labels}}`), 0);
       assert.equal(read('landfall_batch_size_count{batch="upper-levels"}'), 0);
     });
 

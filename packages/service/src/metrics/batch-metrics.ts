@@ -10,6 +10,7 @@ export type BatchMeasurements = {
   /** How long requests waited until their commit began, in seconds. */
   waits: Histogram;
   readQueued: () => number;
+  readPostponed: () => number;
 };
 
 /** The measurements of every batch, by its name. */
@@ -17,11 +18,12 @@ export class BatchMetrics {
   readonly #batches = new Map<string, BatchMeasurements>();
 
   /** Starts to measure a batch; replaces an earlier one of the same name. */
-  add(name: string, readQueued: () => number): BatchMeasurements {
+  add(name: string, readQueued: () => number, readPostponed: () => number): BatchMeasurements {
     const measurements = {
       sizes: new Histogram(SIZE_BOUNDS),
       waits: new Histogram(DURATION_BOUNDS),
       readQueued,
+      readPostponed,
     };
     this.#batches.set(name, measurements);
     return measurements;
@@ -45,6 +47,15 @@ export class BatchMetrics {
         [...this.#batches].map(([batch, { readQueued }]) => ({
           labels: { batch },
           value: readQueued(),
+        })),
+    },
+    {
+      name: 'landfall_batch_postponed',
+      help: 'Requests that wait for an organisation whose lock another transaction holds, by batch',
+      read: async () =>
+        [...this.#batches].map(([batch, { readPostponed }]) => ({
+          labels: { batch },
+          value: readPostponed(),
         })),
     },
   ];

@@ -6,6 +6,7 @@ import type { PresentationPath } from '@landfall/contract';
 import { v7 } from 'uuid';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { verifyAudit } from '../audit/verify-audit.js';
+import { readConfig } from '../config.js';
 import type { Database } from '../database/database.js';
 import { FeedWatch } from '../feed/watch-feeds.js';
 import { auditedFeeds } from '../production/verify-audit-trail.js';
@@ -13,6 +14,7 @@ import { getDeclaration } from '../registry/get-declaration.js';
 import { makeRegister } from '../registry/register.js';
 import { testDatabases } from '../testing/databases.js';
 import { organisationOf } from '../testing/organisation-of.js';
+import { TestPlayground } from '../testing/playground-client.js';
 import { presentationRequest } from '../testing/present-requests.js';
 import { registerDeclaration } from '../testing/register-declaration.js';
 import { getValidationStatus } from './get-validation-status.js';
@@ -49,6 +51,11 @@ const references: [PresentationPath, object, object][] = [
   ['house-consignment', house('H1'), house('H9')],
   ['master-consignment', master('M1'), master('M9')],
   ['container', { containerId: 'JARU0000010' }, { containerId: 'CSQU3054383' }],
+  [
+    'receptacle',
+    { receptacleId: 'GBLALADEFRAAACN60123001100251' },
+    { receptacleId: 'SEMMAASEOSLBAUN12345600010001' },
+  ],
   ['entry-summary-declaration', { mrn: MRN }, { mrn: UNKNOWN_MRN }],
 ];
 
@@ -170,5 +177,39 @@ for (const { name, skip, open } of await testDatabases()) {
       });
       assert.deepEqual(await read(), { carrier: undefined, presenters: undefined, houses: 2 });
     });
+  });
+}
+
+for (const { name, skip, open } of await testDatabases()) {
+  test(`LANDFALL_PRESENTERS=expected decides over HTTP who may present, on ${name}`, {
+    skip,
+  }, async () => {
+    const database = await open();
+    const { presenters } = readConfig({ LANDFALL_PRESENTERS: 'expected' });
+    const playground = await TestPlayground.start(database, { presenters });
+    try {
+      const goods = {
+        ...house('ENV1'),
+        receptacleId: 'GBLALADEFRAAACN60123001100251',
+      };
+      await registerDeclaration(database, {
+        mrn: '26NO00000000000077',
+        customsOfficeOfFirstEntry: 'NO351001',
+        declarant: playground.credentials('carrier').organisation,
+        houseConsignments: [goods],
+      });
+      const { receptacleId } = goods;
+      for (const [level, reference] of [
+        ['house-consignment', house('ENV1')],
+        ['receptacle', { receptacleId }],
+      ] as const) {
+        const refused = await playground.present(level, 'forwarder', reference);
+        assert.equal(refused.status, 400, level);
+        assert.match(refused.text, /REFERENCE_NOT_FOUND/);
+        assert.equal((await playground.present(level, 'carrier', reference)).status, 202, level);
+      }
+    } finally {
+      await playground.close();
+    }
   });
 }
