@@ -2,7 +2,7 @@
 import { type ParsedScope, parseScope, TEST_SCOPE } from '@landfall/contract';
 import { quoteValue } from '../../access/oauth-refusal.js';
 import { GrantRefusedError } from './grant-errors.js';
-import type { Grantor } from './grantor.js';
+import type { Grantor, ScopeHolder } from './grantor.js';
 
 /**
  * Checks that each scope exists and is one for businesses of the kind. Any eSeal may have the test scope, so it is
@@ -33,15 +33,6 @@ export function readGrantScopes(
       return { ...scope, text };
     });
 }
-
-/** Who requests the scopes, and which it may have. */
-export type ScopeHolder = {
-  clientId: string;
-  organisation: string;
-  /** What the client is registered with; `undefined`: whatever its organisation is granted. */
-  registered: readonly string[] | undefined;
-  granted: readonly string[];
-};
 
 /**
  * Checks that the holder may have each scope: a client that is registered with scopes may request those, any

@@ -9,9 +9,17 @@ import {
 import { quoteValue } from '../../access/oauth-refusal.js';
 import { isOrganisationIdentifier } from '../../access/organisation-identifier.js';
 import type { Chain } from './certificate-chain.js';
-import type { ScopeHolder } from './check-scopes.js';
 import { GrantRefusedError } from './grant-errors.js';
 import type { ClientRow } from './queries.js';
+
+/** Who requests the scopes, and which it may have. */
+export type ScopeHolder = {
+  clientId: string;
+  organisation: string;
+  /** What the client is registered with; `undefined`: whatever its organisation is granted. */
+  registered: readonly string[] | undefined;
+  granted: readonly string[];
+};
 
 /** The giver of a grant, as its token describes it. */
 export type Grantor = {
