@@ -47,7 +47,7 @@ describe('missing or foreign options are wrong usage', () => {
     [
       'house-consignment',
       { document: 'A', type: 'N740', container: 'B' },
-      /--container does not go/,
+      /does not take --container/,
     ],
     ['entry-summary-declaration', { document: 'HC001', type: 'N740' }, /needs --mrn/],
     ['receptacle', { receptacle: 'A', mrn }, /present receptacle does not take --mrn/],
