@@ -70,7 +70,7 @@ const rules = [
     instead: 'consume, consumed',
   },
   { pattern: /standardLimits|STANDARD_/, instead: 'defaultLimits, DEFAULT_...' },
-  { pattern: /\bumbrellas?\b/i, instead: 'aggregateKeywords' },
+  { pattern: /(?<!Garden )\bumbrellas?\b(?!, telescopic)/i, instead: 'aggregateKeywords' },
   { pattern: /\bconcerned\b|\bconcerns\b|Concerned/, instead: 'affected' },
   {
     pattern: /\bbelieved\b|\bbelieves\b|\blearn(?:ed|s)\b|\blearn[A-Z]\w*|#learn/,

@@ -17,7 +17,7 @@ export const validationErrorCodes = {
   TAKEN: 'an identifier that belongs to another organisation',
   UNKNOWN_MARKER: 'a marker that this organisation never received',
   MARKER_EXPIRED:
-    'a marker that is older than what the stream keeps: start again from the items that stand (`/current`)',
+    'a marker that is older than what the stream keeps: start again from the current goods items (`/current`)',
   UNKNOWN_MEMBER: 'a member that a goods-item message does not have',
   EVENT_ID_REUSED: 'this eventId was published before with other content',
 } as const;

@@ -242,7 +242,7 @@ export const operations = {
     path: goodsItemsPath,
     tag: 'Goods items',
     summary: 'Publish goods-item messages',
-    description: `One message, an array, or NDJSON of any length. Up to ${ATOMIC_PUBLISH_LIMIT} messages of ${ATOMIC_PUBLISH_BYTES} bytes together are published all or none; a larger NDJSON upload commits in blocks, in order, and a problem on the way says in \`published\` how far it came. A message whose eventId was published before with the same content is a duplicate and is not stored again: an upload may be sent again as it was. Each error names the \`index\` of the message, its \`eventId\` and the member.`,
+    description: `One message, an array, or NDJSON of any length. Up to ${ATOMIC_PUBLISH_LIMIT} messages of ${ATOMIC_PUBLISH_BYTES} bytes together are published all or none; a larger NDJSON upload commits in blocks, in order, and a problem states in \`published\` how many messages are stored. A message whose eventId was published before with the same content is a duplicate and is not stored again: an upload may be resubmitted as a whole. Each error names the \`index\` of the message, its \`eventId\` and the member.`,
     access: ['declaration.publish'],
     body: {
       'application/json': Type.Union([
@@ -270,7 +270,7 @@ export const operations = {
     tag: 'Goods items',
     summary: 'Read the stream of goods-item messages',
     description:
-      'Every message, in the order in which they apply, after the marker; without a marker from the oldest that is kept. The marker is the eventId of the last message read. Reading with markers sees every message exactly once. A marker that is older than what is kept is refused with `MARKER_EXPIRED`: start again from the items that stand.',
+      'Every message, in the order in which they apply, after the marker; without a marker from the oldest that is kept. The marker is the eventId of the last message read. Reading with markers sees every message exactly once. A marker that is older than what is kept is refused with `MARKER_EXPIRED`: start again from the current goods items.',
     access: ['declaration.feed'],
     query: GoodsItemsQuery,
     headers: feedHeaders,
@@ -283,14 +283,14 @@ export const operations = {
     method: 'GET',
     path: `${goodsItemsPath}/current`,
     tag: 'Goods items',
-    summary: 'Read the goods items that stand',
+    summary: 'Read the current goods items',
     description:
-      'The items that stand after all additions and removals, each as the message that added it: of one declaration, or all of them as the start for a new reader. Read every page, then the stream after the marker in `Landfall-Marker`: that comes to the same as reading the stream from its beginning, also when messages are published meanwhile. An item that changes meanwhile may be met twice; the later one applies.',
+      'The goods items after all additions and removals, each as the message that added it: those of one declaration, or all of them as the start for a new reader. Read every page, then the stream after the marker in `Landfall-Marker`. The result is the same as reading the stream from its beginning, even when messages are published meanwhile. An item that changes meanwhile may be read twice; the later one applies.',
     access: ['declaration.feed'],
     query: CurrentGoodsItemsQuery,
     answers: {
       200: {
-        description: 'Items that stand; empty when there are none',
+        description: 'Current goods items; empty when there are none',
         content: {
           'application/json': Type.Array(GoodsItemMessage),
           'application/x-ndjson': Type.String({ description: 'One message a line' }),
@@ -298,7 +298,7 @@ export const operations = {
         headers: {
           Link: '`rel="next"` when more may follow',
           'Landfall-Marker':
-            'The eventId to go on from in the stream; the same on every page, and absent while nothing has been published',
+            'The eventId after which to continue in the stream; the same on every page, and absent while nothing has been published',
         },
       },
     },

@@ -78,7 +78,7 @@ export function postalItem(random: Random, serial: number): string {
 /** The check digit of eight digits (UPU S10, section 6). */
 export function postalCheckDigit(digits: string): number {
   const weights = [8, 6, 4, 2, 3, 5, 9, 7];
-  const sum = weights.reduce((total, weight, place) => total + weight * Number(digits[place]), 0);
+  const sum = weights.reduce((total, weight, index) => total + weight * Number(digits[index]), 0);
   const check = 11 - (sum % 11);
   if (check === 10) return 0;
   return check === 11 ? 5 : check;
@@ -118,7 +118,7 @@ export function shipNumber(random: Random): string {
 
 /** The check digit of a ship's six digits (IMO Resolution A.1117, annex). */
 export function shipCheckDigit(digits: string): number {
-  const sum = [...digits].reduce((total, digit, place) => total + Number(digit) * (7 - place), 0);
+  const sum = [...digits].reduce((total, digit, index) => total + Number(digit) * (7 - index), 0);
   return sum % 10;
 }
 
@@ -127,7 +127,7 @@ export function madeUpOrganisation(random: Random): string {
   const weights = [3, 2, 7, 6, 5, 4, 3, 2];
   for (;;) {
     const digits = `31${random.digits(6)}`;
-    const sum = weights.reduce((total, weight, place) => total + weight * Number(digits[place]), 0);
+    const sum = weights.reduce((total, weight, index) => total + weight * Number(digits[index]), 0);
     const check = (11 - (sum % 11)) % 11;
     if (check !== 10) return `0192:${digits}${check}`;
   }

@@ -1,4 +1,4 @@
-// The public face of the trial data.
+// The public interface of the trial data.
 export { type BrokenMessage, breakMessage, type FaultKind } from './goods-items/break-message.js';
 export { type GoodsItemHistory, generateGoodsItems } from './goods-items/generate-goods-items.js';
 export {

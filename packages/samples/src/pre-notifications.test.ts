@@ -1,4 +1,4 @@
-// Pre-notifications keep every rule of the contract, are as many as asked for, and are the same again for the same seed.
+// Pre-notifications keep every rule of the contract, are as many as requested, and are the same for the same seed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -13,7 +13,7 @@ import { makeRandom } from './random.js';
 
 const options = { ens: 60, houses: 3000, seed: 7 };
 
-test('declarations are as many as asked for, valid, and each identifier stands once', () => {
+test('declarations are valid and as many as requested, and each identifier is used once', () => {
   const check = compileCheck<EntrySummaryDeclaration>(EntrySummaryDeclaration);
   const all = [...generatePreNotifications(options)];
   assert.equal(all.length, 60);

@@ -34,15 +34,15 @@ const DAY = Date.UTC(2026, 0, 15);
 /** How many organisations lodge declarations. */
 const DECLARANTS = 40;
 
-/** Part of the house consignments that are decided beforehand, and part of these that go to control. */
+/** Share of the house consignments that are decided beforehand, and share of these that go to control. */
 const DECIDED = 0.4;
 const CONTROLLED = 0.06;
 
-/** Part of the declarations that tell what the goods are. */
-const TOLD = 0.8;
+/** Share of the declarations that say what the goods are. */
+const WITH_GOODS = 0.8;
 
-/** Most kinds of goods in one house consignment. */
-const MOST_KINDS = 8;
+/** Maximum number of kinds of goods in one house consignment. */
+const MAX_KINDS = 8;
 
 /**
  * Makes entry summary declarations one by one, so that any number takes no memory: air waybills, postal items in
@@ -57,10 +57,10 @@ export function* generatePreNotifications({
   seed,
 }: PreNotificationOptions): Generator<EntrySummaryDeclaration> {
   const random = makeRandom(seed);
-  // Goods are chosen by themselves, so that all else is the same whether or not they are told.
+  // Goods have a generator of their own, so that everything else is the same with and without them.
   const goods = makeRandom(~seed);
   const declarants = Array.from({ length: DECLARANTS }, () => madeUpOrganisation(random));
-  // What a run is told apart from others by: it stands in every MRN.
+  // Identifies the run; it is part of every MRN.
   const run = Array.from({ length: 6 }, () => random.pick([...'ABCDEFGHJKLMNPRSTUVWXYZ'])).join('');
   const serials = { next: random.integer(0, 9_999_999) };
   let left = houses;
@@ -76,7 +76,7 @@ export function* generatePreNotifications({
       estimatedTimeOfArrival: new Date(DAY + random.integer(0, 1439) * 60_000).toISOString(),
       ...mode(random, count, serials),
     };
-    yield goods.chance(TOLD) ? tellGoods(goods, declaration) : declaration;
+    yield goods.chance(WITH_GOODS) ? addGoods(goods, declaration) : declaration;
   }
 }
 
@@ -144,8 +144,8 @@ function post(random: Random, count: number, serials: Serials): Transport {
   );
   return {
     customsOfficeOfFirstEntry: random.pick(airports).referenceNumber,
-    houseConsignments: Array.from({ length: count }, (_, place) => {
-      const number = Math.floor(place / ITEMS_A_RECEPTACLE);
+    houseConsignments: Array.from({ length: count }, (_, index) => {
+      const number = Math.floor(index / ITEMS_A_RECEPTACLE);
       return house(random, postalItem(random, nextSerial(serials)), 'N750', {
         receptacleId: receptacle(despatch, (number % 999) + 1, weights[number] ?? 0),
       });
@@ -168,10 +168,10 @@ function sea(random: Random, count: number, serials: Serials): Transport {
       identificationNumber: shipNumber(random),
       typeOfIdentification: '10',
     },
-    houseConsignments: Array.from({ length: count }, (_, place) =>
+    houseConsignments: Array.from({ length: count }, (_, index) =>
       house(random, `${line}H${padded(nextSerial(serials), 8)}`, 'N714', {
         transportDocumentMasterLevel: master,
-        containerId: [containers[Math.floor(place / HOUSES_A_CONTAINER)] ?? container(random)],
+        containerId: [containers[Math.floor(index / HOUSES_A_CONTAINER)] ?? container(random)],
       }),
     ),
   };
@@ -195,8 +195,8 @@ function house(
 }
 
 /** Codes of what is dear enough, in NOK for a kilogram, and light enough, in kilograms for a piece. */
-function goodsOf(leastPrice: number, mostMass: number): string[] {
-  const fits = ({ price, unitMass = 0 }: Subheading) => price >= leastPrice && unitMass <= mostMass;
+function goodsOf(minPrice: number, maxMass: number): string[] {
+  const fits = ({ price, unitMass = 0 }: Subheading) => price >= minPrice && unitMass <= maxMass;
   return subheadings.filter(fits).map(({ code }) => code);
 }
 
@@ -206,7 +206,7 @@ const airFreight = goodsOf(60, 5_000);
 const postalGoods = goodsOf(60, 20).filter((code) => !code.startsWith('01'));
 
 /** Says what the goods are of each house consignment. */
-function tellGoods(random: Random, declaration: EntrySummaryDeclaration): EntrySummaryDeclaration {
+function addGoods(random: Random, declaration: EntrySummaryDeclaration): EntrySummaryDeclaration {
   return {
     ...declaration,
     houseConsignments: declaration.houseConsignments.map((consignment) => ({
@@ -222,6 +222,6 @@ function pickGoods(
   { transportDocumentHouseLevel: { type } }: PreNotifiedHouseConsignment,
 ): string[] {
   const goods = type === 'N750' ? postalGoods : type === 'N714' ? seaFreight : airFreight;
-  const kinds = 1 + Math.floor(MOST_KINDS * random.fraction() ** 3);
+  const kinds = 1 + Math.floor(MAX_KINDS * random.fraction() ** 3);
   return [...new Set(Array.from({ length: kinds }, () => random.pick(goods)))];
 }

@@ -3,10 +3,10 @@ import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
-/** A source of choices. Whoever has the same seed and asks the same questions gets the same answers. */
+/** A source of choices. The same seed and the same calls give the same results. */
 export type Random = {
   /** A whole number, both ends included. */
-  integer(least: number, most: number): number;
+  integer(min: number, max: number): number;
   /** From 0 up to, not including, 1. */
   fraction(): number;
   /** Whether something happens that happens with this probability, 0 to 1. */
@@ -22,7 +22,7 @@ export type Random = {
 /** @param seed whole number */
 export function makeRandom(seed: number): Random {
   const generator = xoroshiro128plus(seed);
-  const integer = (least: number, most: number) => uniformInt(generator, least, most);
+  const integer = (min: number, max: number) => uniformInt(generator, min, max);
   const fraction = () => uniformFloat64(generator);
   /** Eight hexadecimal digits. */
   const word = () => integer(0, 0xffff_ffff).toString(16).padStart(8, '0');

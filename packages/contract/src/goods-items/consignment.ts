@@ -51,7 +51,7 @@ export const Consignment = Strict(
           description: 'Incoterms code',
           examples: ['DAP'],
         }),
-        Location: Type.Optional(TextUpTo(35, 'The place that the code refers to')),
+        Location: Type.Optional(TextUpTo(35, 'Location that the code refers to')),
       },
       { description: 'Terms of delivery' },
     ),

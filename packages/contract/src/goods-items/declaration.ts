@@ -1,4 +1,4 @@
-// The declaration that a goods item stands in: its dates, kind, references and parties. Goods-item stream, section 2.
+// The declaration that a goods item belongs to: its dates, kind, references and parties. Goods-item stream, section 2.
 import { Type } from 'typebox';
 import { Consignment } from './consignment.js';
 import { MAX_LIST_ITEMS, RealDate, Strict, TextUpTo } from './members.js';
@@ -41,7 +41,7 @@ const AdditionalReference = Strict(
   { $id: 'AdditionalReference', description: 'What the declaration refers to' },
 );
 
-/** The declaration that a goods item stands in. */
+/** The declaration that a goods item belongs to. */
 export const Declaration = Strict(
   {
     DeclarationDate: RealDate('When the declaration was registered'),
@@ -71,5 +71,5 @@ export const Declaration = Strict(
     ),
     Consignment,
   },
-  { $id: 'Declaration', description: 'The declaration that a goods item stands in' },
+  { $id: 'Declaration', description: 'The declaration that a goods item belongs to' },
 );

@@ -25,7 +25,7 @@ const CommodityCode = Strict(
 
 const Procedure = Strict(
   {
-    RequestedProcedure: TwoDigits('The procedure that is asked for'),
+    RequestedProcedure: TwoDigits('The requested procedure'),
     PreviousProcedure: Type.Optional(TwoDigits('The procedure that the goods were under')),
   },
   { $id: 'Procedure', description: 'The customs procedure' },

@@ -1,4 +1,4 @@
-// The goods-item message is checked strictly, and every broken rule is told with its member and code.
+// The goods-item message is checked strictly, and every broken rule is reported with its member and code.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compileGoodsItemCheck } from './message.js';
@@ -47,7 +47,7 @@ test('data may be absent for ITEM_REMOVED alone, and then relatedEventId must be
   assert.ok(accepts('metadata.eventType', 'ITEM_REMOVED'));
 });
 
-test('all broken rules of a message are told together', () => {
+test('all broken rules of a message are reported together', () => {
   const broken = aMessage({
     more: '',
     'metadata.version': '0.1',
@@ -134,7 +134,7 @@ test('members that objects have by birth are members too many', () => {
   }
 });
 
-test('the name of a member too many is told no longer than it helps', () => {
+test('the name of an unknown member is shortened in its error', () => {
   const [error] = errorsOf(aMessage({ ['x'.repeat(1_000_000)]: 1 }));
   assert.equal(error?.indexOf(' '), 203);
 });
@@ -146,7 +146,7 @@ test('a goods item has a number of at least 1', () => {
     assert.ok(!accepts(number, refused), String(refused));
 });
 
-test('what is no message at all is told as such', () => {
+test('a value that is not a message is reported as such', () => {
   for (const value of [null, 1, 'text', [], true]) {
     assert.deepEqual(errorsOf(value), [' FORMAT: must be an object']);
   }

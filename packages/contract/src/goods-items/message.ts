@@ -13,7 +13,7 @@ const EventId = (description: string) =>
 
 const Metadata = Strict(
   {
-    eventId: EventId('Unique identifier of this event; the marker to go on from'),
+    eventId: EventId('Unique identifier of this event; the marker to continue from'),
     relatedEventId: Type.Optional(
       EventId('A related event, such as the one that added an item that is now removed'),
     ),
@@ -58,7 +58,7 @@ const isRemoval = {
 const absentDataRule = [
   { if: isRemoval, else: has('data') },
   {
-    // Said with a double negation: of what stands in a `then`, the validator does not tell which member it was.
+    // A double negation, because the validator does not name the member when a rule in a `then` is broken.
     if: { not: { ...isRemoval, not: has('data') } },
     else: { properties: { metadata: has('relatedEventId') } },
   },

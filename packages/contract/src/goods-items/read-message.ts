@@ -62,7 +62,7 @@ export function compileGoodsItemReader(): (text: string) => ReadGoodsItem {
   };
 }
 
-/** Bytes are counted only where characters alone do not tell: none has more than three for each half of it. */
+/** Bytes are counted only where the length in UTF-16, with at most three bytes for each unit, does not decide. */
 function isTooLong(text: string): boolean {
   return (
     text.length * 3 > GOODS_ITEM_MESSAGE_LIMIT &&

@@ -54,8 +54,8 @@ test('whatever the array and the chunks, its elements are found as JSON.stringif
         const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length];
         const ordered = places.sort((a, b) => a - b);
         const splitter = new ElementSplitter('array', 100_000, tooLong);
-        const found = ordered.flatMap((place, index) =>
-          splitter.push(bytes.subarray(ordered[index - 1] ?? 0, place)),
+        const found = ordered.flatMap((end, index) =>
+          splitter.push(bytes.subarray(ordered[index - 1] ?? 0, end)),
         );
         assert.deepEqual(
           [...found, ...splitter.end()].map((text) => text.found),

@@ -1,5 +1,5 @@
-// Takes JSON apart into its elements as it is read, each as compact text: as it was written, without the white space
-// between its tokens. JSON.stringify would write numbers anew: 1.10 as 1.1, and one of 20 digits as another one.
+// Splits JSON into its elements while it is read. Each element keeps its text, without the white space between tokens:
+// JSON.stringify would change numbers, such as 1.10 to 1.1 and those of 20 digits.
 import type { ValidationError } from '../errors.js';
 import { isLonger } from './line-splitter.js';
 import type { FoundText, TextSplitter } from './text-splitter.js';
@@ -20,10 +20,10 @@ const CLOSE_OBJECT = 0x7d;
 const NOT_JSON = 'must be valid JSON';
 const NOT_UTF8 = 'must be valid UTF-8';
 
-/** What the elements are: those of an array, objects one after another, or all that comes as one. */
+/** Which elements are found: those of an array, a sequence of objects, or the whole text as one. */
 export type ElementsOf = 'array' | 'sequence' | 'whole';
 
-/** Whether an element is JSON is seen when it is read: what is no JSON does not become any by being taken apart. */
+/** It does not validate the elements: splitting never turns invalid JSON into valid JSON. */
 export class ElementSplitter implements TextSplitter {
   readonly #of: ElementsOf;
   readonly #maxBytes: number;
@@ -33,19 +33,19 @@ export class ElementSplitter implements TextSplitter {
   #state: 'begin' | 'first' | 'within' | 'ended' | 'failed' = 'begin';
   #inString = false;
   #escaped = false;
-  /** What has been taken of the element that is being read. */
+  /** The current element so far. */
   #element = '';
-  /** Whether white space was left out since the last token, and whether that token was a number or a literal. */
+  /** Whether white space was dropped since the last token, and whether that token was a number or a literal. */
   #gap = false;
   #word = false;
   #line = 1;
-  /** The line that the element begins in. */
+  /** The line in which the element begins. */
   #begins = 1;
   #found: FoundText[] = [];
 
   /**
-   * @param maxBytes of a longer element no more is kept than it takes to know that
-   * @param tooLong what is found in its place
+   * @param maxBytes a longer element is not kept
+   * @param tooLong the error that is found instead of a longer element
    */
   constructor(of: ElementsOf, maxBytes: number, tooLong: ValidationError) {
     this.#of = of;
@@ -85,7 +85,7 @@ export class ElementSplitter implements TextSplitter {
     return this.#found;
   }
 
-  /** After this nothing more is found: what follows cannot be taken apart. */
+  /** Nothing more is found after an error, because the rest cannot be split. */
   #fail(error: string): FoundText {
     this.#state = 'failed';
     this.#element = '';
@@ -93,7 +93,7 @@ export class ElementSplitter implements TextSplitter {
   }
 
   #split(text: string): void {
-    /** Where that begins which is to be taken next; -1 between tokens. */
+    /** The start of the text to take next; -1 between tokens. */
     let from = this.#inString ? 0 : -1;
     const take = (end: number) => {
       if (from >= 0 && this.#element.length <= this.#maxBytes) {

@@ -34,7 +34,7 @@ test('lines are read whole wherever the chunks are cut', () => {
   );
 });
 
-test('a line that is not UTF-8 or too long is reported in its place, and no more of it is kept', () => {
+test('a line that is not UTF-8 or too long is reported by its number, and not kept', () => {
   const bytes = new Uint8Array([
     ...new TextEncoder().encode('one\n'),
     0xff,

@@ -1,4 +1,4 @@
-// Takes lines apart as they are read. What is kept at a time is the line that the last chunk breaks off in.
+// Splits chunks into lines. Only the incomplete last line is kept between two chunks.
 import type { ValidationError } from '../errors.js';
 import type { FoundText, TextSplitter } from './text-splitter.js';
 
@@ -7,7 +7,7 @@ const BLANK_PATTERN = /^[ \t\r]*$/;
 
 const notUtf8: ValidationError = { field: '', error: 'must be valid UTF-8', code: 'FORMAT' };
 
-/** Lines without the blank ones. A carriage return before the line's end is not part of it. */
+/** Finds the lines that are not blank, without the carriage return at their end. */
 export class LineSplitter implements TextSplitter {
   readonly #maxLineBytes: number;
   readonly #tooLong: ValidationError;
@@ -17,8 +17,8 @@ export class LineSplitter implements TextSplitter {
   #line = 1;
 
   /**
-   * @param maxLineBytes of a longer line no more is kept than it takes to know that
-   * @param tooLong what is found in its place
+   * @param maxLineBytes a longer line is not kept
+   * @param tooLong the error that is found instead of a longer line
    */
   constructor(maxLineBytes: number, tooLong: ValidationError) {
     this.#maxLineBytes = maxLineBytes;
@@ -49,7 +49,7 @@ export class LineSplitter implements TextSplitter {
     this.#begunBytes += bytes.length;
   }
 
-  /** The lines of what has been kept: the end of a line that began before, and whole ones. */
+  /** The lines of the bytes that were kept. */
   #take(): FoundText[] {
     const bytes = concat(this.#begun, this.#begunBytes);
     this.#begun = [];
@@ -75,7 +75,7 @@ export class LineSplitter implements TextSplitter {
     return found;
   }
 
-  /** Where not all lines are UTF-8. One that is too long may have been cut within a character. */
+  /** Decodes line by line, because not all are UTF-8. A line that is too long may end within a character. */
   #takeOneByOne(bytes: Uint8Array): FoundText[] {
     const found: FoundText[] = [];
     for (let start = 0; start <= bytes.length; ) {
@@ -102,7 +102,7 @@ export class LineSplitter implements TextSplitter {
   }
 }
 
-/** Bytes are counted only where characters alone do not tell: none has more than three for each half of it. */
+/** Bytes are counted only where the length in UTF-16, with at most three bytes for each unit, does not decide. */
 export function isLonger(text: string, maxBytes: number): boolean {
   return text.length * 3 > maxBytes && new TextEncoder().encode(text).length > maxBytes;
 }

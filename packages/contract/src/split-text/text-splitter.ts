@@ -1,20 +1,20 @@
-// What finds JSON texts in what is read, chunk by chunk.
+// Finds JSON texts in a stream of chunks.
 import type { ValidationError } from '../errors.js';
 
 /** One text that was found. */
 export type FoundText = {
-  /** The line that it begins in, counted from 1. */
+  /** The line in which it begins, counted from 1. */
   line: number;
   /** The text, or why it cannot be read. */
   found: string | { error: ValidationError };
 };
 
-/** Finds texts in chunks of bytes, wherever these are cut. */
+/** Finds texts in chunks of bytes, wherever the chunks end. */
 export type TextSplitter = {
   /** The texts that end in this chunk. */
   push(chunk: Uint8Array): FoundText[];
-  /** What is left when nothing more comes. */
+  /** The last text, when all chunks have been pushed. */
   end(): FoundText[];
-  /** How much is kept of the text that has begun. */
+  /** How many bytes are held of the incomplete text. */
   readonly pendingBytes: number;
 };

@@ -13,13 +13,13 @@ const MESSAGES = process.env.CI === 'true' ? 100_000 : 10_000;
 
 const check = compileGoodsItemCheck();
 
-// Not `strictRequired`: the rule across members asks for members that are described elsewhere.
+// Not `strictRequired`: the rule across members requires members that are described elsewhere.
 const options = { strict: true, strictRequired: false, strictTypes: false };
 
 /** As JSON Schema says it, `format` is a note. */
 const ajv = new Ajv2020({ ...options, validateFormats: false }).compile(makeGoodsItemJsonSchema());
 
-/** And where a validator looks at formats all the same. */
+/** The same with a validator that does check formats. */
 const ajvWithFormats = compileWithFormats();
 
 function compileWithFormats(): ValidateFunction {
@@ -45,7 +45,7 @@ test(`${MESSAGES} generated messages are accepted by both`, () => {
   assert.ok(seen >= MESSAGES);
 });
 
-test(`${MESSAGES} messages with one fault each are refused by both, and the broken member is told`, () => {
+test(`${MESSAGES} messages with one fault each are refused by both, and the broken member is reported`, () => {
   const random = makeRandom(7);
   const kinds = new Map<FaultKind, number>();
   let seen = 0;

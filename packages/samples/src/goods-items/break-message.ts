@@ -1,4 +1,4 @@
-// Makes one random fault of a goods-item message, of any kind that its schema knows, and tells which member it broke.
+// Makes one random fault in a goods-item message, of any kind that its schema can detect, and names the broken member.
 import { GoodsItemMessage } from '@landfall/contract';
 import type { Random } from '../random.js';
 
@@ -25,7 +25,7 @@ export type BrokenMessage = {
 /** One fault that may be made. */
 type Fault = { kind: FaultKind; field: string; make: () => void };
 
-/** What is looked at of a schema. */
+/** The keywords of a schema that faults are made from. */
 type Schema = {
   type?: string;
   properties?: Record<string, Schema>;
@@ -40,7 +40,7 @@ type Schema = {
 };
 
 /** The member that has a value, and how to give it another. */
-type Place = { path: string[]; value: unknown; replace: (value: unknown) => void };
+type Member = { path: string[]; value: unknown; replace: (value: unknown) => void };
 
 /** Names that no message has: near misses, and those that objects of JavaScript have by birth. */
 const extraNames = [
@@ -112,7 +112,7 @@ function* findFaults(message: GoodsItemMessage, random: Random): Generator<Fault
 
 /** The message as a whole is not replaced. */
 function refuse(): never {
-  throw new Error('a message has no place to be replaced in');
+  throw new Error('a message cannot be replaced as a whole');
 }
 
 function* findCrossFaults(message: GoodsItemMessage): Generator<Fault> {
@@ -128,23 +128,23 @@ function* findCrossFaults(message: GoodsItemMessage): Generator<Fault> {
   }
 }
 
-function* findFaultsBelow(schema: Schema, place: Place, random: Random): Generator<Fault> {
-  const { path, value } = place;
+function* findFaultsBelow(schema: Schema, member: Member, random: Random): Generator<Fault> {
+  const { path, value } = member;
   const field = path.join('.');
   if (path.length > 0) {
-    yield { kind: 'type', field, make: () => place.replace(random.pick(otherTypes(value))) };
+    yield { kind: 'type', field, make: () => member.replace(random.pick(otherTypes(value))) };
   }
   if (schema.type === 'integer') {
-    yield { kind: 'type', field, make: () => place.replace(random.pick([1.5, -0.1])) };
+    yield { kind: 'type', field, make: () => member.replace(random.pick([1.5, -0.1])) };
   }
   if (schema.minimum !== undefined) {
     const { minimum } = schema;
-    const make = () => place.replace(random.pick([minimum - 1, minimum - 2, -(2 ** 40)]));
+    const make = () => member.replace(random.pick([minimum - 1, minimum - 2, -(2 ** 40)]));
     yield { kind: 'range', field, make };
   }
-  if (typeof value === 'string') yield* findTextFaults(schema, place, field, random);
+  if (typeof value === 'string') yield* findTextFaults(schema, member, field, random);
   if (schema.enum !== undefined && typeof value === 'number') {
-    yield { kind: 'enum', field, make: () => place.replace(random.pick([-1, 4, 9, 1e9])) };
+    yield { kind: 'enum', field, make: () => member.replace(random.pick([-1, 4, 9, 1e9])) };
   }
   if (Array.isArray(value) && schema.items !== undefined) {
     for (const [index, item] of value.entries()) {
@@ -169,30 +169,30 @@ function* findFaultsBelow(schema: Schema, place: Place, random: Random): Generat
 
 function* findTextFaults(
   schema: Schema,
-  place: Place,
+  member: Member,
   field: string,
   random: Random,
 ): Generator<Fault> {
-  const text = String(place.value);
+  const text = String(member.value);
   const { pattern, maxLength } = schema;
   if (schema.format === 'date' || schema.format === 'date-time') {
     const wrong = schema.format === 'date' ? falseDates : falseTimes;
-    yield { kind: 'date', field, make: () => place.replace(random.pick(wrong)) };
+    yield { kind: 'date', field, make: () => member.replace(random.pick(wrong)) };
   }
   if (pattern !== undefined) {
-    const make = () => place.replace(misspell(random, text, new RegExp(pattern, 'u')));
+    const make = () => member.replace(misspell(random, text, new RegExp(pattern, 'u')));
     yield { kind: 'pattern', field, make };
   }
   if (maxLength !== undefined) {
     const make = () => {
       const letter = random.pick(['x', 'å', '😀', ' ', '\u0301']);
-      place.replace(letter.repeat(maxLength + random.pick([1, 1, 2, 1000])));
+      member.replace(letter.repeat(maxLength + random.pick([1, 1, 2, 1000])));
     };
     yield { kind: 'length', field, make };
   }
   if (schema.enum !== undefined || schema.const !== undefined) {
     const wrong = [text.toLowerCase(), `${text} `, `${text}X`, 'NONE', '0.1', ''];
-    const make = () => place.replace(random.pick(wrong.filter((code) => code !== text)));
+    const make = () => member.replace(random.pick(wrong.filter((code) => code !== text)));
     yield { kind: 'enum', field, make };
   }
 }

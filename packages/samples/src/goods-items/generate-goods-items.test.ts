@@ -25,23 +25,23 @@ test('every eventId is met once, and time does not go back', () => {
   assert.deepEqual(times, times.toSorted());
 });
 
-test('whatever is removed stood, whichever way it is named', () => {
-  const standing = new Map<string, string>();
+test('only current items are removed, whichever way they are named', () => {
+  const current = new Map<string, string>();
   const events = new Map<string, string>();
   const ways = new Set<string>();
   for (const { metadata, data } of history) {
     const key = data && keyOf(data.GoodsItem);
     if (metadata.eventType !== 'ITEM_REMOVED') {
-      assert.ok(key !== undefined && !standing.has(key));
-      standing.set(key, metadata.eventId);
+      assert.ok(key !== undefined && !current.has(key));
+      current.set(key, metadata.eventId);
       events.set(metadata.eventId, key);
       continue;
     }
     const { relatedEventId } = metadata;
     ways.add(`${relatedEventId !== undefined} ${key !== undefined}`);
     const removed = key ?? events.get(relatedEventId ?? '') ?? '';
-    assert.equal(standing.get(removed), relatedEventId ?? standing.get(removed));
-    assert.ok(standing.delete(removed));
+    assert.equal(current.get(removed), relatedEventId ?? current.get(removed));
+    assert.ok(current.delete(removed));
   }
   assert.equal(ways.size, 3);
 });
@@ -76,7 +76,7 @@ test('items of a declaration are numbered from 1, up to 15', () => {
   for (const found of numbers.values()) {
     assert.deepEqual(
       found,
-      found.map((_, place) => place + 1),
+      found.map((_, index) => index + 1),
     );
     assert.ok(found.length <= 15);
   }

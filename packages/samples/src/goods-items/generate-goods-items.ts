@@ -11,11 +11,11 @@ import { type Firm, makeRepresentative } from './trade.js';
 /** Firms that declare for others. */
 const REPRESENTATIVES = 40;
 
-/** How many declarations are remembered, to be corrected or withdrawn: what is remembered stays small. */
+/** Maximum number of declarations that are kept to be corrected or withdrawn later. */
 const REMEMBERED = 256;
 
-/** The most items of a declaration. */
-const MOST_ITEMS = 15;
+/** Maximum number of items of a declaration. */
+const MAX_ITEMS = 15;
 
 /** When the history begins. */
 const BEGINNING = Date.UTC(2026, 0, 5, 6);
@@ -30,8 +30,8 @@ export type GoodsItemHistory = {
   seed: number;
 };
 
-/** A declaration that stands, with the events that added its items. */
-type Standing = {
+/** A declaration that is not withdrawn, with the events that added its items. */
+type CurrentDeclaration = {
   identification: Identification;
   original: string;
   declaration: Declaration;
@@ -60,7 +60,7 @@ export function* generateGoodsItems({
 class History {
   readonly #random: Random;
   readonly #representatives: { firm: Firm; declared: number }[];
-  readonly #standing: Standing[] = [];
+  readonly #current: CurrentDeclaration[] = [];
   #now = BEGINNING;
 
   constructor(random: Random) {
@@ -75,10 +75,10 @@ class History {
   *next(): Generator<GoodsItemMessage, void, undefined> {
     const random = this.#random;
     this.#now += random.integer(200, 4000);
-    const former = random.chance(0.08) ? this.#takeStanding() : undefined;
+    const former = random.chance(0.08) ? this.#takeCurrent() : undefined;
     if (former !== undefined) yield* this.#correct(former);
     else yield* this.#declare();
-    const withdrawn = random.chance(0.01) ? this.#takeStanding() : undefined;
+    const withdrawn = random.chance(0.01) ? this.#takeCurrent() : undefined;
     if (withdrawn !== undefined) yield* this.#remove(withdrawn);
   }
 
@@ -99,15 +99,15 @@ class History {
       ? { ...made, DeclarationCategory: 'SD' }
       : made;
     const id = write(identification);
-    const items = Array.from({ length: numberOfItems(random) }, (_, place) =>
-      makeGoodsItem(random, id, place + 1, declaration),
+    const items = Array.from({ length: numberOfItems(random) }, (_, index) =>
+      makeGoodsItem(random, id, index + 1, declaration),
     );
     const eventType = random.chance(0.01) ? 'ITEM_ADDED_NO_HISTORY' : 'ITEM_ADDED';
     yield* this.#add({ identification, original: id, declaration, items: [] }, items, eventType);
   }
 
-  /** The items of the former declaration go, and those of the new one come in their place. */
-  *#correct(former: Standing): Generator<GoodsItemMessage, void, undefined> {
+  /** The items of the former declaration go, and those of the new one are added instead. */
+  *#correct(former: CurrentDeclaration): Generator<GoodsItemMessage, void, undefined> {
     yield* this.#remove(former);
     const previous = write(former.identification);
     const identification = {
@@ -140,20 +140,20 @@ class History {
   }
 
   *#add(
-    standing: Standing,
+    current: CurrentDeclaration,
     items: readonly GoodsItem[],
     eventType: 'ITEM_ADDED' | 'ITEM_ADDED_NO_HISTORY',
   ): Generator<GoodsItemMessage, void, undefined> {
     for (const item of items) {
       const eventId = this.#random.uuid();
-      standing.items.push({ eventId, item });
+      current.items.push({ eventId, item });
       yield { metadata: this.#metadata(eventId, eventType), data: { GoodsItem: item } };
     }
-    this.#remember(standing);
+    this.#remember(current);
   }
 
   /** Removals name what they remove by the event that added it, by the item itself, or by both. */
-  *#remove({ items }: Standing): Generator<GoodsItemMessage, void, undefined> {
+  *#remove({ items }: CurrentDeclaration): Generator<GoodsItemMessage, void, undefined> {
     for (const { eventId, item } of items) {
       const by = this.#random.pick(['event', 'event', 'item', 'both'] as const);
       const metadata = this.#metadata(this.#random.uuid(), 'ITEM_REMOVED');
@@ -181,25 +181,25 @@ class History {
     return new Date(this.#now).toISOString();
   }
 
-  #remember(standing: Standing): void {
-    if (this.#standing.length < REMEMBERED) this.#standing.push(standing);
-    else this.#standing[this.#random.integer(0, REMEMBERED - 1)] = standing;
+  #remember(current: CurrentDeclaration): void {
+    if (this.#current.length < REMEMBERED) this.#current.push(current);
+    else this.#current[this.#random.integer(0, REMEMBERED - 1)] = current;
   }
 
-  /** One of the remembered declarations, which then is no longer remembered. */
-  #takeStanding(): Standing | undefined {
-    if (this.#standing.length === 0) return undefined;
-    const place = this.#random.integer(0, this.#standing.length - 1);
-    const taken = this.#standing[place];
-    const last = this.#standing.pop();
-    if (last !== undefined && last !== taken) this.#standing[place] = last;
+  /** Removes a random one of the kept declarations, and returns it. */
+  #takeCurrent(): CurrentDeclaration | undefined {
+    if (this.#current.length === 0) return undefined;
+    const index = this.#random.integer(0, this.#current.length - 1);
+    const taken = this.#current[index];
+    const last = this.#current.pop();
+    if (last !== undefined && last !== taken) this.#current[index] = last;
     return taken;
   }
 }
 
 /** From 1 to 15, and mostly few. */
 function numberOfItems(random: Random): number {
-  return 1 + Math.floor((MOST_ITEMS - 1) * random.fraction() ** 2.5);
+  return 1 + Math.floor((MAX_ITEMS - 1) * random.fraction() ** 2.5);
 }
 
 function write({ declarant, date, sequence, version }: Identification): string {

@@ -77,7 +77,7 @@ const foreignStreets = [
   'Dock Lane',
 ] as const;
 
-/** Where goods come from and go to; what stands more often is met more often. */
+/** Where goods come from and go to; repeated entries are chosen more often. */
 export const tradePartners = [
   'SE',
   'SE',
@@ -209,7 +209,7 @@ function organisationNumber(random: Random): string {
 
 function elevenCheck(digits: string): number {
   const weights = [3, 2, 7, 6, 5, 4, 3, 2];
-  const sum = weights.reduce((total, weight, place) => total + weight * Number(digits[place]), 0);
+  const sum = weights.reduce((total, weight, index) => total + weight * Number(digits[index]), 0);
   return (11 - (sum % 11)) % 11;
 }
 

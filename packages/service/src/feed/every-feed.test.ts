@@ -14,7 +14,7 @@ const STREAM = '/api/declaration/feed/v1/goods-items';
 const MRN = '23NO00000000000003';
 
 /** An address, who reads it, and what adds an entry to what is read there. */
-type Reading = {
+type FeedRead = {
   address: string;
   as: string;
   grow: (playground: TestPlayground, times: number) => Promise<unknown>;
@@ -23,7 +23,7 @@ type Reading = {
 const presentContainer = (containerId: string) => (playground: TestPlayground) =>
   playground.present('container', 'carrier', { containerId }, randomUUID());
 
-const readings: Reading[] = [
+const reads: FeedRead[] = [
   { address: STATUS, as: 'carrier', grow: presentContainer('JARU0000010') },
   {
     address: `${STATUS}/${MRN}`,
@@ -68,7 +68,7 @@ for (const { name, skip, open } of await testDatabases()) {
     });
     after(() => playground.close());
 
-    for (const { address, as, grow: growOnce } of readings) {
+    for (const { address, as, grow: growOnce } of reads) {
       test(`${address} has a limit, a Link, waiting, lines and events`, async () => {
         let grown = 0;
         const grow = () => growOnce(playground, grown++);

@@ -19,8 +19,8 @@ for (const { name, skip, open } of await testDatabases()) {
 
     const presentAll = async (as: string) => {
       for (const { mrn } of playgroundConsignments) {
-        const answer = await playground.present('entry-summary-declaration', as, { mrn });
-        assert.equal(answer.status, 202);
+        const response = await playground.present('entry-summary-declaration', as, { mrn });
+        assert.equal(response.status, 202);
       }
     };
 
@@ -31,27 +31,27 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.equal(lines.text, '');
     });
 
-    test('a wait is answered as soon as there is a signal, and at its end when there is none', async () => {
+    test('a waiting read returns as soon as there is a signal, and at its end when there is none', async () => {
       const started = performance.now();
       const waiting = playground.get(ROUTING, 'carrier', { prefer: 'wait=20' });
       await new Promise((resolve) => setTimeout(resolve, 200));
       await presentAll('carrier');
-      const answer = await waiting;
-      assert.equal(answer.headers.get('preference-applied'), 'wait=20');
-      assert((answer.body as RoutingSignal[]).length > 0);
+      const response = await waiting;
+      assert.equal(response.headers.get('preference-applied'), 'wait=20');
+      assert((response.body as RoutingSignal[]).length > 0);
       assert(performance.now() - started < 10_000);
 
       const nothing = await playground.get(ROUTING, 'express', { prefer: 'respond-async, wait=1' });
       assert.deepEqual(nothing.body, []);
     });
 
-    test('a wait with a marker is not answered by what was read before', async () => {
+    test('a waiting read with a marker does not return entries before it', async () => {
       const signals = (await playground.get(ROUTING, 'carrier')).body as RoutingSignal[];
       const marker = signals.at(-1)?.routingResult.id;
-      const answer = await playground.get(`${ROUTING}?marker=${marker}`, 'carrier', {
+      const response = await playground.get(`${ROUTING}?marker=${marker}`, 'carrier', {
         prefer: 'wait=1',
       });
-      assert.deepEqual(answer.body, []);
+      assert.deepEqual(response.body, []);
     });
 
     test('pages by marker hold every signal once, and lines and events the same bytes', async () => {
@@ -79,7 +79,7 @@ for (const { name, skip, open } of await testDatabases()) {
       );
     });
 
-    test('a stream of events goes on after Last-Event-ID, and tells what comes while it is open', async () => {
+    test('a stream of events resumes after Last-Event-ID, and sends what is appended while it is open', async () => {
       const signals = (await playground.get(ROUTING, 'carrier')).body as RoutingSignal[];
       const last = signals[3]?.routingResult.id ?? '';
       const rest = await readEvents(playground, ROUTING, 'carrier', signals.length - 4, {
@@ -103,11 +103,11 @@ for (const { name, skip, open } of await testDatabases()) {
 
     test('a Last-Event-ID that is not of this feed is refused before the stream begins', async () => {
       for (const id of ['nonsense', randomUUID()]) {
-        const answer = await playground.get(ROUTING, 'carrier', {
+        const response = await playground.get(ROUTING, 'carrier', {
           accept: 'text/event-stream',
           'last-event-id': id,
         });
-        assert.equal(answer.status, 400, answer.text);
+        assert.equal(response.status, 400, response.text);
       }
     });
   });

@@ -1,17 +1,17 @@
-// SQL of the locks that feeds are appended under.
+// SQL of the organisation locks, under which feeds are appended.
 import type { Statement } from '../database/database.js';
 import { FEED_LOCK } from '../database/locks.js';
 
-/** Locks the feeds of organisations as far as they are free; gives the `locked` ones. */
-export function lockFeeds(organisations: readonly number[], patience: number): Statement {
+/** Locks organisations in order until one is not free within the timeout; returns the `locked` ones. */
+export function lockFeeds(organisations: readonly number[], timeoutMs: number): Statement {
   return {
     name: 'lock-feeds',
     text: `select lock_in_order(${FEED_LOCK}, $1::integer[], $2::integer) as locked`,
-    values: [organisations, patience],
+    values: [organisations, timeoutMs],
   };
 }
 
-/** Which of these organisations nobody holds. */
+/** Which of these organisations are not locked. */
 export function selectFree(organisations: readonly number[]): Statement {
   return {
     name: 'select-free-organisations',

@@ -1,4 +1,4 @@
-// The right to go on with a read that stays open: it ends with the caller's token, however that ends.
+// A read that stays open ends with the caller's token, whether that expires or is revoked.
 
 /** How often the token of an open read is re-checked between deliveries, in milliseconds. */
 const RECHECK_INTERVAL_MS = 3000;
@@ -61,7 +61,7 @@ export class OpenRead {
     try {
       await this.mayDeliver();
     } catch {
-      // The database is away, and reading fails with it: nothing is delivered without a check, and the next one comes.
+      // The database is unavailable, so reading fails too. Nothing is delivered without a check, and the next one follows.
     } finally {
       this.#checking = false;
     }

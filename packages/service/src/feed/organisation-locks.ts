@@ -7,7 +7,7 @@ import type { Queryable, Transaction } from '../database/database.js';
 import { lockFeeds, selectFree } from './lock-queries.js';
 
 /** How long a transaction that holds some organisations waits for a further one, in milliseconds. */
-export const LOCK_PATIENCE_MS = 50;
+export const LOCK_TIMEOUT_MS = 50;
 
 /** How often an organisation that somebody else holds is tried, in milliseconds. */
 const POLL_INTERVAL_MS = 20;
@@ -37,7 +37,7 @@ export async function lockOrganisations(
   organisations: readonly number[],
 ): Promise<void> {
   const [row] = await transaction.query<{ locked: number[] }>(
-    lockFeeds(organisations, LOCK_PATIENCE_MS),
+    lockFeeds(organisations, LOCK_TIMEOUT_MS),
   );
   requireLocked(organisations, row?.locked ?? []);
 }

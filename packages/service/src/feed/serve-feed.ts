@@ -118,7 +118,7 @@ async function readForReply(
 /** A read that waits for a feed to grow. */
 type WaitingRead<Result> = {
   feed: Feed;
-  /** How long at most, in seconds; 0: not at all. */
+  /** Maximum wait in seconds; 0 does not wait. */
   wait: number;
   readNow: () => Promise<Result>;
   /** Whether what was read is worth a response at once. */

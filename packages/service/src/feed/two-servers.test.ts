@@ -149,8 +149,8 @@ describe('two servers on one PostgreSQL', { skip }, () => {
       ),
     );
     writing = false;
-    for (const [place, reader] of readers.entries()) {
-      const owner = organisations[place] ?? 0;
+    for (const [index, reader] of readers.entries()) {
+      const owner = organisations[index] ?? 0;
       const page = await readPage(
         servers[0]?.database ?? assert.fail(),
         { kind: routingSignals, owner },

@@ -1,4 +1,4 @@
-// What runs in the background over the database reports its failures, and goes on when the database does.
+// Background work on the database reports its failures, and resumes when the database is available again.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';

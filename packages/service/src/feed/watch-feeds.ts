@@ -140,7 +140,7 @@ export class FeedWatch {
     try {
       await this.#poll();
     } catch (error) {
-      // What was not looked at is looked at by the next poll, whether or not anything is written.
+      // The next poll reads all positions, whether or not anything was written.
       this.#writes = undefined;
       this.#reportFailure(error);
     } finally {

@@ -1,19 +1,19 @@
-// When two messages are the same: as values of JSON, whatever the order of members, the spaces and how numbers are written.
+// Compares messages by content: as JSON values, whatever their order of members, white space and number notation.
 import { createHash } from 'node:crypto';
 
-/** SHA-256 of what a JSON text says. */
+/** SHA-256 of the content of a JSON text. */
 export function digestContent(text: string): Buffer {
   return createHash('sha256')
     .update(canonical(JSON.parse(text)))
     .digest();
 }
 
-/** SHA-256 of a text as it is, in hexadecimal. */
+/** SHA-256 of a text, in hexadecimal. */
 export function digestText(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** One text for all that say the same: members in one order, no spaces. */
+/** The same text for equal values: members sorted, without white space. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -1,4 +1,4 @@
-// Whoever starts from the current items and goes on by marker ends with the same items as who read everything.
+// A reader that starts from the current items and resumes by marker ends with the same items as one that read everything.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { GoodsItemMessage } from '@landfall/contract';
@@ -38,9 +38,9 @@ type Happening = typeof happening extends fc.Arbitrary<infer Value> ? Value : ne
 /** A history as messages. A removal with data never says another item than its related event. */
 function toMessages(history: readonly Happening[]): GoodsItemMessage[] {
   const ids = history.map(() => crypto.randomUUID());
-  return history.map(({ kind, declaration, number, related, chapter }, place) => {
+  return history.map(({ kind, declaration, number, related, chapter }, index) => {
     const place2 = related % history.length;
-    const eventId = ids[place] ?? '';
+    const eventId = ids[index] ?? '';
     const relatedEventId = ids[place2];
     const chosen = {
       eventId,
@@ -123,17 +123,17 @@ for (const { name, skip, open } of await testDatabases()) {
       const items: GoodsItemMessage[] = [];
       let page: ItemsPage | undefined;
       for (;;) {
-        const answer = await listCurrentGoodsItems(database, {
+        const response = await listCurrentGoodsItems(database, {
           declaration: undefined,
           page,
           limit,
           framing: 'json',
         });
-        items.push(...(JSON.parse(answer.body) as GoodsItemMessage[]));
+        items.push(...(JSON.parse(response.body) as GoodsItemMessage[]));
         await between();
-        if (answer.next === undefined) return { items, marker: answer.marker };
-        page = readItemsPage(writeItemsPage(answer.next));
-        assert.deepEqual(page, answer.next);
+        if (response.next === undefined) return { items, marker: response.marker };
+        page = readItemsPage(writeItemsPage(response.next));
+        assert.deepEqual(page, response.next);
       }
     };
     const stateOf = (messages: readonly GoodsItemMessage[], onto = new ReadItems()) => {
@@ -167,7 +167,11 @@ for (const { name, skip, open } of await testDatabases()) {
             assert.deepEqual(stateOf(current).state, everything.state, 'the current items');
             const reader = stateOf(items);
             stateOf(await readFrom(marker, limit), reader);
-            assert.deepEqual(reader.state, everything.state, 'who began with the items that stood');
+            assert.deepEqual(
+              reader.state,
+              everything.state,
+              'the reader that began with the current items',
+            );
             if (!expire)
               assert.deepEqual(await readFrom(undefined, limit), all, 'who read everything');
           },

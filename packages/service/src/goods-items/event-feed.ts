@@ -2,7 +2,7 @@
 import { operations } from '@landfall/contract';
 import type { Feed, FeedKind } from '../feed/feed.js';
 
-/** Whose feed it is: no organisation's, which are numbered from 1. */
+/** The owner of the feed; organisations are numbered from 1. */
 export const STREAM_OWNER = 0;
 
 export const goodsItemEvents: FeedKind = {
@@ -15,5 +15,5 @@ export const goodsItemEvents: FeedKind = {
   },
 };
 
-/** The one stream. */
+/** The stream of goods items. */
 export const goodsItemStream: Feed = { kind: goodsItemEvents, owner: STREAM_OWNER };

@@ -1,25 +1,25 @@
-// Retention: events whose time is over leave the stream, in small steps. Current items are not affected.
+// Retention: removes expired events from the stream in small steps. Current items are not affected.
 import type { Database } from '../database/database.js';
 import { digestContent } from './content-digest.js';
 import { type ExpiredRow, expireEvents, lockStream, selectExpired } from './queries.js';
 import { Turns } from './turns.js';
 
-/** Events of one step: publishers wait a few milliseconds for it. */
-const STEP = 500;
+/** Maximum number of events of one step, for which publishers wait a few milliseconds. */
+const MAX_STEP_EVENTS = 500;
 
 /**
- * Takes the oldest events out of the stream, as far as they were published before a time.
+ * Removes the oldest events that were published before a time from the stream.
  *
- * @param before what was published from then on stays
- * @param upTo later positions stay, whatever their age: what the relay has not passed on yet
- * @returns how many were taken out, and whether more may be due
+ * @param before events published at this time or later are kept
+ * @param upTo events after this position are kept: the relay has not stored them yet
+ * @returns how many were removed, and whether more may have expired
  */
 export async function expireStep(
   database: Database,
   before: Date,
   upTo: number = Number.MAX_SAFE_INTEGER,
 ): Promise<{ expired: number; more: boolean }> {
-  const rows = await database.query<ExpiredRow>(selectExpired(before, upTo, STEP));
+  const rows = await database.query<ExpiredRow>(selectExpired(before, upTo, MAX_STEP_EVENTS));
   if (rows.length === 0) return { expired: 0, more: false };
   const turns = new Turns();
   const past: { position: number; digest: Buffer }[] = [];

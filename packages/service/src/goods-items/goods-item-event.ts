@@ -1,16 +1,16 @@
-// A goods-item message as it is stored: checked, and what has to be known of it to keep the current items.
+// A goods-item message as it is stored: its text, and the members that the current items and the relay need.
 import {
   compileGoodsItemReader,
   type GoodsItemMessage,
   type ValidationError,
 } from '@landfall/contract';
 
-/** A goods item: its declaration and its number there. */
+/** The key of a goods item: its declaration and its number in it. */
 export type ItemKey = { declaration: string; number: number };
 
 /** One event of the stream, before it has a position. */
 export type GoodsItemEvent = {
-  /** Which message of its request, counted from 0. */
+  /** The index of the message in its request. */
   index: number;
   id: string;
   related: string | undefined;
@@ -18,15 +18,15 @@ export type GoodsItemEvent = {
   adds: boolean;
   /** `undefined` for a removal without data. */
   item: ItemKey | undefined;
-  /** What its subject ends with: `<direction>.<HS chapter>`; `undefined` for a removal without data. */
+  /** The end of its NATS subject: `<direction>.<HS chapter>`; `undefined` for a removal without data. */
   topic: string | undefined;
-  /** The text that is sent to readers. */
+  /** The JSON text, sent to readers as it is. */
   entry: string;
-  /** How long it is in UTF-8. */
+  /** The length of `entry` in UTF-8. */
   bytes: number;
 };
 
-/** An event, or every rule that the message breaks. */
+/** An event, or all broken rules of the message. */
 export type ReadEvent =
   | { valid: true; event: GoodsItemEvent }
   | { valid: false; errors: ValidationError[] };
@@ -36,8 +36,8 @@ const read = compileGoodsItemReader();
 /**
  * Reads one message.
  *
- * @param text JSON in one line; it is what readers get
- * @param index which message of its request, counted from 0
+ * @param text JSON on one line; readers get it as it is
+ * @param index the index of the message in its request
  */
 export function readEvent(text: string, index: number): ReadEvent {
   const message = read(text);
@@ -54,7 +54,7 @@ export function keyText({ declaration, number }: ItemKey): string {
   return `${declaration}/${number}`;
 }
 
-/** An error of a message, with the index of that message in its request. */
+/** Adds to an error the index and the eventId of its message. */
 export function withIndex(
   error: ValidationError,
   index: number,

@@ -36,32 +36,32 @@ for (const { name, skip, open } of await testDatabases()) {
     const publishRaw = (raw: string) =>
       playground.call(PATH, { as: 'authority', method: 'POST', raw });
     const read = async (marker?: string, limit = 1000) => {
-      const answer = await playground.get(
+      const response = await playground.get(
         `${PATH}?limit=${limit}${marker ? `&marker=${marker}` : ''}`,
         'statistics',
         { accept: 'application/x-ndjson' },
       );
-      assert.equal(answer.status, 200, answer.text);
-      return answer.text.split('\n').filter((line) => line !== '');
+      assert.equal(response.status, 200, response.text);
+      return response.text.split('\n').filter((line) => line !== '');
     };
     /** The marker at the end of the stream. */
     const end = async () => {
-      const answer = await playground.get(`${PATH}/current?limit=1`, 'statistics');
-      return answer.headers.get('landfall-marker') ?? undefined;
+      const response = await playground.get(`${PATH}/current?limit=1`, 'statistics');
+      return response.headers.get('landfall-marker') ?? undefined;
     };
     const current = async (declaration: string) => {
-      const answer = await playground.get(
+      const response = await playground.get(
         `${PATH}/current?declaration=${declaration}`,
         'statistics',
       );
-      return (answer.body as GoodsItemMessage[]).map(({ metadata }) => metadata.eventId);
+      return (response.body as GoodsItemMessage[]).map(({ metadata }) => metadata.eventId);
     };
 
     test('before anything is published there is nothing, and no marker', async () => {
       assert.deepEqual(await read(), []);
-      const answer = await playground.get(`${PATH}/current`, 'statistics');
-      assert.deepEqual(answer.body, []);
-      assert.equal(answer.headers.get('landfall-marker'), null);
+      const response = await playground.get(`${PATH}/current`, 'statistics');
+      assert.deepEqual(response.body, []);
+      assert.equal(response.headers.get('landfall-marker'), null);
     });
 
     test('one message, an array and lines come out in their order', async () => {
@@ -69,9 +69,9 @@ for (const { name, skip, open } of await testDatabases()) {
       const [one, two, three, four, five] = messages;
       assert.deepEqual((await publish(one)).body, { accepted: 1, duplicates: 0 });
       assert.deepEqual((await publish([two, three])).body, { accepted: 2, duplicates: 0 });
-      const answer = await publishLines(`${JSON.stringify(four)}\r\n\n${JSON.stringify(five)}`);
-      assert.equal(answer.status, 202);
-      assert.deepEqual(answer.body, { accepted: 2, duplicates: 0 });
+      const response = await publishLines(`${JSON.stringify(four)}\r\n\n${JSON.stringify(five)}`);
+      assert.equal(response.status, 202);
+      assert.deepEqual(response.body, { accepted: 2, duplicates: 0 });
       const lines = await read();
       assert.deepEqual(
         lines.map((line) => JSON.parse(line)),
@@ -126,11 +126,11 @@ for (const { name, skip, open } of await testDatabases()) {
     test('publishers at the same time: what several send counts once', async () => {
       const marker = await end();
       const messages = Array.from({ length: 60 }, () => makeMessage());
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         [0, 20, 40, 0, 20, 40, 10].map((start) => publish(messages.slice(start, start + 20))),
       );
       const single = await Promise.all(messages.map((message) => publish(message)));
-      const sums = [...answers, ...single].map(({ body }) => body as GoodsItemsPublished);
+      const sums = [...responses, ...single].map(({ body }) => body as GoodsItemsPublished);
       assert.equal(
         sums.reduce((sum, { accepted }) => sum + accepted, 0),
         60,
@@ -150,7 +150,7 @@ for (const { name, skip, open } of await testDatabases()) {
       const marker = await end();
       const good = makeMessage();
       const strange = { ...makeMessage(), surprise: 1 };
-      const answer = await publishLines(
+      const response = await publishLines(
         [
           JSON.stringify(good),
           '{"metadata":',
@@ -160,8 +160,8 @@ for (const { name, skip, open } of await testDatabases()) {
           '{"a":\r1}',
         ].join('\n'),
       );
-      assert.equal(answer.status, 400);
-      const { validationErrors = [], errorCount } = answer.body as Problem;
+      assert.equal(response.status, 400);
+      const { validationErrors = [], errorCount } = response.body as Problem;
       assert.equal(errorCount, validationErrors.length);
       const reported = (index: number) => validationErrors.filter((error) => error.index === index);
       assert.deepEqual(reported(0), []);
@@ -176,8 +176,8 @@ for (const { name, skip, open } of await testDatabases()) {
     });
 
     test('of many errors 100 are reported, and their number', async () => {
-      const answer = await publishLines('{}\n'.repeat(300));
-      const { validationErrors, errorCount = 0 } = answer.body as Problem;
+      const response = await publishLines('{}\n'.repeat(300));
+      const { validationErrors, errorCount = 0 } = response.body as Problem;
       assert.equal(validationErrors?.length, 100);
       assert(errorCount >= 300);
     });
@@ -194,15 +194,15 @@ for (const { name, skip, open } of await testDatabases()) {
         [`[${'{},'.repeat(10_000)}{}]`, /between 1 and 10000/],
       ];
       for (const [raw, reason] of cases) {
-        const answer = await publishRaw(raw);
-        assert.equal(answer.status, 400, raw.slice(0, 20));
-        assert.match(answer.text, reason, raw.slice(0, 20));
+        const response = await publishRaw(raw);
+        assert.equal(response.status, 400, raw.slice(0, 20));
+        assert.match(response.text, reason, raw.slice(0, 20));
       }
       const bytes = new TextEncoder().encode(toLines([makeMessage(), makeMessage()]));
       bytes[bytes.length - 40] = 0xff;
-      const answer = await publishLines(bytes);
-      assert.equal(answer.status, 400);
-      const [error] = (answer.body as Problem).validationErrors ?? [];
+      const response = await publishLines(bytes);
+      assert.equal(response.status, 400);
+      const [error] = (response.body as Problem).validationErrors ?? [];
       assert.equal(error?.index, 1);
       assert.match(error?.error ?? '', /UTF-8/);
       const long = JSON.stringify(makeMessage()).padEnd(1_000_001);
@@ -219,9 +219,9 @@ for (const { name, skip, open } of await testDatabases()) {
       const marker = await end();
       const text = JSON.stringify(makeMessage()).replace('"GrossMass":12', '"GrossMass":1 2');
       for (const raw of [text, `[${text}]`]) {
-        const answer = await publishRaw(raw);
-        assert.equal(answer.status, 400);
-        assert.match(answer.text, /valid JSON/);
+        const response = await publishRaw(raw);
+        assert.equal(response.status, 400);
+        assert.match(response.text, /valid JSON/);
       }
       assert.deepEqual(await read(marker), []);
     });
@@ -269,9 +269,9 @@ for (const { name, skip, open } of await testDatabases()) {
       });
       assert.equal((await publish([added, removal])).status, 400);
       await publish(added);
-      const answer = await publish(removal);
-      assert.equal(answer.status, 400);
-      assert.match(answer.text, /relatedEventId/);
+      const response = await publish(removal);
+      assert.equal(response.status, 400);
+      assert.match(response.text, /relatedEventId/);
       assert.deepEqual(await current(declaration), [added.metadata.eventId]);
     });
 
@@ -289,9 +289,9 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.deepEqual(whole.body, { accepted: 10_000, duplicates: 0 });
       const further = Array.from({ length: 4_500 }, () => makeMessage());
       const mixed = `${toLines([...many, ...further])}{}\n${toLines([makeMessage()])}{}\n`;
-      const answer = await publishLines(mixed);
-      assert.equal(answer.status, 400);
-      const { published, validationErrors = [] } = answer.body as Problem;
+      const response = await publishLines(mixed);
+      assert.equal(response.status, 400);
+      const { published, validationErrors = [] } = response.body as Problem;
       assert.deepEqual(published, { accepted: 4_000, duplicates: 10_000 });
       assert.deepEqual([...new Set(validationErrors.map(({ index }) => index))], [14_500, 14_502]);
       const rest = await publishLines(toLines([...many, ...further]));
@@ -326,8 +326,8 @@ for (const { name, skip, open } of await testDatabases()) {
     test('a made-up history with corrections and withdrawals comes to the items that a reader makes of it', async () => {
       const marker = await end();
       const history = [...generateGoodsItems({ declarations: 150, seed: 7 })];
-      const answer = await publishLines(toLines(history));
-      assert.deepEqual(answer.body, { accepted: history.length, duplicates: 0 }, answer.text);
+      const response = await publishLines(toLines(history));
+      assert.deepEqual(response.body, { accepted: history.length, duplicates: 0 }, response.text);
       const lines = await read(marker);
       assert.deepEqual(
         lines,
@@ -343,22 +343,24 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.deepEqual(found.sort(), items.state.map((item) => item.split(' ')[2] ?? '').sort());
     });
 
-    test('a large page is compressed when that is asked for, and the same again; a small one is not', async () => {
+    test('a large page is compressed on request, with the same content; a small one is not', async () => {
       const plain = await playground.get(PATH, 'statistics', { 'accept-encoding': 'identity' });
       assert.equal(plain.headers.get('content-encoding'), null);
       const [first] = plain.body as GoodsItemMessage[];
       const address = `${PATH}?marker=${first?.metadata.eventId}&limit=500`;
       const identity = await playground.get(address, 'statistics', { 'accept-encoding': '' });
-      for (const [asked, given] of [
+      for (const [accepted, given] of [
         ['gzip', 'gzip'],
         ['br, gzip', 'br'],
         ['br;q=0.1, gzip', 'gzip'],
         ['gzip', 'gzip'],
       ] as const) {
-        const answer = await playground.get(address, 'statistics', { 'accept-encoding': asked });
-        assert.equal(answer.headers.get('content-encoding'), given, asked);
-        assert.equal(answer.headers.get('vary'), 'Accept-Encoding');
-        assert.equal(answer.text, identity.text);
+        const response = await playground.get(address, 'statistics', {
+          'accept-encoding': accepted,
+        });
+        assert.equal(response.headers.get('content-encoding'), given, accepted);
+        assert.equal(response.headers.get('vary'), 'Accept-Encoding');
+        assert.equal(response.text, identity.text);
       }
       const items = await playground.get(`${PATH}/current`, 'statistics', {
         'accept-encoding': 'gzip',
@@ -383,8 +385,8 @@ for (const { name, skip, open } of await testDatabases()) {
           400,
         );
       }
-      const answer = await playground.get(`${PATH}?marker=${randomUUID()}`, 'statistics');
-      assert.match(answer.text, /UNKNOWN_MARKER/);
+      const response = await playground.get(`${PATH}?marker=${randomUUID()}`, 'statistics');
+      assert.match(response.text, /UNKNOWN_MARKER/);
     });
   });
 }

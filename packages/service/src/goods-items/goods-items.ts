@@ -6,14 +6,14 @@ import { makePublishGoodsItems, type PublishGoodsItems } from './publish-goods-i
 import { findRelayed, type Relay, type RelayLog, startRelay } from './relay/relay.js';
 import { startRetention } from './retain-events.js';
 
-/** The goods items, until they are closed. */
+/** Publishing and the background work, until they are closed. */
 export type GoodsItems = {
   publish: PublishGoodsItems;
   measures: readonly Measure[];
   close(): Promise<void>;
 };
 
-/** What is configured; without an address of NATS nothing is relayed, without a number of days all is kept. */
+/** The configuration; without an address of NATS nothing is relayed, and with 0 days all events are kept. */
 export type GoodsItemsSettings = {
   natsUrl: string;
   retentionDays: number;
@@ -38,11 +38,11 @@ export function startGoodsItems(
           {
             age: retentionDays * DAY,
             now,
-            // What is not relayed yet would be lost to NATS.
+            // Events that are not relayed yet would be missing in NATS.
             upTo: async () =>
               relay === undefined ? Number.MAX_SAFE_INTEGER : await findRelayed(database),
           },
-          (error) => log.warn({ err: error }, 'goods items past their time are still kept'),
+          (error) => log.warn({ err: error }, 'expired goods items could not be removed'),
         );
   return {
     publish: makePublishGoodsItems(database, watch, () => new Date(now())),
@@ -57,7 +57,7 @@ function relayMeasures(relay: Relay): Measure[] {
   return [
     {
       name: 'landfall_goods_items_relay_lag',
-      help: 'Goods-item messages that are published and not relayed to NATS yet',
+      help: 'Goods-item messages that are published but not yet relayed to NATS',
       read: () => relay.lag(),
     },
     {

@@ -81,12 +81,12 @@ for (const { name, skip } of await testDatabases()) {
       }
     };
     const read = async (path: string) => {
-      const answer = await fetch(`${reached.baseUrl}${path}`, {
+      const response = await fetch(`${reached.baseUrl}${path}`, {
         headers: { authorization: `Bearer ${reached.tokens.statistics}` },
         signal: AbortSignal.timeout(30_000),
       });
-      assert.equal(answer.status, 200);
-      await answer.arrayBuffer();
+      assert.equal(response.status, 200);
+      await response.arrayBuffer();
     };
     const publishOne = async () => {
       const upload = begin(NDJSON);
@@ -160,7 +160,7 @@ for (const { name, skip } of await testDatabases()) {
       await assertServes();
     });
 
-    test('many uploads that are not ended hold no more than there is room for', async () => {
+    test('unfinished uploads hold no more memory than the limit', async () => {
       const lines = Buffer.from(`${JSON.stringify(makeLargeMessage())}\n`.repeat(20));
       const uploads = Array.from({ length: (4 * HEAP) / 20 }, () => begin(NDJSON));
       const sending = uploads.map((upload) => send(upload, lines, (20 * MIB) / lines.length));
@@ -172,7 +172,7 @@ for (const { name, skip } of await testDatabases()) {
         ),
         delay(120_000, undefined, { ref: false }),
       ]);
-      assert(refused, 'none of the uploads was answered');
+      assert(refused, 'no upload got a response');
       assert.equal(refused.statusCode, 429);
       assert.equal(refused.headers['retry-after'], '2');
       const problem = JSON.parse(await text(refused)) as Problem;

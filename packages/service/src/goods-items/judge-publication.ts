@@ -1,20 +1,20 @@
-// What of a publication is new, what is a duplicate and what is refused. Wire contract, section 8.
+// Decides which events of a publication are new, duplicates or refused. Wire contract, section 8.
 import type { ValidationError } from '@landfall/contract';
 import { digestContent, digestText } from './content-digest.js';
 import { type GoodsItemEvent, type ItemKey, keyText, withIndex } from './goods-item-event.js';
 import type { CheckRow, ContradictingRow, KnownRow } from './queries.js';
 import { Turns } from './turns.js';
 
-/** One request on its way: what is new of it as far as is known. */
+/** One request: its events that are new as far as was checked, and the number of its duplicates. */
 export type Publication = { events: readonly GoodsItemEvent[]; duplicates: number };
 
-/** What is left of a publication, or why it is refused. */
+/** The publication without its duplicates, or why it is refused. */
 export type Judgement = Publication | { errors: ValidationError[] };
 
-/** Digests of what events of the stream say, by their eventIds. */
+/** Finds the digests of the content of events of the stream, by their eventIds. */
 export type FindContentDigests = (known: readonly KnownRow[]) => Promise<Map<string, string>>;
 
-/** An event that a publication repeats counts once; another one under the same eventId is refused. */
+/** Removes events that a publication repeats; an event with the eventId of another one is refused. */
 export async function withoutRepetitions(events: readonly GoodsItemEvent[]): Promise<Judgement> {
   const turns = new Turns();
   const first = new Map<string, GoodsItemEvent>();
@@ -24,7 +24,7 @@ export async function withoutRepetitions(events: readonly GoodsItemEvent[]): Pro
     const before = first.get(event.id);
     if (before === undefined) {
       first.set(event.id, event);
-      // What comes later is not in the stream yet: a removal is judged by what was added before it.
+      // A removal is compared only with events before it, as it would be across publications.
       const added = event.related === undefined ? undefined : first.get(event.related);
       if (added?.adds && added.item && contradicts(event, added.item)) {
         errors.push(contradicting(event, added.item));
@@ -40,7 +40,7 @@ export async function withoutRepetitions(events: readonly GoodsItemEvent[]): Pro
   return { events: [...first.values()], duplicates: events.length - first.size };
 }
 
-/** What is new of a publication, after the check of the stream has found what is not. */
+/** Removes the events that the check found in the stream; events that contradict the stream are refused. */
 export async function withoutKnown(
   { events, duplicates }: Publication,
   { known, contradicting: contradictions }: CheckRow,
@@ -52,7 +52,7 @@ export async function withoutKnown(
   const contradictionById = new Map(contradictions.map((row) => [row.id, row]));
   const errors: ValidationError[] = [];
   const left: GoodsItemEvent[] = [];
-  /** Known events whose text is another: what they say may be the same all the same. */
+  /** Known events with another text, whose content may still be equal. */
   const otherTexts: { event: GoodsItemEvent; before: KnownRow }[] = [];
   for (const event of events) {
     const before = knownById.get(event.id);
@@ -76,8 +76,8 @@ export async function withoutKnown(
 }
 
 /**
- * Publications whose outcome depends on an earlier one, which must be judged after it: they repeat one of its
- * eventIds, or remove what it may add.
+ * Separates publications that must be judged after an earlier one, because they repeat one of its eventIds or remove an
+ * item that it may add.
  */
 export function partByDependence<Given extends Publication>(publications: readonly Given[]) {
   const ids = new Set<string>();
@@ -89,7 +89,7 @@ export function partByDependence<Given extends Publication>(publications: readon
         ids.has(id) || (!adds && item !== undefined && related !== undefined && ids.has(related)),
     );
     (depends ? later : together).push(publication);
-    // Also those of one that is judged later: what comes after it stays after it.
+    // This includes publications that are judged later, so that their successors keep their order.
     for (const { id } of publication.events) ids.add(id);
   }
   return { together, later };
@@ -99,7 +99,7 @@ function contentDigest({ entry }: GoodsItemEvent): string {
   return digestContent(entry).toString('hex');
 }
 
-/** Whether a removal says of an item that it is removed, and by its related event that another one is. */
+/** Whether the data of a removal names another item than the one that its related event added. */
 function contradicts({ adds, item }: GoodsItemEvent, added: ItemKey): boolean {
   return !adds && item !== undefined && keyText(item) !== keyText(added);
 }

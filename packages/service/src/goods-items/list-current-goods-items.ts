@@ -1,15 +1,14 @@
 // A page of the current goods items, with the marker from which the stream continues after them.
 //
-// The first page notes where the stream ends. The pages after it show items as they stand by then, which may be later.
-// Who reads all pages and then the stream after that marker comes to the same items as who read everything: what is
-// told of an item is what it was at the marker or became after it, and all that became of it after the marker comes
-// again, in its order (decision 0040).
+// The marker is the end of the stream when the first page was read. Later pages may show later states of their items.
+// A reader that applies all pages and then the stream after the marker still ends with the same items as a reader of
+// the whole stream: every change after the marker is in the stream again, in order (decision 0040).
 import type { Queryable } from '../database/database.js';
 import type { Framing } from '../feed/queries.js';
 import type { ItemKey } from './goods-item-event.js';
 import { type ItemsRow, selectItems } from './queries.js';
 
-/** Where a reader is among the pages. */
+/** The position of a reader among the pages. */
 export type ItemsPage = {
   /** The end of the stream at the first page; `undefined` while nothing had been published. */
   marker: string | undefined;
@@ -17,14 +16,14 @@ export type ItemsPage = {
   after: ItemKey;
 };
 
-/** What is answered: the items as one text, and where to go on. */
+/** The items of one page as one text, and the position of the next page. */
 export type CurrentItems = {
   body: string;
   marker: string | undefined;
   next: ItemsPage | undefined;
 };
 
-/** @param page where to go on; without it from the first item */
+/** @param page the position after which to read; without it, the first page is read */
 export async function listCurrentGoodsItems(
   database: Queryable,
   {
@@ -55,14 +54,14 @@ export async function listCurrentGoodsItems(
   };
 }
 
-/** A page as a text for an address. */
+/** Encodes the position of a page for a query parameter. */
 export function writeItemsPage({ marker = '', after }: ItemsPage): string {
   return Buffer.from(`${marker} ${after.declaration} ${after.number}`).toString('base64url');
 }
 
 const PAGE_PATTERN = /^([0-9a-f-]{36})? ([0-9-]{1,40}) (-?\d{1,16})$/;
 
-/** Reads such a text; `undefined` when it is none. */
+/** Decodes the position of a page; `undefined` when the text is invalid. */
 export function readItemsPage(text: string): ItemsPage | undefined {
   const found = PAGE_PATTERN.exec(Buffer.from(text, 'base64url').toString('latin1'));
   if (found === null) return undefined;

@@ -1,4 +1,4 @@
-// Publishes goods-item events: each request all or none, small requests together in one commit.
+// Publishes goods-item events: each request all or none, with small requests sharing commits.
 import type { ValidationError } from '@landfall/contract';
 import { Batch } from '../database/batch.js';
 import type { Database } from '../database/database.js';
@@ -14,7 +14,7 @@ import {
   withoutKnown,
   withoutRepetitions,
 } from './judge-publication.js';
-import { planBlock } from './plan-block.js';
+import { countBlock, planBlock } from './plan-block.js';
 import {
   type CheckRow,
   checkEvents,
@@ -23,10 +23,9 @@ import {
   selectEntries,
   storeBlock,
 } from './queries.js';
-import { takeBlock } from './take-block.js';
 import { Turns } from './turns.js';
 
-/** Published, or every event that cannot be, and why. */
+/** Published, or every event that is refused, with the reason. */
 export type PublishOutcome =
   | { published: true; accepted: number; duplicates: number }
   | { published: false; errors: readonly ValidationError[] };
@@ -35,7 +34,7 @@ export type PublishOutcome =
  * Publishes events, all or none, in their order. Wire contract, section 8.
  *
  * @param events at most as many as one request publishes all or none
- * @throws DatabaseUnavailableError when it cannot be known whether they are published
+ * @throws DatabaseUnavailableError when the events may or may not have been stored
  */
 export type PublishGoodsItems = (events: readonly GoodsItemEvent[]) => Promise<PublishOutcome>;
 
@@ -48,10 +47,10 @@ const SMALL = { events: 16, bytes: 64 * 1024 };
 /** Small requests in one commit. */
 const MAX_SMALL_TOGETHER = 125;
 
-/** Texts of events that are read at once to be compared, in bytes. */
+/** Maximum size of the texts that one query reads to compare them, in bytes. */
 const MAX_COMPARED_BYTES = 1024 * 1024;
 
-/** Makes the operation. It answers after the commit: nothing acknowledged is lost. */
+/** Makes the operation. It resolves after the commit, so nothing acknowledged is lost. */
 export function makePublishGoodsItems(
   database: Database,
   watch: FeedWatch,
@@ -74,16 +73,16 @@ export function makePublishGoodsItems(
     const judged = await withoutRepetitions(events);
     if ('errors' in judged) return { published: false, errors: judged.errors };
     if (judged.events.length === 0) return published(judged);
-    return (takeBlock(events, SMALL) === events.length ? small : large).submit(judged);
+    return (countBlock(events, SMALL) === events.length ? small : large).submit(judged);
   };
 }
 
-/** A publication, with what is left of it to be stored. */
+/** A publication as submitted, and its events that are still to be stored. */
 type Waiting = Publication & { submitted: Publication };
 
 /**
- * Publishes several requests in one transaction, each all or none. Usually all is new, and one round trip does it.
- * When something is known already nothing is stored, and what is left is tried again.
+ * Publishes several requests in one transaction, each all or none. Usually every event is new. Otherwise nothing is
+ * stored, and the events that remain are stored by another transaction.
  */
 async function publishTogether(
   database: Database,
@@ -128,8 +127,8 @@ function published({ events, duplicates }: Publication): PublishOutcome {
 }
 
 /**
- * Stores the events if all of them are new and none contradicts the stream; gives those that are not. What one
- * statement of each kind can hold takes one round trip. Anything larger is sent step by step.
+ * Stores the events if all of them are new and none contradicts the stream, and returns the others. One block takes one
+ * round trip. Several blocks are sent one after the other, so that the event loop is free in between.
  */
 async function store(
   database: Database,
@@ -145,13 +144,13 @@ async function store(
     ];
     const [, rows] = await database.commit(statements, 'stream');
     // The cast is true because these are the columns that the statement selects.
-    return theRow(rows as CheckRow[] | undefined);
+    return requireRow(rows as CheckRow[] | undefined);
   }
   return database.transact(async (transaction) => {
     await transaction.query(lockStream);
     const found: CheckRow = { known: [], contradicting: [] };
     for (const block of blocks) {
-      const row = theRow(await transaction.query<CheckRow>(checkEvents(block)));
+      const row = requireRow(await transaction.query<CheckRow>(checkEvents(block)));
       found.known.push(...row.known);
       found.contradicting.push(...row.contradicting);
     }
@@ -167,19 +166,19 @@ async function store(
 
 function* splitBlocks(events: readonly GoodsItemEvent[]): Generator<readonly GoodsItemEvent[]> {
   for (let start = 0; start < events.length; ) {
-    const end = start + takeBlock(events, STATEMENT, start);
+    const end = start + countBlock(events, STATEMENT, start);
     yield events.slice(start, end);
     start = end;
   }
 }
 
-function theRow(rows: readonly CheckRow[] | undefined): CheckRow {
+function requireRow(rows: readonly CheckRow[] | undefined): CheckRow {
   const [row] = rows ?? [];
   if (row === undefined) throw new Error('the check of events gave no row');
   return row;
 }
 
-/** Digests of what these events say. Their texts are read a few at a time: all at once may be too long for a text. */
+/** The digests of the content of these events. Their texts are read in blocks, because together they may be too large. */
 async function findContentDigests(
   database: Database,
   known: Parameters<FindContentDigests>[0],
@@ -187,7 +186,7 @@ async function findContentDigests(
   const turns = new Turns();
   const digests = new Map<string, string>();
   for (let start = 0; start < known.length; ) {
-    const end = start + takeBlock(known, { events: 1000, bytes: MAX_COMPARED_BYTES }, start);
+    const end = start + countBlock(known, { events: 1000, bytes: MAX_COMPARED_BYTES }, start);
     const ids = known.slice(start, end).map(({ id }) => id);
     for (const { id, entry, digest } of await database.query<EntryRow>(selectEntries(ids))) {
       const found = entry === null ? digest : digestContent(entry).toString('hex');

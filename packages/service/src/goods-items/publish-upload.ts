@@ -1,36 +1,37 @@
-// Publishes an upload of any length as it comes: all or nothing up to a bound, in blocks beyond that.
+// Publishes an upload of any length while it is received: all or nothing up to a bound, in blocks beyond it.
 import {
   ATOMIC_PUBLISH_BYTES,
   ATOMIC_PUBLISH_LIMIT,
   type FoundText,
   type GoodsItemsPublished,
+  MAX_REPORTED_ERRORS,
+  type ValidationError,
 } from '@landfall/contract';
 import { type GoodsItemEvent, readEvent, withIndex } from './goods-item-event.js';
+import { countBlock } from './plan-block.js';
 import type { PublishGoodsItems } from './publish-goods-items.js';
 import type { UploadPart } from './read-upload.js';
-import { ReportedErrors } from './reported-errors.js';
-import { takeBlock } from './take-block.js';
 import { Turns } from './turns.js';
 import type { HeldBytes } from './upload-budget.js';
 
-/** What is published all or none. */
+/** The limits of what is published all or none. */
 const ATOMIC = { events: ATOMIC_PUBLISH_LIMIT, bytes: ATOMIC_PUBLISH_BYTES };
 
-/** A block, once more than that has come. */
+/** The limits of a block, once an upload is larger. */
 const BLOCK = { events: 2000, bytes: 4 * 1024 * 1024 };
 
 const MUST_BE = `size must be between 1 and ${ATOMIC.events} messages of at most ${ATOMIC.bytes} bytes together`;
 
-/** What became of an upload: how much is stored, and what was wrong. */
+/** The outcome of an upload: how many messages were stored, and the broken rules. */
 export type UploadOutcome = { stored: GoodsItemsPublished; errors: ReportedErrors };
 
-/** The upload could not go on; what is stored by then stays stored. */
-export class UploadBrokenOffError extends Error {
-  override name = 'UploadBrokenOffError';
+/** The upload was interrupted; the messages that were stored before are kept. */
+export class UploadInterruptedError extends Error {
+  override name = 'UploadInterruptedError';
   readonly stored: GoodsItemsPublished;
 
   constructor(stored: GoodsItemsPublished, cause: unknown) {
-    super('the upload broke off', { cause });
+    super('the upload was interrupted', { cause });
     this.stored = stored;
   }
 }
@@ -38,18 +39,29 @@ export class UploadBrokenOffError extends Error {
 /** How an upload is published. */
 export type UploadOptions = {
   publish: PublishGoodsItems;
-  /** How much of it is held in memory. */
+  /** Counts the bytes that the upload holds in memory. */
   held: HeldBytes;
-  /** Whether it is refused when it is more than what is published all or none, instead of being stored in blocks. */
+  /** Whether an upload that is too large to be published all or none is refused, instead of stored in blocks. */
   whole: boolean;
 };
 
+/** Collects broken rules: the first ones, and how many there are. */
+class ReportedErrors {
+  readonly reported: ValidationError[] = [];
+  count = 0;
+
+  add(errors: readonly ValidationError[]): void {
+    this.count += errors.length;
+    this.reported.push(...errors.slice(0, MAX_REPORTED_ERRORS - this.reported.length));
+  }
+}
+
 /**
- * Publishes the messages of an upload. After one that is refused nothing more is stored; the rest is read all the
- * same, so that all that is wrong is reported at once.
+ * Publishes the messages of an upload. After a message that is refused nothing more is stored, but the rest is still
+ * checked, so that all errors are reported together.
  *
- * @throws UploadBrokenOffError when the upload ends early, there is no room for it or the database is away, with what
- * was stored by then
+ * @throws UploadInterruptedError when the upload ends early, exceeds the memory limits or the database is unavailable,
+ * with the number of messages that were stored before
  */
 export async function publishUpload(
   parts: AsyncIterable<UploadPart>,
@@ -67,7 +79,7 @@ export async function publishUpload(
   let index = 0;
 
   const take = (): GoodsItemEvent[] => {
-    const taken = block.slice(0, takeBlock(block, limits));
+    const taken = block.slice(0, countBlock(block, limits));
     block = block.slice(taken.length);
     bytes = sumBytes(block);
     return taken;
@@ -110,7 +122,7 @@ export async function publishUpload(
         }
         storing = store(take());
         limits = BLOCK;
-        // Whoever awaits it gets its failure; until then it is not an unhandled one.
+        // The failure is handled where `storing` is awaited.
         storing.catch(() => undefined);
       }
       held.set(pendingBytes + bytes + storingBytes);
@@ -120,7 +132,7 @@ export async function publishUpload(
     if (block.length > 0 && errors.count === 0) await store(block);
   } catch (error) {
     await storing.catch(() => undefined);
-    throw new UploadBrokenOffError(stored, error);
+    throw new UploadInterruptedError(stored, error);
   }
   return { stored, errors };
 }

@@ -1,5 +1,5 @@
-// SQL of the goods items: publishing, the current items, what is past its time, and how far the relay is. Columns
-// go in as arrays, and messages as one text that is taken apart: an array of long texts is read at half the speed.
+// SQL of the goods items: publishing, the current items, and the retention of events. Columns are sent as arrays, and
+// messages as one text that the database splits: parsing an array of long texts takes twice as long.
 import type { Statement } from '../database/database.js';
 import { FEED_LOCK } from '../database/locks.js';
 import { type Framing, fitPage, framings } from '../feed/queries.js';
@@ -7,7 +7,7 @@ import { STREAM_OWNER } from './event-feed.js';
 import type { GoodsItemEvent, ItemKey } from './goods-item-event.js';
 import type { PlannedBlock } from './plan-block.js';
 
-/** Held until the commit: the stream has one order. */
+/** Held until the commit, so that the stream has one order. */
 export const lockStream: Statement = {
   name: 'lock-goods-item-stream',
   text: `select pg_advisory_xact_lock(${FEED_LOCK}, ${STREAM_OWNER}) is null as locked`,
@@ -15,26 +15,26 @@ export const lockStream: Statement = {
 };
 
 /**
- * An eventId that is in the stream already. The texts themselves stay where they are: those of a block may be longer
- * together than one value can be.
+ * An eventId that is in the stream already. The texts are not selected, because together they may be longer than the
+ * maximum length of one value.
  */
 export type KnownRow = {
   id: string;
   /** SHA-256 of its text, in hexadecimal; null when the text is no longer kept. */
   text_digest: string | null;
-  /** How long its text is. */
+  /** The length of its text. */
   bytes: number;
 };
 
 /** A removal whose data is not the item that its related event added. */
 export type ContradictingRow = { id: string; declaration: string; number: number };
 
-/** What the check gives: one row. */
+/** The result of the check: one row. */
 export type CheckRow = { known: KnownRow[]; contradicting: ContradictingRow[] };
 
 /**
- * Looks which of the events are in the stream already, and which removals contradict it. When there is one of
- * either, the statements of `storeBlock` after it in the same transaction do nothing.
+ * Finds the events that are in the stream already, and the removals that contradict it. If there are any, the
+ * statements of `storeBlock` that follow in the same transaction do nothing.
  */
 export function checkEvents(events: readonly GoodsItemEvent[]): Statement {
   const removals = events.filter(
@@ -71,8 +71,8 @@ export function checkEvents(events: readonly GoodsItemEvent[]): Statement {
       )
       select coalesce((select json_agg(known) from known), '[]') as known,
         coalesce((select json_agg(contradicting) from contradicting), '[]') as contradicting,
-        set_config('landfall.in_the_way',
-          ((select count(*) from known) + (select count(*) from contradicting))::text, true)`,
+        set_config('landfall.publishable',
+          (not exists (select from known) and not exists (select from contradicting))::text, true)`,
     values: [
       arrayText(events.map(({ id }) => id)),
       arrayText(removals.map(({ id }) => id)),
@@ -82,7 +82,7 @@ export function checkEvents(events: readonly GoodsItemEvent[]): Statement {
   };
 }
 
-/** What an event of the stream says: its text, or the digest that is left of what it said. */
+/** The content of an event: its text, or the digest of its content if the text has expired. */
 export type EntryRow = { id: string; entry: string | null; digest: string | null };
 
 export function selectEntries(ids: readonly string[]): Statement {
@@ -98,16 +98,16 @@ export function selectEntries(ids: readonly string[]): Statement {
   };
 }
 
-/** Whether `checkEvents` has found that all is new and nothing contradicts. */
-const nothingInTheWay = `current_setting('landfall.in_the_way') = '0'`;
+/** Whether `checkEvents` found only new events and no contradiction. */
+const isPublishable = `current_setting('landfall.publishable')::boolean`;
 
-/** Appends a block of new events, and brings the current items up to date. The stream is locked and checked. */
+/** Appends a block of new events and updates the current items. The stream is locked and the events are checked. */
 export function storeBlock(block: PlannedBlock, publishedAt: Date): Statement[] {
-  const { events, takenBack, removed, current } = block;
+  const { events, removedEvents, removedItems, addedItems } = block;
   const statements = [appendEvents(events, publishedAt)];
-  if (takenBack.length > 0) statements.push(takeBackItems(takenBack));
-  if (removed.length > 0) statements.push(removeItems(removed));
-  if (current.length > 0) statements.push(putItems(current, events.length));
+  if (removedEvents.length > 0) statements.push(removeItemsOfEvents(removedEvents));
+  if (removedItems.length > 0) statements.push(removeItems(removedItems));
+  if (addedItems.length > 0) statements.push(putItems(addedItems, events.length));
   return statements;
 }
 
@@ -116,7 +116,7 @@ function appendEvents(events: PlannedBlock['events'], publishedAt: Date): Statem
     name: 'append-goods-item-events',
     text: `
       insert into goods_item_event (owner, position, id, declaration, number, topic, published_at, entry)
-      select ${STREAM_OWNER}, place
+      select ${STREAM_OWNER}, ordinal
           + coalesce((select max(position) from goods_item_event where owner = ${STREAM_OWNER}), 0),
         id, declaration, number,
         coalesce(
@@ -133,8 +133,8 @@ function appendEvents(events: PlannedBlock['events'], publishedAt: Date): Statem
       from rows from (unnest($2::uuid[]), unnest($3::text[]), unnest($4::bigint[]), unnest($5::text[]),
           unnest($6::uuid[]), unnest($7::text[]), unnest($8::bigint[]), string_to_table($9, E'\\n'))
         with ordinality as block
-          (id, declaration, number, topic, topic_of_event, topic_of_declaration, topic_of_number, entry, place)
-      where ${nothingInTheWay}`,
+          (id, declaration, number, topic, topic_of_event, topic_of_declaration, topic_of_number, entry, ordinal)
+      where ${isPublishable}`,
     values: [
       publishedAt,
       arrayText(events.map(({ event }) => event.id)),
@@ -147,68 +147,67 @@ function appendEvents(events: PlannedBlock['events'], publishedAt: Date): Statem
   };
 }
 
-/** Removes what these events added, where it stands as they added it. */
-function takeBackItems(takenBack: readonly string[]): Statement {
+/**
+ * Removes the items that these events added, unless a later event replaced them. Each row is found by a subquery: a
+ * join would be planned for the size that the table had when the session began, and later read all of a large table.
+ */
+function removeItemsOfEvents(events: readonly string[]): Statement {
   return {
-    name: 'take-back-goods-items',
-    text: removeRows(`
-      select (select i.ctid from goods_item i
-          where i.declaration = added.declaration and i.number = added.number
-            and i.position = added.position limit 1)
-      from unnest($1::uuid[]) as related (id)
-      cross join lateral (
-        select declaration, number, position from goods_item_event e
-        where e.owner = ${STREAM_OWNER} and e.id = related.id
-        union all
-        select declaration, number, position from goods_item_expired e
-        where e.owner = ${STREAM_OWNER} and e.id = related.id
-      ) added`),
-    values: [arrayText(takenBack)],
+    name: 'remove-goods-items-of-events',
+    text: `
+      delete from goods_item where ${isPublishable} and ctid = any (array(
+        select (
+          select i.ctid from goods_item i
+          where i.declaration = added.declaration and i.number = added.number and i.position = added.position limit 1)
+        from unnest($1::uuid[]) as related (id)
+        cross join lateral (
+          select declaration, number, position from goods_item_event e
+          where e.owner = ${STREAM_OWNER} and e.id = related.id
+          union all
+          select declaration, number, position from goods_item_expired e
+          where e.owner = ${STREAM_OWNER} and e.id = related.id
+        ) added))`,
+    values: [arrayText(events)],
   };
 }
 
-function removeItems(removed: readonly ItemKey[]): Statement {
+/** Removes the items with these keys, each found as in `removeItemsOfEvents`. */
+function removeItems(items: readonly ItemKey[]): Statement {
   return {
     name: 'remove-goods-items',
-    text: removeRows(`
-      select (select i.ctid from goods_item i
+    text: `
+      delete from goods_item where ${isPublishable} and ctid = any (array(
+        select (
+          select i.ctid from goods_item i
           where i.declaration = removed.declaration and i.number = removed.number limit 1)
-      from rows from (unnest($1::text[]), unnest($2::bigint[])) as removed (declaration, number)`),
-    values: keyColumns(removed),
+        from rows from (unnest($1::text[]), unnest($2::bigint[])) as removed (declaration, number)))`,
+    values: keyColumns(items),
   };
 }
 
-/**
- * Removes the items in these places of the table. Each is looked up by itself: a join would be planned for a table as
- * small as it was when the session began, and read all of it for each block once it is large.
- */
-function removeRows(places: string): string {
-  return `delete from goods_item where ctid = any (array(${places})) and ${nothingInTheWay}`;
-}
-
-/** @param appended how many events the block has, all of them at the end of the stream by now */
-function putItems(current: PlannedBlock['current'], appended: number): Statement {
+/** @param appended the number of events in the block, which are the last ones of the stream */
+function putItems(added: PlannedBlock['addedItems'], appended: number): Statement {
   return {
     name: 'put-goods-items',
     text: `
       insert into goods_item (declaration, number, position, topic)
       select declaration, number,
-        place - $1 + (select max(position) from goods_item_event where owner = ${STREAM_OWNER}), topic
+        ordinal - $1 + (select max(position) from goods_item_event where owner = ${STREAM_OWNER}), topic
       from rows from (unnest($2::text[]), unnest($3::bigint[]), unnest($4::bigint[]), unnest($5::text[]))
-        as current (declaration, number, place, topic)
-      where ${nothingInTheWay}
+        as added (declaration, number, ordinal, topic)
+      where ${isPublishable}
       on conflict (declaration, number)
         do update set position = excluded.position, topic = excluded.topic, entry = null`,
     values: [
       appended,
-      ...keyColumns(current.map(({ item }) => item)),
-      arrayText(current.map(({ place }) => place)),
-      arrayText(current.map(({ topic }) => topic)),
+      ...keyColumns(added.map(({ item }) => item)),
+      arrayText(added.map(({ ordinal }) => ordinal)),
+      arrayText(added.map(({ topic }) => topic)),
     ],
   };
 }
 
-/** An array as PostgreSQL writes it. None of the values here has a character that would need quotes. */
+/** An array in PostgreSQL's text form. No value here has a character that needs quotes. */
 function arrayText(values: readonly (string | number | undefined)[]): string {
   return `{${values.map((value) => value ?? 'NULL').join(',')}}`;
 }
@@ -221,8 +220,8 @@ function keyColumns(keys: readonly (ItemKey | undefined)[]): [string, string] {
 }
 
 /**
- * A page of the current items: whether more may follow, the last item's key, and all items as one text. `marker` is the
- * end of the stream at the same moment.
+ * A page of the current items: whether more may follow, the key of the last item, and all items as one text. `marker`
+ * is the last event of the stream in the same snapshot.
  */
 export type ItemsRow = {
   more: boolean;
@@ -232,7 +231,7 @@ export type ItemsRow = {
   body: string | null;
 };
 
-/** The items after a key, as many as fit into a page, in the order of their keys; of one declaration if one is named. */
+/** The items after a key that fit into a page, ordered by key; of one declaration if one is given. */
 export function selectItems(
   after: ItemKey | undefined,
   declaration: string | undefined,
@@ -267,14 +266,14 @@ export function selectItems(
   };
 }
 
-/** An event whose time is over. */
+/** An event to be removed from the stream. */
 export type ExpiredRow = { position: number; entry: string };
 
 /**
- * The oldest events, as far as they were published before a time: one after the other from the oldest that is kept.
- * The newest of all always stays, so that the stream knows where it is. As many as fit a page.
+ * The oldest events, up to the first that was published at or after a time, as many as fit into a page. The newest
+ * event is always kept: the next position is counted from it.
  *
- * @param upTo later positions are left
+ * @param upTo later positions are kept
  */
 export function selectExpired(before: Date, upTo: number, limit: number): Statement {
   return {
@@ -299,8 +298,8 @@ export function selectExpired(before: Date, upTo: number, limit: number): Statem
 }
 
 /**
- * Takes events out of the stream. What a duplicate, an old marker or a removal must find is left, and the text goes
- * over to the item that stands by it.
+ * Moves events to the table of expired ones, which keeps what duplicates, old markers and removals look up. The text
+ * moves to the current item that the event added.
  */
 export function expireEvents(rows: readonly { position: number; digest: Buffer }[]): Statement {
   return {

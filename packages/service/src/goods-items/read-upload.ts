@@ -1,4 +1,4 @@
-// Reads the messages of an upload as it comes: never more in memory than a chunk and the message that it breaks off in.
+// Reads the messages of an upload while it is received. It holds one chunk and one incomplete message at a time.
 import {
   ElementSplitter,
   type FoundText,
@@ -8,19 +8,19 @@ import {
   type TextSplitter,
 } from '@landfall/contract';
 
-/** What came with one chunk: the messages that end in it, and how many bytes are kept of the one that has begun. */
+/** The messages that end in one chunk, and how many bytes are held of the next, incomplete one. */
 export type UploadPart = { found: readonly FoundText[]; pendingBytes: number };
 
 const { tooLong } = goodsItemTextErrors;
 const OPEN_LIST = 0x5b;
 const NOT_BLANK_PATTERN = /[^ \t\r\n]/;
 
-/** The messages of NDJSON, one a line. */
+/** Reads the messages of NDJSON, one per line. */
 export function readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<UploadPart> {
   return readParts(chunks, () => new LineSplitter(GOODS_ITEM_MESSAGE_LIMIT, tooLong));
 }
 
-/** The messages of a JSON body: the elements of an array, or the one that it is. */
+/** Reads the messages of a JSON body: the elements of an array, or a single message. */
 export function readJson(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<UploadPart> {
   return readParts(chunks, (chunk) => {
     const first = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length)
@@ -32,7 +32,7 @@ export function readJson(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uplo
   });
 }
 
-/** @param choose chooses how the text is taken apart, once there is enough of it to know */
+/** @param choose makes the splitter once a chunk shows which one is needed */
 async function* readParts(
   chunks: AsyncIterable<Uint8Array>,
   choose: (chunk: Uint8Array) => TextSplitter | undefined,

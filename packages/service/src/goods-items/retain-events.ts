@@ -1,27 +1,27 @@
-// Retention in the background: every server polls whether events are past their time.
+// Retention in the background: every server polls for expired events.
 import type { Database } from '../database/database.js';
 import { expireStep } from './expire-events.js';
 
-/** How often is polled, in milliseconds. */
+/** How often each server polls, in milliseconds. */
 const POLL_INTERVAL_MS = 60_000;
 
-/** Pause between two steps, so that publishers come in between, in milliseconds. */
-const PAUSE = 20;
+/** The pause between two steps, in which publishers can commit, in milliseconds. */
+const PAUSE_MS = 20;
 
-/** How long events are kept, and up to where they may go. */
+/** How long events are kept, and up to which position they may be removed. */
 export type Retention = {
   /** In milliseconds. */
   age: number;
   now: () => number;
-  /** The last position that everybody has who must have it. */
+  /** Later positions are kept, whatever their age. */
   upTo: () => Promise<number>;
 };
 
 /**
- * Starts it.
+ * Starts retention.
  *
- * @param failed is given what went wrong; it is tried again at the next poll
- * @returns how to end it; resolves when nothing is under way
+ * @param failed takes the error of a step, which is tried again at the next poll
+ * @returns ends retention; resolves when no step is in progress
  */
 export function startRetention(
   database: Database,
@@ -30,25 +30,25 @@ export function startRetention(
 ): () => Promise<void> {
   let ended = false;
   let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> = Promise.resolve();
-  const look = async () => {
+  let polling: Promise<void> = Promise.resolve();
+  const poll = async () => {
     try {
       for (let more = true; more && !ended; ) {
         ({ more } = await expireStep(database, new Date(now() - age), await upTo()));
-        if (more) await new Promise((resolve) => setTimeout(resolve, PAUSE));
+        if (more) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       }
     } catch (error) {
       failed(error);
     }
-    if (!ended) timer = setTimeout(again, POLL_INTERVAL_MS).unref();
+    if (!ended) timer = setTimeout(startPoll, POLL_INTERVAL_MS).unref();
   };
-  const again = () => {
-    looking = look();
+  const startPoll = () => {
+    polling = poll();
   };
-  again();
+  startPoll();
   return async () => {
     ended = true;
     clearTimeout(timer);
-    await looking;
+    await polling;
   };
 }

@@ -1,4 +1,4 @@
-// What is past its time leaves the stream; current items, duplicates and markers are known all the same.
+// Expired events leave the stream; current items, duplicates and markers are still recognised.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { GoodsItemMessage, Problem } from '@landfall/contract';
@@ -20,18 +20,18 @@ for (const { name, skip, open } of await testDatabases()) {
     const messages = Array.from({ length: 12 }, (_, number) =>
       makeMessage({ declaration: declarationId(number) }),
     );
-    const idOf = (place: number) => messages.at(place)?.metadata.eventId ?? '';
+    const idOf = (index: number) => messages.at(index)?.metadata.eventId ?? '';
     const publish = (body: unknown) => playground.post(PATH, 'authority', body);
     const read = async (marker?: string) => {
       const query = marker === undefined ? '' : `?marker=${marker}`;
-      const answer = await playground.get(`${PATH}${query}`, 'statistics');
-      return answer.status === 200
-        ? (answer.body as GoodsItemMessage[]).map(({ metadata }) => metadata.eventId)
-        : (answer.body as Problem).validationErrors?.[0]?.code;
+      const response = await playground.get(`${PATH}${query}`, 'statistics');
+      return response.status === 200
+        ? (response.body as GoodsItemMessage[]).map(({ metadata }) => metadata.eventId)
+        : (response.body as Problem).validationErrors?.[0]?.code;
     };
     const current = async () => {
-      const answer = await playground.get(`${PATH}/current`, 'statistics');
-      return (answer.body as GoodsItemMessage[]).map(({ metadata }) => metadata.eventId).sort();
+      const response = await playground.get(`${PATH}/current`, 'statistics');
+      return (response.body as GoodsItemMessage[]).map(({ metadata }) => metadata.eventId).sort();
     };
     const ids = (from: number, to?: number) =>
       messages.slice(from, to).map(({ metadata }) => metadata.eventId);
@@ -76,7 +76,7 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.equal(await read(idOf(4)), 'MARKER_EXPIRED');
     });
 
-    test('the newest message stays, and the stream goes on after it', async () => {
+    test('the newest message is kept, and the stream continues after it', async () => {
       await expireStep(database, new Date(Date.now() + 1000));
       assert.deepEqual(await read(), ids(11));
       const next = makeMessage({ declaration: declarationId(50) });
@@ -89,7 +89,7 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.deepEqual(await current(), ids(0).sort());
     });
 
-    test('a message that is gone is known as a duplicate, or as another under its eventId', async () => {
+    test('an expired message is still recognised as a duplicate, and its eventId as reused', async () => {
       const [first] = messages;
       assert(first);
       const text = JSON.stringify({ data: first.data, metadata: first.metadata });
@@ -103,7 +103,7 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.equal((other.body as Problem).validationErrors?.[0]?.code, 'EVENT_ID_REUSED');
     });
 
-    test('what it added can be taken back, in its topic', async () => {
+    test('a removal finds what an expired event added, and gets its topic', async () => {
       await publish(makeBareRemoval(idOf(1)));
       assert.deepEqual(await current(), [idOf(0), ...ids(2)].sort());
       const contradicting = makeMessage({
@@ -120,7 +120,7 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.equal(row?.topic, 'I.87');
     });
 
-    test('in the background it goes on until nothing is due', async () => {
+    test('in the background it continues until nothing is due', async () => {
       const many = Array.from({ length: 1200 }, (_, index) => makeMessage({ number: index + 1 }));
       await publish(many);
       const failures: unknown[] = [];

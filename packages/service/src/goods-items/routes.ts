@@ -1,4 +1,4 @@
-// The addresses of the goods-item stream: publish, read, and read the current items.
+// HTTP of the goods-item stream: publish, read the stream, and read the current items.
 import { Readable } from 'node:stream';
 import {
   type CurrentGoodsItemsQuery,
@@ -21,21 +21,21 @@ import {
   writeItemsPage,
 } from './list-current-goods-items.js';
 import type { PublishGoodsItems } from './publish-goods-items.js';
-import { publishUpload, UploadBrokenOffError, type UploadOutcome } from './publish-upload.js';
+import { publishUpload, UploadInterruptedError, type UploadOutcome } from './publish-upload.js';
 import { readJson, readLines } from './read-upload.js';
 import { UploadBudget, UploadsFullError } from './upload-budget.js';
 
-/** What the goods items need beside HTTP. */
+/** The dependencies of the operations. */
 export type GoodsItemsContext = FeedContext & { publishGoodsItems: PublishGoodsItems };
 
-/** Longest JSON body, in bytes: what is published all or none, with the white space of an indented text. */
+/** Maximum JSON body, in bytes: what is published all or none, with the white space of an indented text. */
 const MAX_JSON_BYTES = operations.publishGoodsItems.maxBodyBytes;
 
 export async function addGoodsItemsRoutes(
   http: RouteContext,
   context: GoodsItemsContext,
 ): Promise<void> {
-  // Here bodies are not parsed by the server: a message comes out as it came in, and a body is read as it comes.
+  // Fastify does not parse these bodies: messages are stored verbatim, and read while the body is received.
   await http.app.register(async (app) => {
     app.removeContentTypeParser(['application/json', NDJSON]);
     for (const mediaType of ['application/json', NDJSON]) {
@@ -51,12 +51,12 @@ function addPublishGoodsItems(http: RouteContext, { publishGoodsItems }: GoodsIt
   const budget = new UploadBudget();
   addOperation(http, operations.publishGoodsItems, async (request, reply, caller) => {
     const { body } = request;
-    // Without a body no parser has been asked.
+    // Without a body Fastify calls no parser.
     if (!(body instanceof Readable)) throw bodyEmpty();
     const whole = !request.headers['content-type']?.toLowerCase().startsWith(NDJSON);
     const held = budget.open(caller.organisationId);
     try {
-      // Who leaves early still answers on this connection.
+      // After an early refusal the connection must still carry the response.
       const chunks: AsyncIterable<Buffer> = body.iterator({ destroyOnReturn: false });
       const parts = whole ? readJson(limitLength(chunks)) : readLines(chunks);
       const { stored, errors } = await publishUpload(parts, {
@@ -67,7 +67,7 @@ function addPublishGoodsItems(http: RouteContext, { publishGoodsItems }: GoodsIt
       if (errors.count > 0) throw publicationRefused(stored, errors);
       return reply.code(202).type('application/json').send(JSON.stringify(stored));
     } catch (error) {
-      throw explainBrokenOff(error);
+      throw explainInterruption(error);
     } finally {
       held.release();
     }
@@ -78,7 +78,7 @@ function bodyEmpty(): HttpError {
   return new HttpError(400, 'The body is empty: it is a message, an array of messages, or NDJSON');
 }
 
-/** Ends a JSON body that is too long, white space included. */
+/** Refuses a JSON body that is too long, white space included. */
 async function* limitLength(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let bytes = 0;
   for await (const chunk of chunks) {
@@ -90,15 +90,15 @@ async function* limitLength(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffe
   }
 }
 
-/** An error on the way of an upload, with how far it came. */
-function explainBrokenOff(error: unknown): unknown {
-  if (!(error instanceof UploadBrokenOffError)) return error;
+/** The error of an interrupted upload, with the number of messages that are stored. */
+function explainInterruption(error: unknown): unknown {
+  if (!(error instanceof UploadInterruptedError)) return error;
   const { cause, stored } = error;
   const resend =
-    'What follows may be: send all of it again, and what is stored counts as duplicate.';
+    'The following ones may be stored too. Resubmitting the whole upload is safe: stored messages count as duplicates.';
   if (cause instanceof UploadsFullError) {
     const status = cause.whose === 'organisation' ? 429 : 503;
-    const detail = `Too much at once: ${cause.message}. ${howFar(stored)} Send it again later.`;
+    const detail = `Too many uploads: ${cause.message}. ${howFar(stored)} Retry later.`;
     return new HttpError(status, detail, { 'Retry-After': '2' }, { published: stored });
   }
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
@@ -107,7 +107,12 @@ function explainBrokenOff(error: unknown): unknown {
     return new HttpError(503, detail, { 'Retry-After': '1' }, { published: stored });
   }
   if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE') {
-    return new HttpError(400, `The upload broke off: ${howFar(stored)}`, {}, { published: stored });
+    return new HttpError(
+      400,
+      `The upload was interrupted. ${howFar(stored)}`,
+      {},
+      { published: stored },
+    );
   }
   return cause;
 }

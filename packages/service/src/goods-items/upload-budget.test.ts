@@ -1,4 +1,4 @@
-// What uploads hold is bounded for each organisation and in all, and given back when they end.
+// The memory of uploads is bounded for each organisation and in all, and released when they end.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defaultUploadLimits, UploadBudget, UploadsFullError } from './upload-budget.js';
@@ -18,7 +18,7 @@ test('an organisation holds no more than its share, however many uploads it has'
   assert.equal(budget.total, 200);
 });
 
-test('all together hold no more than there is room for, and what is released can be held again', () => {
+test('all uploads together stay below the limit, and released bytes can be held again', () => {
   const budget = new UploadBudget({ organisation: 100, total: 250 });
   const uploads = [1, 2, 3].map((organisation) => budget.open(organisation));
   for (const upload of uploads.slice(0, 2)) upload.set(100);

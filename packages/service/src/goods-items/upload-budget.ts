@@ -1,14 +1,14 @@
-// How much the uploads that are under way may hold in memory: each organisation's, and all together.
+// Limits how much memory the uploads in progress hold: those of each organisation, and all together.
 import { getHeapStatistics } from 'node:v8';
 
-/** What may be held at most, in bytes of message text. */
+/** The limits, in bytes of message text. */
 export type UploadLimits = { organisation: number; total: number };
 
 const MIB = 1024 * 1024;
 
 /**
- * What fits the heap that this process has: a character may take two bytes, and a block that is stored is there twice.
- * An upload of one organisation always has room for what is published all or none.
+ * The limits for the heap of this process: a character may take two bytes, and a block that is being stored exists
+ * twice. One organisation can always upload what is published all or none.
  */
 export function defaultUploadLimits(heapLimit = getHeapStatistics().heap_size_limit): UploadLimits {
   return {
@@ -17,35 +17,35 @@ export function defaultUploadLimits(heapLimit = getHeapStatistics().heap_size_li
   };
 }
 
-/** There is no room for what an upload sends; others have to end first. */
+/** The uploads in progress reached a limit. */
 export class UploadsFullError extends Error {
   readonly code = 'UPLOADS_FULL';
   override name = 'UploadsFullError';
-  /** Whose uploads are too much: the organisation's own, or those of all. */
+  /** Whose limit was reached. */
   readonly whose: 'organisation' | 'all';
 
   constructor(whose: 'organisation' | 'all') {
     super(
       whose === 'organisation'
-        ? "the organisation's uploads under way hold as much as they may"
-        : 'the uploads under way hold as much as this server has room for',
+        ? "the organisation's uploads in progress have reached their memory limit"
+        : 'the uploads in progress have reached the memory limit of this server',
     );
     this.whose = whose;
   }
 }
 
-/** What one upload holds, until it is released. */
+/** The bytes that one upload holds, until they are released. */
 export type HeldBytes = {
   /**
-   * Changes how much it holds.
+   * Sets how many bytes the upload holds.
    *
-   * @throws UploadsFullError when it would hold more than before and there is no room
+   * @throws UploadsFullError when that is more than before and exceeds a limit
    */
   set(bytes: number): void;
   release(): void;
 };
 
-/** Counts what all uploads of this server hold. */
+/** Counts the bytes that all uploads of this server hold. */
 export class UploadBudget {
   readonly #limits: UploadLimits;
   readonly #byOrganisation = new Map<number, number>();
@@ -55,7 +55,7 @@ export class UploadBudget {
     this.#limits = limits;
   }
 
-  /** What is held in all, in bytes. */
+  /** The bytes that all uploads hold. */
   get total(): number {
     return this.#total;
   }

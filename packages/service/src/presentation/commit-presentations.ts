@@ -3,7 +3,7 @@ import type { PresentationPath } from '@landfall/contract';
 import { LRUCache } from 'lru-cache';
 import { Postponed } from '../database/batch.js';
 import type { Database, Lane, Statement } from '../database/database.js';
-import { LOCK_PATIENCE_MS, OrganisationReleases } from '../feed/organisation-locks.js';
+import { LOCK_TIMEOUT_MS, OrganisationReleases } from '../feed/organisation-locks.js';
 import type { FeedWatch } from '../feed/watch-feeds.js';
 import { routingSignals } from '../routing/signal-feed.js';
 import { beginRecord } from './begin-record.js';
@@ -53,7 +53,7 @@ export class PresentationCommits {
    */
   houseConsignments(requests: readonly PresentationRequest[]): Promise<(Recorded | Postponed)[]> {
     // Other servers' commits are worth waiting for; a holder that keeps everybody waiting is not.
-    const patience = performance.now() < this.#impatientUntil ? 0 : LOCK_PATIENCE_MS;
+    const patience = performance.now() < this.#impatientUntil ? 0 : LOCK_TIMEOUT_MS;
     const ends = requests.map((request) => this.#cachedEnds(request));
     return this.#commit(
       'house-consignment',

@@ -3,7 +3,7 @@
 import { type PresentationPath, presentationLevels } from '@landfall/contract';
 import type { Statement } from '../database/database.js';
 import { AUDIT_LOCK, FEED_LOCK } from '../database/locks.js';
-import { LOCK_PATIENCE_MS } from '../feed/organisation-locks.js';
+import { LOCK_TIMEOUT_MS } from '../feed/organisation-locks.js';
 import { routingSignals } from '../routing/signal-feed.js';
 import { type CachedEnds, errorsText, problemTexts } from './queries.js';
 import { validationStatuses } from './status-feed.js';
@@ -63,7 +63,7 @@ export function lockLevel(
         select unnest(array[declarant, representative]) from declaration
       ),
       locked as materialized (
-        select lock_in_order(${FEED_LOCK}, array(select organisation from affected), ${LOCK_PATIENCE_MS}) as organisations
+        select lock_in_order(${FEED_LOCK}, array(select organisation from affected), ${LOCK_TIMEOUT_MS}) as organisations
       )
       select set_config('landfall.locked', organisations::text, true) from locked`,
     values: [

@@ -4,7 +4,7 @@
 import type { RoutingDecision } from '@landfall/contract';
 import type { Statement } from '../database/database.js';
 import { FEED_LOCK } from '../database/locks.js';
-import { LOCK_PATIENCE_MS } from '../feed/organisation-locks.js';
+import { LOCK_TIMEOUT_MS } from '../feed/organisation-locks.js';
 import type { DecisionContext } from './decision-context.js';
 import { routingSignals } from './signal-feed.js';
 
@@ -50,7 +50,7 @@ export function lockAffected(decisions: readonly Decision[]): Statement {
           union select c.organisation_id from found f join connection c on c.house_consignment_id = f.house
         ) as organisations
       )
-      select organisations, lock_in_order(${FEED_LOCK}, organisations, ${LOCK_PATIENCE_MS}) as locked from affected`,
+      select organisations, lock_in_order(${FEED_LOCK}, organisations, ${LOCK_TIMEOUT_MS}) as locked from affected`,
     values: referenceColumns(decisions),
   };
 }

@@ -88,7 +88,7 @@ export function toLines(messages: readonly GoodsItemMessage[]): string {
 }
 
 /**
- * What a reader makes of the stream: the items that stand, by their key. Written from the wire contract, section 8,
+ * What a reader makes of the stream: the current goods items, by their key. Written from the wire contract, section 8,
  * message by message, and not as the service does it.
  */
 export class ReadItems {

@@ -1,4 +1,4 @@
-// The stream GOODS_ITEMS in NATS JetStream: made when it is absent, asked where it ends, written to in strict order.
+// The stream GOODS_ITEMS in NATS JetStream: created when it is missing, and appended to in strict order.
 import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import {
   type ConnectionOptions,
@@ -12,24 +12,24 @@ import type { RelayedRow } from './relay-queries.js';
 export const RELAY_STREAM = 'GOODS_ITEMS';
 const SUBJECT = 'customs.goods-items';
 
-/** How long NATS may take to answer, in milliseconds. */
+/** How long NATS may take to respond, in milliseconds. */
 const RESPONSE_TIMEOUT_MS = 5000;
 
-/** What a new stream keeps, in nanoseconds: 30 days. Who comes later begins with the current items. */
+/** How long a new stream keeps messages, in nanoseconds: 30 days. Later consumers begin with the current items. */
 const MAX_AGE = 30 * 24 * 3600 * 1e9;
 
 /** Largest message of a new stream with its headers, in bytes. */
 const MAX_MESSAGE = 1024 * 1024;
 
-/** Where the stream ends: its last sequence number, and the eventId of the message there if there is one. */
+/** The end of the stream: its last sequence number, and the eventId of that message if it is still kept. */
 export type StreamEnd = { sequence: number; eventId: string | undefined };
 
 /** A connection with the stream. */
 export type RelayStream = {
   end(): Promise<StreamEnd>;
   /**
-   * Stores an event after the message with this sequence number, or fails: whoever has stored something else there
-   * in the meantime, the order stays whole.
+   * Stores an event directly after the message with this sequence number, or fails when the stream has ended elsewhere
+   * in the meantime.
    */
   store(event: RelayedRow, after: number): Promise<void>;
   /** Resolves when the connection is lost or closed. */
@@ -38,7 +38,7 @@ export type RelayStream = {
 };
 
 /**
- * Connects, and makes the stream if it is not there. One that is there is not changed.
+ * Connects, and creates the stream if it is missing. An existing stream is not changed.
  *
  * @param url such as `nats://host:4222`, or `tls://user:password@host:4222`; several joined by commas
  */
@@ -54,7 +54,7 @@ export async function openRelayStream(url: string): Promise<RelayStream> {
   }
 }
 
-/** The driver takes neither names nor passwords from an address. */
+/** The driver does not read names and passwords from an address. */
 function readAddress(url: string): ConnectionOptions {
   const addresses = url.split(',').map((one) => new URL(one));
   const [first] = addresses;
@@ -65,7 +65,7 @@ function readAddress(url: string): ConnectionOptions {
     ...(first?.protocol === 'tls:' && { tls: {} }),
     ...(user !== '' && (pass === '' ? { token: user } : { user, pass })),
     name: 'landfall',
-    // What was under way when a connection was lost is only known by asking the stream again.
+    // After a lost connection only the stream shows which messages were stored.
     reconnect: false,
     timeout: RESPONSE_TIMEOUT_MS,
     pingInterval: RESPONSE_TIMEOUT_MS,
@@ -73,7 +73,7 @@ function readAddress(url: string): ConnectionOptions {
   };
 }
 
-/** JetStream's error for a stream that is not there. */
+/** JetStream's error for a missing stream. */
 const STREAM_NOT_FOUND = 10059;
 
 async function makeStream(manager: JetStreamManager): Promise<void> {

@@ -1,12 +1,12 @@
-// SQL of the relay: what is to be passed on, where an event is, how far the relay is.
+// SQL of the relay: the events to relay, the position of an event, the position of the relay.
 import type { Statement } from '../../database/database.js';
 import { fitPage } from '../../feed/queries.js';
 import { STREAM_OWNER } from '../event-feed.js';
 
-/** An event as it is relayed. */
+/** An event to relay. */
 export type RelayedRow = { position: number; id: string; topic: string; entry: string };
 
-/** The events after a position, in their order: as many as fit a page. */
+/** The events after a position, in order, as many as fit into a page. */
 export function selectEventsAfter(position: number, limit: number): Statement {
   return {
     name: 'relay-goods-item-events',
@@ -22,7 +22,7 @@ export function selectEventsAfter(position: number, limit: number): Statement {
   };
 }
 
-/** The position of an event, kept or not. */
+/** The position of an event, expired or not. */
 export function selectEventPosition(id: string): Statement {
   return {
     name: 'relay-goods-item-position',
@@ -33,7 +33,7 @@ export function selectEventPosition(id: string): Statement {
   };
 }
 
-/** What the relay's stream held last, as far as it was noted. */
+/** The last recorded position of the relay. */
 export type NotedRow = { position: number; sequence: number };
 
 export function selectNoted(stream: string): Statement {
@@ -44,7 +44,7 @@ export function selectNoted(stream: string): Statement {
   };
 }
 
-/** It need not reach the disk at once: the stream itself tells where it is. */
+/** It need not reach the disk at once, because the relay resumes from the stream in NATS. */
 export function noteRelayed(stream: string, position: number, sequence: number): Statement {
   return {
     name: 'relay-note',
@@ -57,7 +57,7 @@ export function noteRelayed(stream: string, position: number, sequence: number):
   };
 }
 
-/** How many events are published and not relayed. */
+/** How many events are published but not relayed. */
 export function selectLag(stream: string): Statement {
   return {
     name: 'relay-lag',

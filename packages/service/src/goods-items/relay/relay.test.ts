@@ -76,12 +76,12 @@ for (const { name, skip, open } of await testDatabases()) {
       }
     });
     const publish = async (messages: readonly GoodsItemMessage[]) => {
-      const answer = await playground.post(
+      const response = await playground.post(
         '/api/declaration/feed/v1/goods-items',
         'authority',
         messages,
       );
-      assert.equal(answer.status, 202, answer.text);
+      assert.equal(response.status, 202, response.text);
     };
     const metric = async (metric: string) => {
       const { text } = await playground.call('/metrics');
@@ -96,9 +96,9 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.equal(await metric('landfall_goods_items_relaying'), 1);
       assert.deepEqual(
         await consume(nats.url),
-        messages.map((message, place) => ({
+        messages.map((message, index) => ({
           id: message.metadata.eventId,
-          subject: ['customs.goods-items.O.03', 'customs.goods-items.I.87'][place % 2],
+          subject: ['customs.goods-items.O.03', 'customs.goods-items.I.87'][index % 2],
           text: JSON.stringify(message),
         })),
       );
@@ -181,7 +181,7 @@ describe('two relays on one PostgreSQL', { skip: postgresql?.skip || noNats }, (
     );
   };
 
-  test('one relays; when its session dies the other goes on, and each event comes once', async () => {
+  test('one server relays; when its session dies the other resumes, and each event is relayed once', async () => {
     const relays = [start(0), start(1)];
     await until(() => relays.some(({ relaying }) => relaying));
     for (let round = 0; round < 4; round++) {
@@ -202,7 +202,7 @@ describe('two relays on one PostgreSQL', { skip: postgresql?.skip || noNats }, (
     await other.close();
   });
 
-  test('what was noted does not matter: the stream tells where it ends, also past the time of its duplicates', async () => {
+  test('the relay resumes from the end of the stream, whatever was recorded, also after the window for duplicates', async () => {
     const connection = await connect({ servers: nats.url });
     const manager = await jetstreamManager(connection);
     await manager.streams.update('GOODS_ITEMS', { duplicate_window: 100e6, max_age: 3600e9 });
@@ -229,7 +229,7 @@ describe('two relays on one PostgreSQL', { skip: postgresql?.skip || noNats }, (
     await connection.close();
   });
 
-  test('who wrongly believes that it relays can store nothing', async () => {
+  test('a server that no longer holds the lock can store nothing', async () => {
     const [stale, current] = [await openRelayStream(nats.url), await openRelayStream(nats.url)];
     const { sequence } = await stale.end();
     const event = (id: string) => ({ position: 0, id, topic: 'I.01', entry: '{}' });

@@ -1,9 +1,9 @@
 // Relays the stream of goods items to NATS JetStream: in order, without loss, each event once.
 //
-// How it is kept: one server at a time relays, by a lock that dies with its session. It begins where the stream in
-// NATS ends, which the eventId of the last message there tells, and each event is stored only right after the one
-// before it (Nats-Expected-Last-Sequence). So whichever side dies, and whoever goes on believing that it relays,
-// nothing is stored twice, left out or in another order, also after longer than NATS looks for duplicates.
+// One server at a time relays, under a lock that ends with its session. It resumes after the last message of the
+// stream in NATS, which it identifies by the eventId, and stores each event only directly after the one before it
+// (Nats-Expected-Last-Sequence). So a crash of either side, or a server that still relays after it lost the lock,
+// causes no duplicate, gap or reordering, even after NATS's window for duplicates.
 import { setTimeout as delay } from 'node:timers/promises';
 import { UUID_PATTERN } from '@landfall/contract';
 import type { Database } from '../../database/database.js';
@@ -21,43 +21,43 @@ import {
   selectNoted,
 } from './relay-queries.js';
 
-/** Events that are read at once. */
-const EVENTS_AT_ONCE = 1000;
+/** Maximum number of events that are read at once. */
+const MAX_EVENTS_PER_READ = 1000;
 
-/** Events that are on their way to NATS at once. */
-const WINDOW = 256;
+/** Maximum number of events that NATS has not acknowledged yet. */
+const MAX_IN_FLIGHT = 256;
 
 /** How long a server waits before it tries to relay again, in milliseconds. */
 const RETRY_DELAY_MS = 500;
 
-/** How long nothing is looked for when nobody says that there is something, in milliseconds. */
+/** How long the relay waits for a wake-up before it reads again, in milliseconds. */
 const POLL_INTERVAL_MS = 5000;
 
-/** Takes what the relay has to say. */
+/** The log of the relay. */
 export type RelayLog = {
-  info(said: object, message: string): void;
-  warn(said: object, message: string): void;
+  info(context: object, message: string): void;
+  warn(context: object, message: string): void;
 };
 
 /** A relay that runs in the background until it is closed. */
 export type Relay = {
   /** Whether this server is the one that relays. */
   readonly relaying: boolean;
-  /** How many events are published and not relayed, by whichever server. */
+  /** How many events are published but not relayed by any server. */
   lag(): Promise<number>;
   close(): Promise<void>;
 };
 
-/** Where the relay is: the last event that NATS has, by its position here and its sequence number there. */
+/** The last event in NATS: its position in the stream and its sequence number in NATS. */
 type RelayPosition = { position: number; sequence: number };
 
-/** How far the stream is relayed, by whichever server. */
+/** The recorded position of the relay, on whichever server it runs. */
 export async function findRelayed(database: Database): Promise<number> {
   const [noted] = await database.query<NotedRow>(selectNoted(RELAY_STREAM));
   return noted?.position ?? 0;
 }
 
-/** Starts the relay. While NATS or the database is away it tries again, and the service goes on. */
+/** Starts the relay. While NATS or the database is unavailable it retries; the service is not affected. */
 export function startRelay(
   database: Database,
   watch: FeedWatch,
@@ -76,10 +76,10 @@ export function startRelay(
       const stream = await openRelayStream(natsUrl);
       void stream.closed.then(() => lost.abort());
       try {
-        const place = await findPlace(database, stream);
+        const start = await findStart(database, stream);
         relaying = true;
-        log.info(place, 'relaying goods items to NATS');
-        await relayFrom(database, watch, stream, place, {
+        log.info(start, 'relaying goods items to NATS');
+        await relayFrom(database, watch, stream, start, {
           signal: AbortSignal.any([signal, lost.signal]),
           log,
         });
@@ -93,16 +93,17 @@ export function startRelay(
   };
 
   const running = (async () => {
-    let said = '';
+    let lastWarning = '';
     while (!signal.aborted) {
       try {
         await relayOnce();
-        said = '';
+        lastWarning = '';
       } catch (error) {
-        // The same again and again is said once.
+        // A repeated error is logged once.
         const message = error instanceof Error ? error.message : String(error);
-        if (message !== said) log.warn({ err: error }, 'goods items are not relayed to NATS');
-        said = message;
+        if (message !== lastWarning)
+          log.warn({ err: error }, 'goods items are not relayed to NATS');
+        lastWarning = message;
       }
       // It ends early when the relay is closed.
       await delay(RETRY_DELAY_MS, undefined, { signal }).catch(() => undefined);
@@ -125,17 +126,17 @@ export function startRelay(
 }
 
 /**
- * Where to go on: after the last event that the stream in NATS has, whatever was noted. A stream that never had
- * a message is filled from the oldest event that is kept.
+ * The position to resume from: that of the last event in NATS, whatever was recorded. A stream that never had a message
+ * is filled from the oldest event that is kept.
  */
-async function findPlace(database: Database, stream: RelayStream): Promise<RelayPosition> {
+async function findStart(database: Database, stream: RelayStream): Promise<RelayPosition> {
   const { sequence, eventId } = await stream.end();
   if (sequence === 0) return { position: 0, sequence };
   if (eventId === undefined) {
-    // All its messages are gone, by age or by a purge. Positions and sequence numbers go up together.
+    // NATS has removed all messages, by age or by a purge. Positions and sequence numbers increase together.
     const [noted] = await database.query<NotedRow>(selectNoted(RELAY_STREAM));
     if (noted === undefined || noted.sequence > sequence) {
-      throw new Error(`${RELAY_STREAM} had messages that this database knows nothing of`);
+      throw new Error(`${RELAY_STREAM} had messages that are not from this database`);
     }
     return { position: noted.position + sequence - noted.sequence, sequence };
   }
@@ -148,7 +149,7 @@ async function findPlace(database: Database, stream: RelayStream): Promise<Relay
   return { position: last.position, sequence };
 }
 
-/** Relays until the signal, or until something fails. */
+/** Relays until the signal or an error. */
 async function relayFrom(
   database: Database,
   watch: FeedWatch,
@@ -156,27 +157,27 @@ async function relayFrom(
   start: RelayPosition,
   { signal, log }: { signal: AbortSignal; log: RelayLog },
 ): Promise<void> {
-  let place = start;
+  let last = start;
   const watcher = watch.watch(goodsItemStream);
   signal.addEventListener('abort', () => watcher.stop(), { once: true });
   try {
-    await note(database, place);
+    await record(database, last);
     while (!signal.aborted) {
       const events = await database.query<RelayedRow>(
-        selectEventsAfter(place.position, EVENTS_AT_ONCE),
+        selectEventsAfter(last.position, MAX_EVENTS_PER_READ),
       );
       const [first] = events;
       if (first === undefined) {
         if (!signal.aborted) await watcher.next(POLL_INTERVAL_MS);
         continue;
       }
-      if (place.position > 0 && first.position > place.position + 1) {
-        log.warn({ ...place, next: first.position }, 'goods items went past their time unrelayed');
+      if (last.position > 0 && first.position > last.position + 1) {
+        log.warn({ ...last, next: first.position }, 'goods items expired before they were relayed');
       }
-      const last = await storeAll(stream, events, place.sequence, signal);
-      if (last !== undefined) {
-        place = { position: last.position, sequence: place.sequence + events.indexOf(last) + 1 };
-        await note(database, place);
+      const stored = await storeAll(stream, events, last.sequence, signal);
+      if (stored !== undefined) {
+        last = { position: stored.position, sequence: last.sequence + events.indexOf(stored) + 1 };
+        await record(database, last);
       }
     }
   } finally {
@@ -184,15 +185,15 @@ async function relayFrom(
   }
 }
 
-async function note(database: Database, { position, sequence }: RelayPosition): Promise<void> {
+async function record(database: Database, { position, sequence }: RelayPosition): Promise<void> {
   await database.query(noteRelayed(RELAY_STREAM, position, sequence));
 }
 
 /**
- * Stores events one after the other, many on their way at once. When one fails those behind it fail too, because
- * each wants the one before it; all are waited for before the first failure is thrown.
+ * Stores events in order, without waiting for each acknowledgement. When one fails, those after it fail too, because
+ * each requires the one before it. The first failure is thrown when no request is in flight any more.
  *
- * @returns the last one that was stored; fewer than all only after the signal
+ * @returns the last event that was stored; not the last of all only after the signal
  */
 async function storeAll(
   stream: RelayStream,
@@ -200,20 +201,20 @@ async function storeAll(
   sequence: number,
   signal: AbortSignal,
 ): Promise<RelayedRow | undefined> {
-  const underWay: Promise<unknown>[] = [];
+  const inFlight: Promise<unknown>[] = [];
   let failure: { error: unknown } | undefined;
   let sent = 0;
   for (const event of events) {
     if (failure !== undefined || signal.aborted) break;
-    underWay.push(
+    inFlight.push(
       stream.store(event, sequence + sent).catch((error: unknown) => {
         failure ??= { error };
       }),
     );
     sent++;
-    if (underWay.length >= WINDOW) await underWay.shift();
+    if (inFlight.length >= MAX_IN_FLIGHT) await inFlight.shift();
   }
-  await Promise.all(underWay);
+  await Promise.all(inFlight);
   if (failure !== undefined) throw failure.error;
   return events[sent - 1];
 }
