@@ -740,12 +740,13 @@ export const operations = {
     path: '/metrics',
     tag: 'Service',
     summary: 'Metrics',
-    description: 'Prometheus text format.',
+    description:
+      "Prometheus text format. Depending on the server's configuration, metrics require a bearer token of their own, or are not served here.",
     access: 'public',
     answers: {
       200: { description: 'Metrics', content: { 'text/plain': Type.String() } },
     },
-    problems: [],
+    problems: [401, 404],
   },
 } as const satisfies Record<string, Operation>;
 

@@ -19,14 +19,14 @@ import type { ServedPage } from './feed/serve-feed.js';
 import { FeedWatch } from './feed/watch-feeds.js';
 import { type GoodsItems, startGoodsItems } from './goods-items/goods-items.js';
 import { addGoodsItemsRoutes } from './goods-items/routes.js';
-import { logRequests } from './http/access-log.js';
 import { addApiReference } from './http/api-reference.js';
 import { BackgroundFailures } from './http/background-failures.js';
 import type { RouteContext } from './http/operation.js';
 import { RateLimit } from './http/rate-limit.js';
 import { measureDurations } from './http/request-durations.js';
+import { logRequests } from './http/request-log.js';
 import { makeServer } from './http/server.js';
-import { addServiceRoutes } from './http/service-routes.js';
+import { addServiceRoutes, type MetricsAccess } from './http/service-routes.js';
 import { newId } from './new-id.js';
 import { makePresentConsignment } from './presentation/present-consignment.js';
 import { addPresentationRoutes } from './presentation/routes.js';
@@ -55,6 +55,8 @@ export type AppParts = {
   keysFolder: string;
   /** What they are encrypted with. */
   keysPassphrase?: string | undefined;
+  /** Where metrics are served, and to whom; without it, nowhere. */
+  metrics?: MetricsAccess | undefined;
 };
 
 /** What an identity provider on this server is given: where to add its routes, and what all token requests share. */
@@ -186,11 +188,10 @@ export async function makeApp(parts: AppParts): Promise<App> {
     log: app.log,
   });
   await addGoodsItemsRoutes(http, { ...feeds, publishGoodsItems: goodsItems.publish });
-  addServiceRoutes(http, {
+  await addServiceRoutes(http, {
     database,
     isDraining: () => draining,
-    metricsAddress:
-      config.metricsPort === 0 ? undefined : { host: config.host, port: config.metricsPort },
+    metrics: parts.metrics,
     measures: [
       {
         name: 'landfall_http_connections_dropped_total',

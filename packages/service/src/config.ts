@@ -1,17 +1,19 @@
 // Configuration: the environment is read here and nowhere else, into one frozen Config.
+import { isIP } from 'node:net';
 import { join } from 'node:path';
+import { readSecret, SecretError } from './files/read-secret.js';
 
 /** How one option is read from its text. */
 export type Option<Value> = {
   /** Name of the environment variable. */
   variable: string;
   description: string;
-  standard: Value;
-  /** Gives the value, or throws what is wrong with the text. */
+  default: Value;
+  /** Returns the value. Throws ConfigError if the text breaks the option's rule. */
   read: (text: string) => Value;
 };
 
-/** An option whose value is not one that it may have. */
+/** An option has a value that breaks its rule. */
 export class ConfigError extends Error {
   readonly code = 'CONFIG';
   override name = 'ConfigError';
@@ -22,26 +24,26 @@ const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'];
 
 /** Every option of the service. */
 export const options = {
-  host: text('HOST', 'Address to listen on', '127.0.0.1'),
-  port: wholeNumber('PORT', 'Port to listen on; 0 for any free one', 8080, 0, 65_535),
+  host: text('HOST', 'Address to listen on; of a host name, its first address', '127.0.0.1'),
+  port: wholeNumber('PORT', 'Port to listen on; 0: any free port', 8080, 0, 65_535),
   dataFolder: text('LANDFALL_DATA', 'Folder of the database, keys and credentials', '.landfall'),
   keysFolder: text(
     'LANDFALL_KEYS',
-    'Folder of the signing keys, the same on every server; without it <LANDFALL_DATA>/keys',
+    'Folder of the signing keys, the same on every server; default: <LANDFALL_DATA>/keys',
     '',
   ),
   keysPassphrase: text(
     'LANDFALL_KEYS_PASSPHRASE',
-    'Passphrase that the signing keys are encrypted with; without one they are kept plain',
+    'Passphrase that the signing keys are encrypted with; without one they are stored unencrypted',
     '',
   ),
   keysPassphraseFile: text(
     'LANDFALL_KEYS_PASSPHRASE_FILE',
-    'File that has this passphrase, in place of LANDFALL_KEYS_PASSPHRASE',
+    'File that contains this passphrase, instead of LANDFALL_KEYS_PASSPHRASE',
     '',
   ),
-  scopePrefix: text('LANDFALL_SCOPE_PREFIX', 'What scope names begin with', 'customs:'),
-  logLevel: oneOf('LANDFALL_LOG_LEVEL', 'How much is logged', 'warn', LOG_LEVELS),
+  scopePrefix: text('LANDFALL_SCOPE_PREFIX', 'Prefix of scope names', 'customs:'),
+  logLevel: oneOf('LANDFALL_LOG_LEVEL', 'Lowest level that is logged', 'warn', LOG_LEVELS),
   tokenLifetime: wholeNumber(
     'LANDFALL_TOKEN_LIFETIME',
     'Lifetime of a customs token, in seconds',
@@ -51,53 +53,53 @@ export const options = {
   ),
   databaseUrl: text(
     'DATABASE_URL',
-    'Address of PostgreSQL 15 or newer, with which serve and migrate work; needed',
+    'Address of PostgreSQL 15 or newer, for serve and migrate; required',
     '',
   ),
   databaseConnections: wholeNumber(
     'LANDFALL_DATABASE_CONNECTIONS',
-    'Sessions with PostgreSQL for reading, beside those that write',
+    'PostgreSQL sessions for reading, in addition to those that write',
     8,
     1,
     1000,
   ),
   baseUrl: text(
     'LANDFALL_BASE_URL',
-    'Where clients reach the service, without a slash at the end; needed',
+    'Address at which clients reach the service, without a slash at the end; required',
     '',
   ),
   identityProviderIssuer: text(
     'LANDFALL_IDP_ISSUER',
-    'Issuer of the identity provider; needed',
+    'Issuer of the identity provider; required',
     '',
   ),
   identityProviderKeys: text(
     'LANDFALL_IDP_JWKS_URL',
-    "Address of the identity provider's key set; needed",
+    "Address of the identity provider's key set; required",
     '',
   ),
   drainTime: wholeNumber(
     'LANDFALL_DRAIN_TIME',
-    'How long a server that is told to stop still answers while /readyz says 503, in seconds',
+    'How long a server that was stopped still serves requests while /readyz returns 503, in seconds',
     3,
     0,
     300,
   ),
   natsUrl: text(
     'NATS_URL',
-    'Address of NATS with JetStream, to which goods items are relayed; without it they are not',
+    'Address of NATS with JetStream, to which goods items are relayed; without it, they are not relayed',
     '',
   ),
   goodsItemRetention: wholeNumber(
     'LANDFALL_GOODS_ITEM_RETENTION',
-    'How long goods-item messages are kept in the stream, in days; 0 for ever',
+    'How long goods-item messages are kept in the stream, in days; 0: for ever',
     0,
     0,
     36_500,
   ),
   presenters: oneOf(
     'LANDFALL_PRESENTERS',
-    'Who may present goods: whoever has the scope, or only the declarant, representative, carrier and presenters of the declaration, while for all others there are no such goods',
+    'Who may present goods: any organisation with the scope, or only the declarant, representative, carrier and presenters of the declaration (others get REFERENCE_NOT_FOUND)',
     'any',
     PRESENTERS,
   ),
@@ -108,24 +110,41 @@ export const options = {
     0,
     1_000_000,
   ),
+  trustedProxies: {
+    variable: 'LANDFALL_TRUSTED_PROXIES',
+    description:
+      'Addresses and networks of load balancers whose X-Forwarded-For is trusted, such as 10.0.0.0/8,192.0.2.7',
+    default: '',
+    read: readNetworks,
+  },
   metricsPort: wholeNumber(
     'LANDFALL_METRICS_PORT',
-    'Port on which /metrics is served instead of on that of the service; 0 for the same',
+    'Separate port for /metrics; 0: on the port of the service',
     0,
     0,
     65_535,
   ),
+  metricsToken: text(
+    'LANDFALL_METRICS_TOKEN',
+    'Bearer token that /metrics requires; production serves /metrics only with this token or on a separate port',
+    '',
+  ),
+  metricsTokenFile: text(
+    'LANDFALL_METRICS_TOKEN_FILE',
+    'File that contains this token, instead of LANDFALL_METRICS_TOKEN',
+    '',
+  ),
   accessLog: oneOf('LANDFALL_ACCESS_LOG', 'Whether each request is logged', 'off', ['off', 'on']),
   maxConnections: wholeNumber(
     'LANDFALL_MAX_CONNECTIONS',
-    'Connections that clients may have to one server; one more is closed at once',
+    'Maximum number of connections to one server; further ones are closed at once',
     10_000,
     1,
     1_000_000,
   ),
   maxConnectionAge: wholeNumber(
     'LANDFALL_MAX_CONNECTION_AGE',
-    'Age after which a connection ends with its next response, in seconds',
+    'Age after which a connection is closed with its next response, in seconds',
     3600,
     1,
     86_400,
@@ -134,72 +153,86 @@ export const options = {
 
 /** The configuration of a server. */
 export type Config = {
-  readonly [Name in keyof typeof options]: (typeof options)[Name]['standard'];
+  readonly [Name in keyof typeof options]: (typeof options)[Name]['default'];
 };
 
 /**
  * Reads the configuration.
  *
  * @param environment variables, such as `process.env`
- * @param given options that were given otherwise, which count before the environment
+ * @param given options from elsewhere, which override the environment
  * @throws ConfigError that names the option and the rule
  */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>>,
   given: Partial<Config> = {},
 ): Config {
-  const read = <Value>({ variable, standard, read: parse }: Option<Value>): Value => {
-    const value = environment[variable];
-    return value === undefined || value === '' ? standard : parse(value);
-  };
-  const dataFolder = given.dataFolder ?? read(options.dataFolder);
+  const values = Object.entries(options).map(([name, option]) => {
+    // The cast is true because the names of the options are those of the configuration.
+    const override = given[name as keyof Config];
+    if (override !== undefined) return [name, override];
+    const text = environment[option.variable];
+    return [name, text === undefined || text === '' ? option.default : option.read(text)];
+  });
+  // The cast is true because each option has a value of its own type under its own name.
+  const config = Object.fromEntries(values) as Config;
   return Object.freeze({
-    databaseUrl: given.databaseUrl ?? read(options.databaseUrl),
-    databaseConnections: given.databaseConnections ?? read(options.databaseConnections),
-    baseUrl: given.baseUrl ?? read(options.baseUrl),
-    identityProviderIssuer: given.identityProviderIssuer ?? read(options.identityProviderIssuer),
-    identityProviderKeys: given.identityProviderKeys ?? read(options.identityProviderKeys),
-    host: given.host ?? read(options.host),
-    port: given.port ?? read(options.port),
-    dataFolder,
-    keysFolder: given.keysFolder ?? (read(options.keysFolder) || join(dataFolder, 'keys')),
-    keysPassphrase: given.keysPassphrase ?? read(options.keysPassphrase),
-    keysPassphraseFile: given.keysPassphraseFile ?? read(options.keysPassphraseFile),
-    scopePrefix: given.scopePrefix ?? read(options.scopePrefix),
-    logLevel: given.logLevel ?? read(options.logLevel),
-    tokenLifetime: given.tokenLifetime ?? read(options.tokenLifetime),
-    drainTime: given.drainTime ?? read(options.drainTime),
-    natsUrl: given.natsUrl ?? read(options.natsUrl),
-    goodsItemRetention: given.goodsItemRetention ?? read(options.goodsItemRetention),
-    presenters: given.presenters ?? read(options.presenters),
-    rateLimit: given.rateLimit ?? read(options.rateLimit),
-    metricsPort: given.metricsPort ?? read(options.metricsPort),
-    accessLog: given.accessLog ?? read(options.accessLog),
-    maxConnections: given.maxConnections ?? read(options.maxConnections),
-    maxConnectionAge: given.maxConnectionAge ?? read(options.maxConnectionAge),
+    ...config,
+    keysFolder: config.keysFolder || join(config.dataFolder, 'keys'),
   });
 }
 
-function text(variable: string, description: string, standard: string): Option<string> {
-  return { variable, description, standard, read: (value) => value };
+/**
+ * Where metrics are served: on a separate address, to holders of a token, or both; `undefined` where neither is
+ * configured.
+ *
+ * @throws ConfigError for a token that cannot be used
+ */
+export async function readMetricsAccess({
+  host,
+  metricsPort,
+  metricsToken,
+  metricsTokenFile,
+}: Config): Promise<
+  { address?: { host: string; port: number }; token?: string | undefined } | undefined
+> {
+  const token = await readSecret('LANDFALL_METRICS_TOKEN', metricsToken, metricsTokenFile).catch(
+    (error: unknown) => {
+      throw error instanceof SecretError ? new ConfigError(error.message) : error;
+    },
+  );
+  if (token !== undefined && !TOKEN.test(token)) {
+    throw new ConfigError(
+      'LANDFALL_METRICS_TOKEN must have 16 characters or more: letters, digits and - . _ ~ + /',
+    );
+  }
+  if (metricsPort !== 0) return { address: { host, port: metricsPort }, token };
+  return token === undefined ? undefined : { token };
+}
+
+/** What can be sent as a bearer token (RFC 6750, section 2.1), and is not easily guessed. */
+const TOKEN = /^[\w.~+/-]{16,}=*$/;
+
+function text(variable: string, description: string, value: string): Option<string> {
+  return { variable, description, default: value, read: (text) => text };
 }
 
 function oneOf(
   variable: string,
   description: string,
-  standard: string,
+  value: string,
   values: readonly string[],
 ): Option<string> & { values: readonly string[] } {
   return {
     values,
     variable,
     description: `${description}: ${values.join(', ')}`,
-    standard,
-    read: (value) => {
-      if (!values.includes(value)) {
-        throw new ConfigError(`${variable} must be one of ${values.join(', ')}, not ${value}`);
+    default: value,
+    read: (text) => {
+      if (!values.includes(text)) {
+        throw new ConfigError(`${variable} must be one of ${values.join(', ')}, not ${text}`);
       }
-      return value;
+      return text;
     },
   };
 }
@@ -207,22 +240,42 @@ function oneOf(
 function wholeNumber(
   variable: string,
   description: string,
-  standard: number,
-  least: number,
-  most: number,
+  value: number,
+  min: number,
+  max: number,
 ): Option<number> {
   return {
     variable,
     description,
-    standard,
-    read: (value) => {
-      const number = Number(value);
-      if (!Number.isInteger(number) || number < least || number > most) {
+    default: value,
+    read: (text) => {
+      const number = Number(text);
+      if (!Number.isInteger(number) || number < min || number > max) {
         throw new ConfigError(
-          `${variable} must be a whole number from ${least} to ${most}, not ${value}`,
+          `${variable} must be a whole number from ${min} to ${max}, not ${text}`,
         );
       }
       return number;
     },
   };
+}
+
+/** A list of addresses and networks, as Fastify's `trustProxy` takes it. */
+function readNetworks(text: string): string {
+  const networks = text.split(',').map((network) => network.trim());
+  for (const network of networks) {
+    const [address = '', prefix = '0', ...rest] = network.split('/');
+    const bits = isIP(address) === 6 ? 128 : 32;
+    if (
+      isIP(address) === 0 ||
+      !/^\d{1,3}$/.test(prefix) ||
+      Number(prefix) > bits ||
+      rest.length > 0
+    ) {
+      throw new ConfigError(
+        `LANDFALL_TRUSTED_PROXIES must list addresses and networks such as 10.0.0.0/8, not ${network}`,
+      );
+    }
+  }
+  return networks.join(',');
 }

@@ -1,29 +1,60 @@
-// Ends connections when the server closes, so that closing takes no longer than the responses under way.
+// When connections end: after their maximum age, and when the server closes.
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { HttpError } from './problem.js';
 
-/** How often connections that have become idle are ended while the server closes, in milliseconds. */
+/** How often idle connections are closed while the server closes, in milliseconds. */
 const SWEEP_INTERVAL_MS = 50;
 
 /** How long responses under way may take when the server closes, in milliseconds. */
 const SHUTDOWN_TIMEOUT_MS = 10_000;
 
+/** Closes connections older than `maxAgeMs` with their next response, so that clients spread over new servers. */
+export function endOldConnections(app: FastifyInstance, maxAgeMs: number): void {
+  const openedAt = new WeakMap<Socket, number>();
+  app.addHook('onRequest', ({ raw: { socket } }, _reply, done) => {
+    // The first request arrives with the connection or soon after it.
+    if (!openedAt.has(socket)) openedAt.set(socket, performance.now());
+    done();
+  });
+  app.addHook('onSend', ({ raw }, reply, _payload, done) => {
+    const isOld =
+      performance.now() - (openedAt.get(raw.socket) ?? Number.POSITIVE_INFINITY) > maxAgeMs;
+    // Fastify closes the connection if the body is incomplete. That would lose the response: see discard-body.ts.
+    if (!raw.complete) reply.removeHeader('connection');
+    else if (isOld) reply.header('connection', 'close');
+    done();
+  });
+}
+
+/** Refuses new requests on open connections while the server closes; requests under way are completed. */
+export function refuseWhileClosing(app: FastifyInstance): void {
+  let closing = false;
+  app.addHook('preClose', async () => {
+    closing = true;
+  });
+  app.addHook('onRequest', (_request, _reply, done) => {
+    if (closing) done(new HttpError(503, 'The server is stopping', { 'Retry-After': '1' }));
+    else done();
+  });
+}
+
 /**
- * Closing waits for responses under way. A connection whose response ends while the server closes would be kept open
- * for a next request that never comes: it is ended then, and every other one after the timeout.
+ * Closes connections while the server closes: each one when its response under way is complete, and all of them after
+ * a timeout. Node.js would keep a connection whose response has just ended open for a next request.
  */
-export function endConnections(app: FastifyInstance): void {
+export function endConnectionsOnClose(app: FastifyInstance): void {
   const sockets = new Set<Socket>();
   app.server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
   app.addHook('preClose', async () => {
-    // A server that never listened has no connections and will not say that it closed.
+    // A server that never listened has no connections and emits no 'close'.
     if (!app.server.listening) return;
     const sweep = setInterval(() => {
       app.server.closeIdleConnections();
-      // One that was opened ahead of need and never used does not count as idle to Node.js.
+      // Node.js does not count a connection that was never used as idle.
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
     }, SWEEP_INTERVAL_MS);
     const end = setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_TIMEOUT_MS);

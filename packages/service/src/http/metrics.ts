@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Metric, Registry } from 'prom-client';
 import type { Gauge, HistogramMeasure, Measure } from '../metrics/measure.js';
+import { UNREADABLE_REQUEST, type UnreadableRequest } from './request-log.js';
 
 type RequestCount = { method: string; route: string; status: number; requests: number };
 
@@ -11,18 +12,21 @@ type RequestCounts = ReadonlyMap<string, RequestCount>;
 /** Metrics as they are answered. */
 export type MetricsText = { contentType: string; text: string };
 
-/** Counts every request from now on. */
+/** Counts every request from now on, and input that is not readable HTTP. */
 export function countRequests(app: FastifyInstance): RequestCounts {
   const counts = new Map<string, RequestCount>();
-  app.addHook('onResponse', (request, reply, done) => {
-    const { method } = request;
-    const route = request.routeOptions.url ?? 'none';
-    const status = reply.statusCode;
+  const increase = (method: string, route: string, status: number) => {
     const key = `${method} ${route} ${status}`;
     const count = counts.get(key);
     if (count === undefined) counts.set(key, { method, route, status, requests: 1 });
     else count.requests++;
+  };
+  app.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
+    increase(method, routeOptions.url ?? 'none', reply.statusCode);
     done();
+  });
+  app.server.on(UNREADABLE_REQUEST, ({ status }: UnreadableRequest) => {
+    increase('none', 'none', status);
   });
   return counts;
 }

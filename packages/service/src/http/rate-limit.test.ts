@@ -36,7 +36,7 @@ test('keys beyond the bound share one count, and those before it keep theirs', (
 });
 
 test('a server limits organisations by default', () => {
-  assert(options.rateLimit.standard > 0);
+  assert(options.rateLimit.default > 0);
 });
 
 test('an IPv6 address counts as its network, an IPv4 address as itself', () => {

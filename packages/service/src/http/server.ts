@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import formbody from '@fastify/formbody';
 import { DEFAULT_MAX_BODY_BYTES } from '@landfall/contract';
 import Fastify, {
+  type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
@@ -11,15 +12,12 @@ import Fastify, {
 } from 'fastify';
 import { newId } from '../new-id.js';
 import type { Caller } from './caller.js';
-import { endConnections } from './end-connections.js';
-import { endOldConnections } from './end-old-connections.js';
+import { endConnectionsOnClose, endOldConnections, refuseWhileClosing } from './end-connections.js';
 import { type ConnectionLimits, defaultConnectionLimits, makeHttpServer } from './http-server.js';
 import { limitBodyTime } from './limit-body-time.js';
-import { logAborted, logError } from './log-error.js';
 import { HttpError, makeProblem } from './problem.js';
-import { readJsonStrictly } from './read-json.js';
-import { refuseEncodedBody } from './refuse-encoded-body.js';
-import { refuseWhenClosing } from './refuse-when-closing.js';
+import { readJsonStrictly, refuseEncodedBody } from './read-body.js';
+import { logAborted, logError, UNREADABLE_REQUEST, type UnreadableRequest } from './request-log.js';
 
 /** Every method that Node.js reads, but CONNECT, which is no request to an address: 405 where an address has others. */
 const METHODS = ALL_METHODS.filter((method) => method !== 'CONNECT');
@@ -39,19 +37,25 @@ export type Server = {
   droppedConnections: () => number;
 };
 
-/** What a server is made with; what is left out has a default. */
+/** The options of a server; what is left out has a default. */
 export type ServerOptions = {
   /** One of pino's: `silent`, `error`, `warn`, `info`, `debug`. */
-  logLevel: string;
-  /** Takes the log's lines; default: standard output. */
+  logLevel?: string;
+  /** Receives the lines of the log; default: standard output. */
   logTo?: { write(line: string): void };
+  /** The log of another server, instead of one of its own. */
+  log?: FastifyBaseLogger;
+  /** Addresses and networks of proxies whose X-Forwarded-For is trusted, separated by commas; default: none. */
+  trustedProxies?: string;
   connectionLimits?: Partial<ConnectionLimits>;
 };
 
 /** Makes the server. */
 export async function makeServer({
-  logLevel,
+  logLevel = 'warn',
   logTo,
+  log,
+  trustedProxies = '',
   connectionLimits,
 }: ServerOptions): Promise<Server> {
   const limits = { ...defaultConnectionLimits, ...connectionLimits };
@@ -68,22 +72,25 @@ export async function makeServer({
     genReqId: newId,
     // What is logged of a request names its id; a logger for each request is not needed.
     childLoggerFactory: (logger) => logger,
-    logger: { level: logLevel, ...(logTo === undefined ? {} : { stream: logTo }) },
-    frameworkErrors: answerError,
-    clientErrorHandler: (_error, socket) => answerUnreadable(socket),
+    ...(log === undefined
+      ? { logger: { level: logLevel, ...(logTo === undefined ? {} : { stream: logTo }) } }
+      : { loggerInstance: log }),
+    trustProxy: trustedProxies === '' ? false : trustedProxies,
+    frameworkErrors: sendProblem,
+    clientErrorHandler: refuseUnreadable,
     routerOptions: { maxParamLength: 200 },
   });
   for (const method of METHODS) {
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   }
   app.decorateRequest('caller', null);
-  app.setErrorHandler(answerError);
+  app.setErrorHandler(sendProblem);
   app.setNotFoundHandler(async (request) => {
     throw notFound(request);
   });
   await app.register(formbody, { bodyLimit: DEFAULT_MAX_BODY_BYTES });
   readJsonStrictly(app);
-  refuseWhenClosing(app);
+  refuseWhileClosing(app);
   // Before the body is read: nothing is read for an address that is not there.
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.is404) done(notFound(request));
@@ -92,7 +99,7 @@ export async function makeServer({
   refuseEncodedBody(app);
   limitBodyTime(app);
   endOldConnections(app, limits.maxConnectionAgeMs);
-  endConnections(app);
+  endConnectionsOnClose(app);
   return {
     app,
     refuseOtherMethods: recordRoutes(app),
@@ -100,7 +107,7 @@ export async function makeServer({
   };
 }
 
-function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const aborted = request.raw.destroyed && !request.raw.complete;
   if (aborted) logAborted(request);
   else logError(request, error);
@@ -115,17 +122,24 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
     .send(Buffer.from(JSON.stringify(problem)));
 }
 
-/** Not HTTP at all: there is no request to answer, only a socket. */
-function answerUnreadable(socket: Socket): void {
-  const { problem } = makeProblem(new HttpError(400, 'The request is not readable HTTP'), newId());
-  const body = JSON.stringify(problem);
-  if (socket.writable) {
-    socket.end(
-      `HTTP/1.1 400 Bad Request\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-    );
-  } else {
+/** Refuses input that is not readable HTTP. There is no request to respond to, only a socket. */
+function refuseUnreadable(this: FastifyInstance, error: Error, socket: Socket): void {
+  const code = 'code' in error ? error.code : undefined;
+  if (code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
+    return;
   }
+  const refusal: UnreadableRequest = { id: newId(), status: 400, code };
+  const { problem } = makeProblem(
+    new HttpError(400, 'The request is not readable HTTP'),
+    refusal.id,
+  );
+  const body = JSON.stringify(problem);
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+  this.log.info({ ...refusal, method: 'none', route: 'none' }, 'refused');
+  this.server.emit(UNREADABLE_REQUEST, refusal);
 }
 
 /** Records every route, and gives a function that has each address refuse the methods that it does not have. */

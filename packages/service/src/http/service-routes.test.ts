@@ -1,11 +1,17 @@
-// Health and metrics over a real socket.
+// Liveness, readiness and metrics over a real socket.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { openInMemory } from '../database/embedded/embedded.js';
 import { findPort } from '../playground/find-port.js';
 import { TestPlayground } from '../testing/playground-client.js';
-import { logRequests } from './access-log.js';
+import { logRequests } from './request-log.js';
 import { makeServer } from './server.js';
+import { addServiceRoutes } from './service-routes.js';
+
+const TOKEN = 'a-token-of-the-scraper';
 
 test('health is OK, and metrics count the requests by route and status', async () => {
   const playground = await TestPlayground.start(await openInMemory());
@@ -25,19 +31,136 @@ test('health is OK, and metrics count the requests by route and status', async (
   await playground.close();
 });
 
-test('metrics on a port of their own are not on that of the service, and count refusals', async () => {
+test('metrics on a separate port are not on that of the service, and count refusals', async () => {
   const metricsPort = await findPort('127.0.0.1', 0);
   const playground = await TestPlayground.start(await openInMemory(), { metricsPort });
   assert.equal((await fetch(`${playground.playground.baseUrl}/metrics`)).status, 404);
   assert.equal((await playground.call('/api/movement/road/v2/test-auth')).status, 401);
   const response = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
   assert.equal(response.status, 200);
-  const text = await response.text();
-  assert.match(text, /route="\/api\/movement\/road\/v2\/test-auth",status="401"\} 1\n/);
-  assert.match(text, /landfall_http_connections_dropped_total 0\n/);
+  const metrics = await response.text();
+  assert.match(metrics, /route="\/api\/movement\/road\/v2\/test-auth",status="401"\} 1\n/);
+  assert.match(metrics, /landfall_http_connections_dropped_total 0\n/);
   assert.equal((await fetch(`http://127.0.0.1:${metricsPort}/livez`)).status, 404);
   await playground.close();
   await assert.rejects(fetch(`http://127.0.0.1:${metricsPort}/metrics`));
+});
+
+for (const separate of [false, true]) {
+  const where = separate ? 'on a separate port' : 'on the port of the service';
+  test(`metrics with a token are served only to its holders ${where}`, async () => {
+    const metricsPort = separate ? await findPort('127.0.0.1', 0) : 0;
+    const playground = await TestPlayground.start(await openInMemory(), {
+      metricsPort,
+      metricsToken: TOKEN,
+    });
+    const { baseUrl } = playground.playground;
+    const url = `${separate ? `http://127.0.0.1:${metricsPort}` : baseUrl}/metrics`;
+    const refused = [
+      undefined,
+      'Bearer',
+      `Basic ${TOKEN}`,
+      `Bearer ${TOKEN}x`,
+      `Bearer x ${TOKEN}`,
+    ];
+    for (const authorization of refused) {
+      const headers = authorization === undefined ? {} : { authorization };
+      const response = await fetch(url, { headers });
+      assert.equal(response.status, 401, authorization);
+      assert.equal(response.headers.get('www-authenticate'), 'Bearer realm="metrics"');
+      assert.doesNotMatch(await response.text(), /landfall_/);
+    }
+    const served = await fetch(url, { headers: { authorization: `Bearer ${TOKEN}` } });
+    assert.equal(served.status, 200);
+    assert.match(await served.text(), /landfall_http_requests_total/);
+    await playground.close();
+  });
+}
+
+test('input that is not readable HTTP is counted, logged and in the access log, with its id', async () => {
+  const log: string[] = [];
+  const { app } = await makeServer({
+    logLevel: 'info',
+    logTo: { write: (line) => log.push(line) },
+  });
+  logRequests(app);
+  await addServiceRoutes(
+    { app },
+    {
+      // The cast is true because only readiness uses the database, and it is not requested.
+      database: undefined as never,
+      isDraining: () => false,
+      measures: [],
+      backgroundFailures: new Map(),
+      metrics: {},
+    },
+  );
+  const address = await app.listen({ host: '127.0.0.1', port: 0 });
+  log.length = 0;
+  const socket = connect(Number(new URL(address).port), '127.0.0.1');
+  await once(socket, 'connect');
+  const received = text(socket);
+  socket.write('nonsense\r\n\r\n');
+  const { instance } = JSON.parse((await received).split('\r\n\r\n')[1] ?? '') as {
+    instance: string;
+  };
+  const lines = log.map((line) => JSON.parse(line) as Record<string, unknown>);
+  assert.deepEqual(
+    lines.map(({ id, msg, status }) => [`urn:uuid:${id}`, msg, status]),
+    [
+      [instance, 'refused', 400],
+      [instance, 'request', 400],
+    ],
+  );
+  assert(!log.join('').includes('nonsense'));
+  const metrics = await (await fetch(`${address}/metrics`)).text();
+  assert.match(metrics, /requests_total\{method="none",route="none",status="400"\} 1\n/);
+  await app.close();
+});
+
+test('a database that is unavailable makes the server not ready, and is logged in one line', async () => {
+  const log: string[] = [];
+  const { app } = await makeServer({
+    logLevel: 'info',
+    logTo: { write: (line) => log.push(line) },
+  });
+  const database = await openInMemory();
+  await database.close();
+  await addServiceRoutes(
+    { app },
+    {
+      database,
+      isDraining: () => false,
+      measures: [],
+      backgroundFailures: new Map(),
+      metrics: undefined,
+    },
+  );
+  const response = await app.inject('/readyz');
+  assert.equal(response.statusCode, 503);
+  assert.equal(response.headers['retry-after'], '1');
+  assert.equal(log.length, 1, log.join(''));
+  const line = JSON.parse(log.join('')) as Record<string, unknown>;
+  assert.equal(line.level, 40);
+  assert.match(String(line.reason), /^The database is unavailable: ./);
+  assert.doesNotMatch(log.join(''), /\\n\s+at /);
+  await app.close();
+});
+
+test('addresses are those that a trusted proxy forwards, and of others that of the connection', async () => {
+  for (const [trustedProxies, expected] of [
+    ['127.0.0.0/8', '192.0.2.7'],
+    ['', '127.0.0.1'],
+    ['10.0.0.0/8,::1', '127.0.0.1'],
+  ] as const) {
+    const { app } = await makeServer({ logLevel: 'silent', trustedProxies });
+    app.get('/', async ({ ip }) => ip);
+    const address = await app.listen({ host: '127.0.0.1', port: 0 });
+    // What the client claims comes first; the proxy appends the address that it sees.
+    const headers = { 'x-forwarded-for': '203.0.113.1, 192.0.2.7' };
+    assert.equal(await (await fetch(address, { headers })).text(), expected, trustedProxies);
+    await app.close();
+  }
 });
 
 test('the access log has one line a request, with its route and without its address', async () => {

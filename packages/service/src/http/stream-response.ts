@@ -1,8 +1,8 @@
 // Sends a response while the request's body is still read, however long both are.
 import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { logAborted, logError } from './log-error.js';
 import { HttpError } from './problem.js';
+import { logAborted, logError } from './request-log.js';
 import { SpooledResponse } from './spooled-response.js';
 
 /** Adds text to the response. Resolves once buffered; never waits for the client. */

@@ -4,7 +4,7 @@ import type { PlaygroundCredentials } from '@landfall/contract';
 import { readPassphrase } from '../access/signing-keys/key-passphrase.js';
 import { makeApp } from '../app.js';
 import { AuditTrail } from '../audit/audit-trail.js';
-import type { Config } from '../config.js';
+import { type Config, readMetricsAccess } from '../config.js';
 import type { Database } from '../database/database.js';
 import { migrate } from '../database/migrate.js';
 import { newId } from '../new-id.js';
@@ -60,6 +60,7 @@ export async function servePlayground(
     addIdentityProvider: (context) => serveIdentityProvider(context, identityProvider),
     keysFolder,
     keysPassphrase,
+    metrics: (await readMetricsAccess(config)) ?? {},
   });
   await app.listen({ host: config.host, port: config.port });
   return {

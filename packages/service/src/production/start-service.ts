@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { readPassphrase } from '../access/signing-keys/key-passphrase.js';
 import { makeApp } from '../app.js';
-import { type Config, readConfig } from '../config.js';
+import { type Config, readConfig, readMetricsAccess } from '../config.js';
 import { openPostgresql } from '../database/postgresql.js';
 import { checkConfig, checkDatabase, findLimits, UnsafeError } from './check-safety.js';
 
@@ -34,6 +34,7 @@ export async function startService(given: Partial<Config> = {}): Promise<Service
   const reasons = await checkConfig(config);
   if (reasons.length > 0) throw new UnsafeError(reasons);
   const keysPassphrase = await readPassphrase(config);
+  const metrics = await readMetricsAccess(config);
   const { baseUrl, databaseUrl, databaseConnections, drainTime } = config;
   const database = openPostgresql(databaseUrl, { connections: databaseConnections });
   try {
@@ -45,12 +46,18 @@ export async function startService(given: Partial<Config> = {}): Promise<Service
       baseUrl,
       keysFolder: config.keysFolder,
       keysPassphrase,
+      metrics,
       identityProvider: {
         issuer: config.identityProviderIssuer,
         jwksUrl: config.identityProviderKeys,
       },
     });
     for (const limit of await findLimits(database)) app.log.warn(limit);
+    if (metrics === undefined) {
+      app.log.warn(
+        '/metrics is not served: set LANDFALL_METRICS_PORT to a port that only operators reach, or LANDFALL_METRICS_TOKEN to a token',
+      );
+    }
     const address = await app.listen({ host: config.host, port: config.port }).catch(
       // What runs in the background is ended too.
       async (error: unknown) => {

@@ -86,7 +86,7 @@ async function tokenLifetime(purpose: KeyPurpose): Promise<number> {
   if (purpose === 'identity-provider') {
     return (await import('@landfall/service')).ACCESS_TOKEN_LIFETIME;
   }
-  const { variable, standard, read } = configuration.tokenLifetime;
-  const text = process.env[variable];
-  return text === undefined || text === '' ? standard : read(text);
+  const { tokenLifetime } = configuration;
+  const text = process.env[tokenLifetime.variable];
+  return text === undefined || text === '' ? tokenLifetime.default : tokenLifetime.read(text);
 }

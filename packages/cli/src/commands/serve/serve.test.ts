@@ -30,6 +30,7 @@ const good = {
   LANDFALL_IDP_ISSUER: 'https://idp.example',
   LANDFALL_IDP_JWKS_URL: 'https://idp.example/jwk',
   LANDFALL_KEYS: join(folder, 'keys'),
+  LANDFALL_METRICS_TOKEN: 'a-token-of-the-scraper',
   PORT: '0',
 };
 
@@ -193,13 +194,16 @@ describe('serve on PostgreSQL', { skip: await whyNoPostgresql() }, () => {
     assert.equal(JSON.parse(logged).organisation, '0192:310000019');
   });
 
-  it('a second server with the same keys accepts the tokens of the first', async () => {
-    const second = startLandfall(['serve'], environment);
+  it('a second server with the same keys accepts the tokens of the first, and without a metrics token serves no metrics', async () => {
+    const second = startLandfall(['serve'], { ...environment, LANDFALL_METRICS_TOKEN: '' });
     const [, at = ''] = await second.printed(/serving \S+ on (\S+)/);
     const given = await exchange(await provider.issueToken('310000019', 'customs:movement/air'));
     const { access_token: token } = JSON.parse(await given.text());
     const headers = { authorization: `Bearer ${token}` };
     assert.equal((await fetch(`${at}/api/movement/road/v2/test-auth`, { headers })).status, 200);
+    assert.equal((await fetch(`${at}/metrics`)).status, 404);
+    const [line] = await second.printed(/\{"level":40[^\n]*LANDFALL_METRICS_PORT[^\n]*\}/);
+    assert.match(JSON.parse(line).msg, /^\/metrics is not served: .*LANDFALL_METRICS_TOKEN/);
     second.process.kill('SIGINT');
     assert.equal((await second.ended).code, 0);
   });
@@ -210,7 +214,9 @@ describe('serve on PostgreSQL', { skip: await whyNoPostgresql() }, () => {
     assert.equal((await fetch(`${address}/readyz`)).status, 503);
     const given = await exchange(await provider.issueToken('310000019', 'customs:movement/air'));
     assert.equal(given.status, 200);
-    const measured = await (await fetch(`${address}/metrics`)).text();
+    const authorization = `Bearer ${good.LANDFALL_METRICS_TOKEN}`;
+    const metrics = await fetch(`${address}/metrics`, { headers: { authorization } });
+    const measured = await metrics.text();
     const { code, stdout, stderr } = await server.ended;
     assert.equal(code, 0);
     assert.match(stderr, /stopped\n$/);

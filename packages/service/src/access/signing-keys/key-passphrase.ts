@@ -1,5 +1,5 @@
 // The passphrase that encrypts signing keys at rest, where the operator configures one.
-import { readFile } from 'node:fs/promises';
+import { readSecret, SecretError } from '../../files/read-secret.js';
 
 /** The passphrase is not one, is missing, or is not the one that the keys were encrypted with. */
 export class KeyPassphraseError extends Error {
@@ -30,17 +30,14 @@ export async function readPassphrase({
   keysPassphrase,
   keysPassphraseFile,
 }: PassphraseSettings): Promise<string | undefined> {
-  if (keysPassphrase !== '' && keysPassphraseFile !== '') {
-    throw new KeyPassphraseError(`only one of ${PASSPHRASE_VARIABLES} may be set`);
-  }
-  if (keysPassphraseFile === '') return keysPassphrase === '' ? undefined : check(keysPassphrase);
-  const text = await readFile(keysPassphraseFile, 'utf8').catch((error: unknown) => {
-    const code = error instanceof Error && 'code' in error ? error.code : 'unreadable';
-    throw new KeyPassphraseError(
-      `the file in LANDFALL_KEYS_PASSPHRASE_FILE cannot be read: ${keysPassphraseFile} (${code})`,
-    );
+  const passphrase = await readSecret(
+    'LANDFALL_KEYS_PASSPHRASE',
+    keysPassphrase,
+    keysPassphraseFile,
+  ).catch((error: unknown) => {
+    throw error instanceof SecretError ? new KeyPassphraseError(error.message) : error;
   });
-  return check(text.replace(/[\r\n]+$/, ''));
+  return passphrase === undefined ? undefined : check(passphrase);
 }
 
 function check(passphrase: string): string {

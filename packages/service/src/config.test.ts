@@ -1,0 +1,83 @@
+// The configuration: what values options may have, and that each option is documented.
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ConfigError, options, readConfig, readMetricsAccess } from './config.js';
+
+test('every option is documented in the guide to production, with its default', async () => {
+  const guide = await readFile(
+    new URL('../../../docs/guide/production.md', import.meta.url),
+    'utf8',
+  );
+  const rows = guide.split('\n').filter((line) => /^\| `[A-Z_]+` \|/.test(line));
+  const wrong = Object.values(options).filter(({ variable, default: value }) => {
+    const cells = rows.find((row) => row.startsWith(`| \`${variable}\` |`))?.split('|');
+    return cells?.[2]?.trim() !== (value === '' ? '' : `\`${value}\``);
+  });
+  assert.deepEqual(
+    wrong.map(({ variable }) => variable),
+    [],
+  );
+  const unknown = rows.filter((row) =>
+    Object.values(options).every(({ variable }) => !row.startsWith(`| \`${variable}\` |`)),
+  );
+  assert.deepEqual(unknown, []);
+});
+
+test('trusted proxies are addresses and networks, and nothing else', () => {
+  const read = (value: string) => readConfig({ LANDFALL_TRUSTED_PROXIES: value }).trustedProxies;
+  assert.equal(
+    read(' 10.0.0.0/8, 192.0.2.7,2001:db8::/32,::1 '),
+    '10.0.0.0/8,192.0.2.7,2001:db8::/32,::1',
+  );
+  for (const value of [
+    'yes',
+    'proxy.example',
+    '10.0.0.0/33',
+    '::/129',
+    '10.0.0.0/',
+    '10.0.0.1/8/8',
+    ',',
+  ]) {
+    assert.throws(() => read(value), {
+      name: 'ConfigError',
+      message: /^LANDFALL_TRUSTED_PROXIES must list addresses and networks/,
+    });
+  }
+});
+
+test('options that are given override the environment, even where it has a bad value', () => {
+  const environment = { PORT: 'many', HOST: '::1' };
+  assert.equal(readConfig(environment, { port: 1 }).port, 1);
+  assert.equal(readConfig(environment, { port: 1 }).host, '::1');
+  assert.throws(() => readConfig(environment), ConfigError);
+});
+
+test('metrics are served with a port or a token, which a file may contain', async (context) => {
+  const folder = await mkdtemp(join(tmpdir(), 'landfall-config-'));
+  context.after(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'token');
+  await writeFile(file, 'a-token-of-the-scraper\n');
+  const access = (environment: Record<string, string>) =>
+    readMetricsAccess(readConfig(environment));
+  assert.equal(await access({}), undefined);
+  const address = { host: '127.0.0.1', port: 9000 };
+  const token = 'a-token-of-the-scraper';
+  assert.deepEqual(await access({ LANDFALL_METRICS_PORT: '9000' }), { address, token: undefined });
+  assert.deepEqual(await access({ LANDFALL_METRICS_TOKEN: token }), { token });
+  assert.deepEqual(
+    await access({ LANDFALL_METRICS_TOKEN_FILE: file, LANDFALL_METRICS_PORT: '9000' }),
+    { address, token },
+  );
+  const refused: [Record<string, string>, RegExp][] = [
+    [{ LANDFALL_METRICS_TOKEN: 'short' }, /^LANDFALL_METRICS_TOKEN must have 16 characters/],
+    [{ LANDFALL_METRICS_TOKEN: 'with blanks and more' }, /^LANDFALL_METRICS_TOKEN must have/],
+    [{ LANDFALL_METRICS_TOKEN: token, LANDFALL_METRICS_TOKEN_FILE: file }, /^only one of /],
+    [{ LANDFALL_METRICS_TOKEN_FILE: join(folder, 'none') }, /cannot be read: .*ENOENT/],
+  ];
+  for (const [environment, message] of refused) {
+    await assert.rejects(access(environment), { name: 'ConfigError', message });
+  }
+});

@@ -1,0 +1,56 @@
+// How bodies are read: uncompressed, in UTF-8, and JSON without duplicate members.
+import { isUtf8 } from 'node:buffer';
+import { duplicateMember, inspectJson } from '@landfall/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { HttpError, ValidationFailedError } from './problem.js';
+
+/** Refuses bodies with a Content-Encoding, or with a charset other than UTF-8, before they are read. */
+export function refuseEncodedBody(app: FastifyInstance): void {
+  app.addHook('preParsing', (request, _reply, payload, done) =>
+    done(checkCoding(request), payload),
+  );
+}
+
+function checkCoding({ headers }: FastifyRequest): HttpError | null {
+  const { 'content-length': length, 'transfer-encoding': transfer } = headers;
+  const hasBody = transfer !== undefined || (length !== undefined && length !== '0');
+  const { 'content-encoding': encoding, 'content-type': contentType } = headers;
+  if (!hasBody) return null;
+  if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
+    return new HttpError(415, 'A body must not be compressed: there must be no Content-Encoding', {
+      // The codings that are accepted (RFC 9110, section 15.5.16).
+      'Accept-Encoding': 'identity',
+    });
+  }
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? '')?.[1];
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
+    return new HttpError(415, 'The charset of a body must be UTF-8');
+  }
+  return null;
+}
+
+/** Reads JSON strictly: invalid UTF-8 is refused, not replaced (RFC 8259, section 8.1), and so are duplicate members. */
+export function readJsonStrictly(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser<Buffer>(
+    'application/json',
+    { parseAs: 'buffer' },
+    (request, body, done) => {
+      if (!isUtf8(body)) return done(new HttpError(400, 'The body is not valid UTF-8'), undefined);
+      const text = body.toString('utf8');
+      parse(request, text, (error, value) => {
+        const refusal = error ?? refuseDuplicates(text);
+        done(refusal, refusal === null ? value : undefined);
+      });
+    },
+  );
+}
+
+/** Parsers disagree on which of two members counts, so a body with duplicates is unreadable. */
+function refuseDuplicates(text: string): ValidationFailedError | null {
+  const { duplicates } = inspectJson(text);
+  return duplicates.length === 0
+    ? null
+    : new ValidationFailedError(duplicates.map(duplicateMember));
+}

@@ -1,0 +1,79 @@
+// What the log says of requests. URLs are never logged: they may contain secrets; the route is logged instead.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { problemStatus } from './problem.js';
+
+/** Refusals that may mean that somebody attempts what is not allowed, or attempts it too often. */
+const NOTABLE_REFUSALS = [401, 403, 429];
+
+/** The event of the HTTP server for input that was refused because it is not readable HTTP. */
+export const UNREADABLE_REQUEST = 'landfall:unreadable-request';
+
+/** Input that was refused because it is not readable HTTP. */
+export type UnreadableRequest = {
+  /** The id that the response has. */
+  id: string;
+  status: number;
+  /** Why the parser refused it, such as `HPE_INVALID_METHOD`. */
+  code: unknown;
+};
+
+/** Writes the access log from now on: one line for each request, whatever the log level. */
+export function logRequests(app: FastifyInstance): void {
+  const log = app.log.child({}, { level: 'info' });
+  app.addHook('onResponse', ({ id, method, routeOptions, caller }, reply, done) => {
+    log.info(
+      {
+        id,
+        method,
+        route: routeOptions.url ?? 'none',
+        status: reply.statusCode,
+        durationMs: Math.round(reply.elapsedTime),
+        organisation: caller?.organisation,
+      },
+      'request',
+    );
+    done();
+  });
+  app.server.on(UNREADABLE_REQUEST, ({ id, status }: UnreadableRequest) => {
+    log.info({ id, method: 'none', route: 'none', status }, 'request');
+  });
+}
+
+/**
+ * Logs the error of a request in one line with the request's id. Only unexpected errors get a stack. Reasons of
+ * ordinary refusals are left out, because they quote the URL and the body.
+ */
+export function logError(request: FastifyRequest, error: unknown): void {
+  const { id, method } = request;
+  const status = problemStatus(error);
+  const route = request.routeOptions.url;
+  const organisation = request.caller?.organisation;
+  const line = { id, method, route, status, organisation };
+  if (status === 500) request.log.error({ ...line, err: error }, 'unexpected error');
+  else if (status === 503) {
+    request.log.warn({ ...line, code: codeOf(error), reason: reasonOf(error) }, 'unavailable');
+  } else if (NOTABLE_REFUSALS.includes(status)) {
+    request.log.warn({ ...line, reason: reasonOf(error) }, 'refused');
+  } else request.log.info(line, 'refused');
+}
+
+/** Logs that the client closed the connection before its request was complete. */
+export function logAborted(request: FastifyRequest): void {
+  const { id, method } = request;
+  request.log.info({ id, method, route: request.routeOptions.url }, 'request aborted by client');
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
+
+/** The error's message and those of its causes, in one line. */
+function reasonOf(error: unknown): string {
+  const reasons: string[] = [];
+  // The depth is limited because causes may be circular.
+  for (let cause = error; cause instanceof Error && reasons.length < 5; cause = cause.cause) {
+    const reason = cause.message || String(codeOf(cause) ?? cause.name);
+    if (!reasons.includes(reason)) reasons.push(reason);
+  }
+  return reasons.join(': ').slice(0, 1000);
+}
