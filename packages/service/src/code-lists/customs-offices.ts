@@ -1,10 +1,10 @@
-// The customs offices in force (CL141), in memory: asked for with every presentation.
+// The customs offices in force (CL141), in memory, because every presentation is checked against them.
 import { nationalCustomsOffices } from '@landfall/contract';
 import type { Database } from '../database/database.js';
 import { type OfficeRow, selectImport, selectOffices } from './queries.js';
 
-/** How often the database is asked whether another server has imported a list, in milliseconds. */
-const REFRESH_EVERY = 30_000;
+/** How often to poll the database for a list that another server imported, in milliseconds. */
+const POLL_INTERVAL_MS = 30_000;
 
 /** First and last day on which an office is valid, as `YYYY-MM-DD`. */
 type Validity = Pick<OfficeRow, 'validFrom' | 'validTo'>;
@@ -16,7 +16,7 @@ const builtIn: ReadonlyMap<string, Validity> = new Map(
   nationalCustomsOffices.map(({ referenceNumber }) => [referenceNumber, always]),
 );
 
-/** The list of customs offices as this server knows it; it follows an import within half a minute. */
+/** The list of customs offices of this server; an import on another server is loaded within half a minute. */
 export class CustomsOffices {
   readonly #database: Database;
   #offices: ReadonlyMap<string, Validity> = builtIn;
@@ -29,18 +29,18 @@ export class CustomsOffices {
   }
 
   /**
-   * Reads the list, and follows it from then on until `stop`.
+   * Reads the list, and polls for newer ones until `stop`.
    *
-   * @param reportFailure is given the error of a later read; until one succeeds, the list in memory stays in use
+   * @param reportFailure receives the error of a later read; the list in memory stays in use until a read succeeds
    */
-  async load(reportFailure: (error: unknown) => void, interval = REFRESH_EVERY): Promise<void> {
+  async load(reportFailure: (error: unknown) => void, interval = POLL_INTERVAL_MS): Promise<void> {
     await this.refresh();
     this.#timer ??= setInterval(() => {
       this.refresh().catch(reportFailure);
     }, interval).unref();
   }
 
-  /** Reads the list again if there is a newer one. */
+  /** Reads the list if there is a newer one. */
   async refresh(): Promise<void> {
     const [last] = await this.#database.query<{ importedAt: Date }>(selectImport);
     const importedAt = last?.importedAt.getTime();
@@ -50,7 +50,7 @@ export class CustomsOffices {
     this.#importedAt = importedAt;
   }
 
-  /** Whether an office is in the list and valid on a day, which is taken in UTC. */
+  /** Whether an office is in the list and valid on a day in UTC. */
   isValid(referenceNumber: string, on: Date): boolean {
     const office = this.#offices.get(referenceNumber);
     if (office === undefined) return false;
@@ -60,7 +60,7 @@ export class CustomsOffices {
     return (validFrom === null || validFrom <= day) && (validTo === null || day <= validTo);
   }
 
-  /** Follows the list no longer. */
+  /** Stops polling. */
   stop(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;

@@ -1,4 +1,4 @@
-// Puts a list of customs offices (CL141) into force in place of the one before.
+// Replaces the list of customs offices (CL141) that is in force.
 import { createHash } from 'node:crypto';
 import {
   type CodeListImported,
@@ -12,17 +12,17 @@ import type { CustomsOffices } from './customs-offices.js';
 import { replaceOffices } from './queries.js';
 
 /**
- * Replaces the whole list, or nothing. Wire contract, section 10.
+ * Replaces the whole list or changes nothing. Wire contract, section 10.
  *
- * @param list the new list, which was checked
- * @throws DatabaseUnavailableError when it cannot be known whether the list was replaced
+ * @param list the new list, already checked
+ * @throws DatabaseUnavailableError if it is unknown whether the list was replaced
  */
 export type ImportCustomsOffices = (
   list: readonly CustomsOffice[],
   context: AuditContext,
 ) => Promise<CodeListImported>;
 
-/** Makes the operation on a database; `offices` follows it at once on this server. */
+/** Makes the operation; `offices` is refreshed at once on this server. */
 export function makeImportCustomsOffices(
   database: Database,
   offices: CustomsOffices,
@@ -55,13 +55,13 @@ async function replaceList(
   return {
     codeList: 'cl141',
     entries: list.length,
-    // An imported list is never empty: where there was none, the built-in one was in force.
+    // An imported list is never empty, so 0 means that the built-in list was in force.
     replaced: replaced === 0 ? nationalCustomsOffices.length : replaced,
     importedAt: importedAt.toISOString(),
   };
 }
 
-/** Tells one list from another: SHA-256 of its offices in their order. */
+/** SHA-256 of the offices in their order. */
 function digestOf(list: readonly CustomsOffice[]): string {
   return createHash('sha256').update(JSON.stringify(list)).digest('hex');
 }

@@ -2,7 +2,7 @@
 import type { CustomsOffice } from '@landfall/contract';
 import type { Statement } from '../database/database.js';
 
-/** When CL141 was last imported: no row when it never was. */
+/** When CL141 was last imported; no row if it never was. */
 export const selectImport: Statement = {
   name: 'select-code-list-import',
   text: `select imported_at as "importedAt" from code_list_import where code_list = 'cl141'`,
@@ -18,7 +18,7 @@ export const selectOffices: Statement = {
   values: [],
 };
 
-/** An office as `selectOffices` gives it; dates as `YYYY-MM-DD`. */
+/** An office as `selectOffices` returns it; dates as `YYYY-MM-DD`. */
 export type OfficeRow = {
   referenceNumber: string;
   validFrom: string | null;
@@ -26,9 +26,8 @@ export type OfficeRow = {
 };
 
 /**
- * Replaces the whole list, in one transaction. The first statement holds the lock of the import until the
- * commit, so that of two imports at a time one comes whole after the other. The second gives the number of
- * offices that were there.
+ * Replaces the whole list in one transaction. The first statement locks the import's row until the commit, so that
+ * concurrent imports run one after the other. The second returns the number of offices that were deleted.
  */
 export function replaceOffices(
   offices: readonly CustomsOffice[],
@@ -44,8 +43,8 @@ export function replaceOffices(
     },
     {
       name: 'delete-customs-offices',
-      text: `with gone as (delete from customs_office returning 1)
-        select count(*) as replaced from gone`,
+      text: `with deleted as (delete from customs_office returning 1)
+        select count(*) as replaced from deleted`,
       values: [],
     },
     {

@@ -1,4 +1,4 @@
-// Folders are made where they can be, and where they cannot the system's error comes at once.
+// A folder that cannot be made is an immediate error of the system.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true }));
 
-test('what is missing above it is made too, with the same rights, by many at once', async () => {
+test('missing parents are made too, with the same permissions, by several callers at once', async () => {
   const deep = join(folder, 'a', 'b', 'c');
   await Promise.all(Array.from({ length: 5 }, () => makeFolder(deep, 0o700)));
   for (const made of [deep, join(folder, 'a')]) {
@@ -21,7 +21,7 @@ test('what is missing above it is made too, with the same rights, by many at onc
   await makeFolder(deep);
 });
 
-test('a file in its place, or above it, is an error', async () => {
+test('a file with the name of the folder or of a parent is an error', async () => {
   const file = join(folder, 'file');
   await writeFile(file, '');
   await assert.rejects(makeFolder(file), { code: 'EEXIST' });
@@ -29,7 +29,7 @@ test('a file in its place, or above it, is an error', async () => {
   await assert.rejects(makeFolder(join(file, 'below', 'deeper')), { code: 'ENOTDIR' });
 });
 
-test('below a folder that takes no entries it fails instead of trying for ever', {
+test('it fails below a folder that accepts no entries', {
   skip: process.platform !== 'linux' && 'only Linux has /proc',
 }, async () => {
   await assert.rejects(makeFolder('/proc/landfall'), { code: 'ENOENT' });

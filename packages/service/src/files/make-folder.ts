@@ -1,26 +1,26 @@
-// Makes a folder and what is missing above it. Node's own way (`recursive`) never returns where the parent is
-// there but takes no entries, as in /proc.
+// Makes a folder and its missing parents. Node's `recursive` option never returns if the parent exists but accepts no
+// entries, such as /proc.
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder unless it is there.
+ * Makes a folder unless it exists.
  *
- * @param mode rights of each folder that is made (default: what the process gives to all)
+ * @param mode permissions of each new folder (default: those of the process)
  * @throws the system's error, such as ENOENT, ENOTDIR or EACCES
  */
 export async function makeFolder(folder: string, mode = 0o777): Promise<void> {
   const parent = dirname(folder);
-  if (parent !== folder && !(await isThere(parent))) await makeFolder(parent, mode);
+  if (parent !== folder && !(await exists(parent))) await makeFolder(parent, mode);
   try {
     await mkdir(folder, { mode });
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have made it in the meantime.
     if (!hasCode(error, 'EEXIST') || !(await stat(folder)).isDirectory()) throw error;
   }
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function exists(path: string): Promise<boolean> {
   try {
     await stat(path);
     return true;

@@ -73,7 +73,9 @@ test('the OpenAPI document is not below /docs/, and a Host that is none is refus
   }
 });
 
-test('a browser shows every operation and sends requests to no other host', { skip: noBrowser }, async () => {
+test('a browser shows every operation and sends requests to no other host', {
+  skip: noBrowser,
+}, async () => {
   const base = await serveReference();
   const browser = await openBrowser();
   const page = await browser.newPage();

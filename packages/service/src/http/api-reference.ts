@@ -1,5 +1,5 @@
-// The API reference at /docs/, the OpenAPI document at /openapi.json and the AsyncAPI document of the streams at
-// /asyncapi.json. A reader's browser asks nobody but this server: no CDN, no fonts from elsewhere, no proxy, no telemetry; the content policy makes sure of it.
+// The API reference at /docs/, the OpenAPI document at /openapi.json and the AsyncAPI document at /asyncapi.json.
+// The browser loads everything from this server (no CDN, fonts, proxy or telemetry); the content policy enforces it.
 import { readFileSync } from 'node:fs';
 import { makeAsyncApiDocument, makeOpenApiDocument } from '@landfall/contract';
 import type { FastifyApiReferenceOptions } from '@scalar/fastify-api-reference';
@@ -12,7 +12,7 @@ const { version } = JSON.parse(
 );
 
 const configuration: NonNullable<FastifyApiReferenceOptions['configuration']> = {
-  // Relative to /docs/, so that it also holds behind a proxy that adds a path.
+  // Relative to /docs/, so that it also works behind a proxy that adds a path.
   url: '../openapi.json',
   pageTitle: 'Landfall API reference',
   theme: 'default',
@@ -28,15 +28,15 @@ const configuration: NonNullable<FastifyApiReferenceOptions['configuration']> = 
   metaData: { title: 'Landfall API reference' },
 };
 
-/** Browsers ask for it unasked; a quay and a ship's hull. */
+/** The icon that browsers request: a ship at a quay. */
 const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="6" fill="#12355b"/><path d="M6 18h20l-4 7H10z" fill="#fff"/><path d="M12 8h8v8h-8z" fill="#7fb7d9"/></svg>';
 
 /**
  * Adds the API reference.
  *
- * @param options `baseUrl`: where this server is reached, without a slash at the end; `scopePrefix`: what scopes
- *   begin with; `identityProvider`: whether this server has one of its own
+ * @param options `baseUrl`: address of this server, without a slash at the end; `scopePrefix`: prefix of scopes;
+ *   `identityProvider`: whether this server has its own identity provider
  */
 export async function addApiReference(
   app: FastifyInstance,
@@ -59,7 +59,7 @@ export async function addApiReference(
     reply.type('application/json').send(streams),
   );
   app.get('/favicon.ico', async (_request, reply) => reply.type('image/svg+xml').send(icon));
-  // Made when somebody first looks: reading its code takes longer than starting the rest of the server.
+  // Made at the first request: loading its code takes longer than starting the rest of the server.
   let reference: Promise<FastifyInstance> | undefined;
   const serveReference = async (request: FastifyRequest, reply: FastifyReply) => {
     reference ??= makeReference(contentPolicy(baseUrl));
@@ -106,7 +106,7 @@ function isInvalidUrl(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_URL';
 }
 
-/** The page's own start-up script and styles are inline; requests that are tried out go to the base address. */
+/** The page's start-up script and styles are inline; "try it" requests go to the base address. */
 function contentPolicy(baseUrl: string): string {
   return [
     "default-src 'none'",

@@ -1,18 +1,18 @@
-// What is logged and counted of failures in the background.
+// How background failures are logged and counted.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BackgroundFailures } from './background-failures.js';
 
-test('every failure is counted, and one that lasts is logged every ten seconds', () => {
+test('every failure is counted, and a repeated one is logged every ten seconds', () => {
   const logged: object[] = [];
   let now = 0;
   const failures = new BackgroundFailures(
     { warn: (fields: object) => logged.push(fields) },
     () => now,
   );
-  const report = failures.reporter('sweep', 'the sweep failed; it is tried again');
+  const report = failures.reporter('sweep', 'the sweep failed and is tried again');
   failures.reporter('other', 'the other failed');
-  const error = new Error('away');
+  const error = new Error('unavailable');
   for (now = 0; now < 20_000; now += 1000) report(error);
   assert.deepEqual(
     [...failures.counts],

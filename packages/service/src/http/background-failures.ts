@@ -1,19 +1,19 @@
-// Failures of work that no request waits for: each is counted for /metrics, and logged.
+// Failures of background work: each is counted for /metrics and logged.
 import type { FastifyBaseLogger } from 'fastify';
 
-/** A failure that lasts is logged again only after this long; all are counted. */
+/** A repeated failure is logged again after this time at the earliest; all are counted. */
 const LOG_INTERVAL_MS = 10_000;
 
-/** Takes the error of one attempt. */
+/** Receives the error of one attempt. */
 export type ReportFailure = (error: unknown) => void;
 
-/** What runs in the background on this server, and how often each of it has failed. */
+/** The background tasks of this server and how often each has failed. */
 export class BackgroundFailures {
   readonly #log: Pick<FastifyBaseLogger, 'warn'>;
   readonly #now: () => number;
   readonly #counts = new Map<string, number>();
 
-  /** @param now milliseconds of a clock that is never set back */
+  /** @param now milliseconds of a monotonic clock */
   constructor(log: Pick<FastifyBaseLogger, 'warn'>, now = () => performance.now()) {
     this.#log = log;
     this.#now = now;
@@ -25,10 +25,10 @@ export class BackgroundFailures {
   }
 
   /**
-   * Where a task reports its failures.
+   * The function with which a task reports its failures.
    *
    * @param task the label of its metric, such as `audit-checkpoint`
-   * @param message the line of the log: what failed, and what happens then
+   * @param message the line of the log: what failed, and what happens next
    */
   reporter(task: string, message: string): ReportFailure {
     this.#counts.set(task, 0);

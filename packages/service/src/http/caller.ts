@@ -1,37 +1,36 @@
-// Who calls: what a verified customs token says.
+// The caller of a request, from a verified customs token.
 import type { ParsedScope, ScopeName } from '@landfall/contract';
 
-/** The organisation behind a call and what it may do. */
+/** The organisation that sends a request, and its scopes. */
 export type Caller = {
-  /** Our own number of the organisation: what feeds and connections carry. */
+  /** The internal number of the organisation, as in feeds and signal recipients. */
   organisationId: number;
   /** The organisation as tokens name it, such as `0192:974760673`. */
   organisation: string;
-  /** The client of the organisation that the token was given to. */
+  /** The client of the organisation to which the token was issued. */
   clientId: string;
   scopes: readonly ParsedScope[];
-  /** When the token ends, in seconds since 1970. */
+  /** When the token expires, in seconds since 1970. */
   expiresAt: number;
   /**
-   * Whether the token would still be accepted: it has not ended, its key was not withdrawn, and its organisation and
-   * client exist and are not blocked. For reads that stay open; cheap enough to call at each delivery. Throws
-   * DatabaseUnavailableError.
+   * Whether the token is still accepted: it has not expired, its key was not withdrawn, and its organisation and client
+   * exist and are not blocked. For open reads; cheap enough to call at each delivery. Throws DatabaseUnavailableError.
    */
   stillValid(): Promise<boolean>;
 };
 
-/** The token does not verify, or is not there. */
+/** The token is missing or invalid. */
 export class InvalidTokenError extends Error {
   readonly code = 'INVALID_TOKEN';
   override name = 'InvalidTokenError';
 }
 
-/** The token is good, but not for this operation. */
+/** The token is valid, but lacks the scope of the operation. */
 export class InsufficientScopeError extends Error {
   readonly code = 'INSUFFICIENT_SCOPE';
   override name = 'InsufficientScopeError';
 
-  /** The scopes of which one is needed, as they stand in tokens. */
+  /** The scopes of which one is required, as tokens have them. */
   readonly scopes: readonly string[];
 
   constructor(scopes: readonly string[]) {

@@ -1,13 +1,13 @@
-// A text that is sent as it is, or compressed when the client requests it (RFC 9110, section 12.5.3).
+// A text that is sent compressed if the client accepts it (RFC 9110, section 12.5.3).
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 
-/** Shorter texts fit into a few packets either way, in bytes. */
+/** Shorter texts fit into a few packets uncompressed, in bytes. */
 const MIN_COMPRESSED_BYTES = 8 * 1024;
 
-/** The fastest level of each: it leaves a tenth of JSON, and takes less time than sending one more megabyte. */
+/** The fastest levels: they reduce JSON to a tenth in less time than it takes to send one more megabyte. */
 const compressions = {
   br: (bytes: Buffer) =>
     promisify(brotliCompress)(bytes, {
@@ -21,7 +21,7 @@ const compressions = {
 
 type Encoding = keyof typeof compressions;
 
-/** A text, compressed at most once in each encoding, however often it is sent. */
+/** A text that is compressed at most once in each encoding. */
 export class CompressibleText {
   readonly bytes: Buffer;
   readonly #compressed = new Map<Encoding, Promise<Buffer>>();
@@ -30,7 +30,7 @@ export class CompressibleText {
     this.bytes = Buffer.from(text);
   }
 
-  /** Sends it in the encoding that the request prefers. */
+  /** Sends the text in the encoding that the request prefers. */
   async send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     reply.header('Vary', 'Accept-Encoding');
     const encoding = requestedEncoding(request);

@@ -1,18 +1,18 @@
-// A response that is sent before its request was read, such as 401 or 413, reaches a client that sends everything before
-// it reads only if the rest is read too: up to a bound, then the connection is closed.
+// Some clients write the whole request before they read. To receive a response such as 401 or 413, they need the server
+// to read the rest of the body: up to a limit, after which the connection is closed.
 import type { IncomingMessage } from 'node:http';
 
-/** How much is read and thrown away. */
+/** How much is read and discarded. */
 export type DiscardLimits = {
   maxDiscardedBytes: number;
   /** In milliseconds. */
   maxDiscardMs: number;
 };
 
-/** How often a body that is thrown away is looked at, in milliseconds. */
+/** How often a discarded body is compared with the limits, in milliseconds. */
 const CHECK_INTERVAL_MS = 50;
 
-/** Reads the rest of a body whose response is sent; closes the connection when that is too much or takes too long. */
+/** Reads the rest of a body after the response was sent; closes the connection at the limits. */
 export function discardBody(
   request: IncomingMessage,
   { maxDiscardedBytes, maxDiscardMs }: DiscardLimits,
@@ -23,9 +23,9 @@ export function discardBody(
   request.on('error', () => undefined);
   request.resume();
   const check = setInterval(() => {
-    const isOver = socket.bytesRead - start > maxDiscardedBytes || performance.now() > end;
+    const isExceeded = socket.bytesRead - start > maxDiscardedBytes || performance.now() > end;
     if (request.complete || socket.destroyed) clearInterval(check);
-    else if (isOver) {
+    else if (isExceeded) {
       clearInterval(check);
       socket.destroy();
     }

@@ -1,4 +1,4 @@
-// A member that is there twice is refused wherever a body is stored: parsers differ in which of the two they take.
+// Duplicate members are refused wherever a body is stored: parsers differ in which of the two they use.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
@@ -29,14 +29,14 @@ const decision = {
 const message = makeMessage();
 const requestId = randomUUID();
 
-/** What is sent, and where the member is that is there twice. */
+/** A request, and the path of its duplicate member. */
 type Case = {
   name: string;
   method?: 'PUT' | 'POST';
   path: string;
   as?: string;
   body: unknown;
-  /** A member as it is in the body's text, and with another value before it. */
+  /** A member as it is in the body's text, and the same with another value before it. */
   twice: [member: string, withAnother: string];
   field: string;
   lines?: boolean;
@@ -136,26 +136,28 @@ for (const { name, skip, open } of await testDatabases()) {
       test(`${name} is refused`, async () => {
         const raw = JSON.stringify(body).replace(...twice);
         assert.notEqual(raw, JSON.stringify(body));
-        const answer = await playground.call(path, {
+        const response = await playground.call(path, {
           as,
           method,
           raw,
           headers: { 'content-type': lines ? NDJSON : 'application/json', accept: '*/*' },
         });
-        // Uploads of lines give each its result; everything else is refused as a whole.
-        const said =
-          typeof answer.body === 'string' ? JSON.parse(answer.body) : (answer.body as Problem);
-        const errors: ValidationError[] = said.validationErrors ?? [];
+        // Each line of an upload has its own result; everything else is refused as a whole.
+        const result =
+          typeof response.body === 'string'
+            ? JSON.parse(response.body)
+            : (response.body as Problem);
+        const errors: ValidationError[] = result.validationErrors ?? [];
         assert.deepEqual(
           errors.map(({ field, code }) => [field, code]),
           [[field, 'FORMAT']],
-          answer.text,
+          response.text,
         );
         assert.match(errors[0]?.error ?? '', /more than once/);
       });
     }
 
-    test('nothing of what was refused is stored', async () => {
+    test('nothing is stored of refused requests', async () => {
       for (const [path, as] of [
         [`${PRESENTATION}/validation-status/${requestId}`, 'carrier'],
         [`${AUTHORITY}/entry-summary-declarations/${MRN}`, 'authority'],

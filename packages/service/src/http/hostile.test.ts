@@ -27,24 +27,24 @@ describe('hostile requests', () => {
   });
   after(() => playground.close());
 
-  /** Sends a body and expects a problem, of which nothing was stored. */
+  /** Sends a body to each level and expects a problem. */
   async function refused(
     raw: string | Uint8Array<ArrayBuffer>,
     headers: Record<string, string> = json,
   ): Promise<number> {
     for (const level of levels) {
-      const answer = await playground.call(`${PRESENTATION}/${level}`, {
+      const response = await playground.call(`${PRESENTATION}/${level}`, {
         as: 'carrier',
         method: 'POST',
         raw,
         headers,
       });
       assert(
-        answer.status >= 400 && answer.status < 500,
-        `${level}: ${answer.status} ${answer.text}`,
+        response.status >= 400 && response.status < 500,
+        `${level}: ${response.status} ${response.text}`,
       );
-      assert.equal(answer.headers.get('content-type'), 'application/problem+json');
-      if (level === levels.at(-1)) return answer.status;
+      assert.equal(response.headers.get('content-type'), 'application/problem+json');
+      if (level === levels.at(-1)) return response.status;
     }
     return 0;
   }
@@ -66,7 +66,7 @@ describe('hostile requests', () => {
     ['XML', '<presentation/>', 415, { 'content-type': 'application/xml' }],
     ['a form', 'requestId=1', 415, { 'content-type': 'application/x-www-form-urlencoded' }],
     ['no content type', '{}', 415, { 'content-type': '' }],
-    ['a content type that is none', '{}', 415, { 'content-type': 'json' }],
+    ['an invalid content type', '{}', 415, { 'content-type': 'json' }],
   ];
 
   for (const [what, raw, status, headers] of bodies) {
@@ -76,7 +76,7 @@ describe('hostile requests', () => {
     });
   }
 
-  test('no body whatsoever is a fault of the service, and only a readable requestId is ever stored', async () => {
+  test('no body causes an internal error, and only requests with a readable requestId are stored', async () => {
     const member = fc.constantFrom(
       'requestId',
       'customsOfficeOfPresentation',
@@ -105,13 +105,13 @@ describe('hostile requests', () => {
     );
     await fc.assert(
       fc.asyncProperty(body, fc.constantFrom(...levels), async (value, level) => {
-        const answer = await playground.call(`${PRESENTATION}/${level}`, {
+        const response = await playground.call(`${PRESENTATION}/${level}`, {
           as: 'express',
           method: 'POST',
           raw: JSON.stringify(value),
           headers: json,
         });
-        assert.equal(answer.status, 400, answer.text);
+        assert.equal(response.status, 400, response.text);
       }),
       { numRuns: 300 },
     );
@@ -119,7 +119,7 @@ describe('hostile requests', () => {
     assert(statuses.every(({ status }) => status === 'FAILURE'));
   });
 
-  test('addresses, methods, media types and tokens that are not there are problems too', async () => {
+  test('unknown addresses, methods, media types and tokens get problems', async () => {
     const cases: [
       string,
       { method?: string; headers?: Record<string, string>; as?: string; body?: unknown },
@@ -139,9 +139,9 @@ describe('hostile requests', () => {
       [STATUS, { as: 'statistics' }, 403],
     ];
     for (const [address, sent, status] of cases) {
-      const answer = await playground.call(address, sent);
-      assert.equal(answer.status, status, `${address}: ${answer.text}`);
-      assert.equal(answer.headers.get('content-type'), 'application/problem+json');
+      const response = await playground.call(address, sent);
+      assert.equal(response.status, status, `${address}: ${response.text}`);
+      assert.equal(response.headers.get('content-type'), 'application/problem+json');
     }
     const refused = await playground.call(STATUS, { as: 'statistics' });
     assert.equal(
@@ -171,9 +171,9 @@ describe('hostile requests', () => {
     }
   });
 
-  test('what is not HTTP is answered with a problem', async () => {
+  test('input that is not HTTP gets a problem', async () => {
     const { port } = new URL(playground.playground.baseUrl);
-    const answer = await new Promise<string>((resolve, reject) => {
+    const response = await new Promise<string>((resolve, reject) => {
       let text = '';
       const socket = connect(Number(port), '127.0.0.1', () => socket.write('nonsense\r\n\r\n'));
       socket.setEncoding('utf8');
@@ -183,17 +183,17 @@ describe('hostile requests', () => {
       socket.on('end', () => resolve(text));
       socket.on('error', reject);
     });
-    assert.match(answer, /^HTTP\/1\.1 400 .*application\/problem\+json/s);
+    assert.match(response, /^HTTP\/1\.1 400 .*application\/problem\+json/s);
   });
 });
 
-test('an organisation over its rate is told when to come again', async () => {
+test('an organisation over its rate gets 429 with Retry-After', async () => {
   const playground = await TestPlayground.start(await openInMemory(), { rateLimit: 3 });
   try {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => playground.get(STATUS, 'carrier')),
     );
-    const refused = answers.find(({ status }) => status === 429);
+    const refused = responses.find(({ status }) => status === 429);
     assert(refused);
     assert.equal(refused.headers.get('retry-after'), '1');
     assert.equal(refused.headers.get('ratelimit-policy'), '"organisation";q=3;w=1');

@@ -1,4 +1,4 @@
-// What a client may do with its connections, over real sockets: what it does not read, sends ahead or sends in vain.
+// Clients that do not read, that pipeline requests, or that send bodies which are refused; over real sockets.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
@@ -42,7 +42,7 @@ const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 const post = (path: string, length: number) =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
 
-/** Gathers what comes; `until` resolves when it holds. */
+/** Collects what is received; `until` resolves when the condition holds. */
 function read(socket: Socket) {
   let text = '';
   socket.on('data', (part: Buffer) => {
@@ -61,7 +61,7 @@ function read(socket: Socket) {
   };
 }
 
-/** Writes until it is taken, as a client does that reads only when it has sent everything. */
+/** Writes everything before anything is read; resolves when it was sent. */
 function writeWhole(socket: Socket, bytes: Buffer | string): Promise<Error | undefined> {
   return new Promise((resolve) => {
     const onClose = () => resolve(new Error('closed'));
@@ -73,7 +73,7 @@ function writeWhole(socket: Socket, bytes: Buffer | string): Promise<Error | und
   });
 }
 
-test('requests that are sent ahead are answered in their order', async () => {
+test('pipelined requests get their responses in order', async () => {
   const { open } = await serve((app) => {
     app.get('/:number', async ({ params }) => `<${(params as { number: string }).number}>`);
   });
@@ -87,7 +87,7 @@ test('requests that are sent ahead are answered in their order', async () => {
   );
 });
 
-test('a client that reads nothing costs one response, however many requests it sends ahead', async () => {
+test('a client that reads nothing costs one response, however many requests it pipelines', async () => {
   let handled = 0;
   const { open } = await serve((app) => {
     app.get('/', async () => {
@@ -101,7 +101,7 @@ test('a client that reads nothing costs one response, however many requests it s
   assert.equal(handled, sockets.length);
 });
 
-test('a client that sends very many requests ahead is closed', async () => {
+test('a connection with very many pipelined requests is closed', async () => {
   const { app, open } = await serve((routes) => {
     routes.get('/', () => new Promise(() => undefined));
   });
@@ -111,7 +111,7 @@ test('a client that sends very many requests ahead is closed', async () => {
   app.server.closeAllConnections();
 });
 
-test('a client that takes nothing of its response is closed, one that is slow is not', async () => {
+test('a client that reads nothing of its response is closed, a slow one is not', async () => {
   const { open } = await serve(
     (app) => {
       app.get('/', async () => LARGE);
@@ -119,9 +119,9 @@ test('a client that takes nothing of its response is closed, one that is slow is
     { stalledAfterMs: 500 },
   );
   const slow = open();
-  let taken = 0;
+  let received = 0;
   slow.on('data', (part: Buffer) => {
-    taken += part.length;
+    received += part.length;
     slow.pause();
     setTimeout(() => slow.resume(), 5);
   });
@@ -130,16 +130,16 @@ test('a client that takes nothing of its response is closed, one that is slow is
   stalled.write(get('/'));
   await delay(3000);
   assert(!slow.destroyed);
-  const before = taken;
+  const before = received;
   await delay(500);
-  assert(taken > before);
-  // What the system has buffered is still read; then the connection is over, before the response is whole.
+  assert(received > before);
+  // The client still reads what the system has buffered; then the connection ends before the response is complete.
   stalled.resume();
   await once(stalled, 'close', { signal: AbortSignal.timeout(10_000) });
   assert(stalled.bytesRead < LARGE.length);
 });
 
-test('work that takes long does not count as the silence of the client', async () => {
+test('long processing does not count as a stalled client', async () => {
   const { open } = await serve(
     (app) => {
       app.get('/', async () => {
@@ -157,9 +157,9 @@ test('work that takes long does not count as the silence of the client', async (
 
 for (const { what, path, status } of [
   { what: 'too large', path: '/', status: 413 },
-  { what: 'sent to nowhere', path: '/nowhere', status: 404 },
+  { what: 'for an unknown address', path: '/nowhere', status: 404 },
 ]) {
-  test(`a body ${what} is answered to a client that sends everything before it reads`, async () => {
+  test(`a client that sends all of a body ${what} before it reads gets the response`, async () => {
     const { open } = await serve((app) => {
       app.post('/', async () => 'never');
     });
@@ -171,13 +171,13 @@ for (const { what, path, status } of [
       await delay(50);
       const received = read(socket);
       await received.until((text) => text.startsWith(`HTTP/1.1 ${status}`));
-      // The connection is whole: the next request over it is answered too.
+      // The connection can be used for the next request.
       socket.write(get('/next'));
       await received.until((text) => text.includes('GET /next'));
     }
   });
 
-  test(`a body ${what} is not read without end`, async () => {
+  test(`a body ${what} is read up to a limit`, async () => {
     const { open } = await serve(
       (app) => {
         app.post('/', async () => 'never');
@@ -191,17 +191,17 @@ for (const { what, path, status } of [
     socket.write(post(path, size));
     const part = Buffer.alloc(MIB, ' ');
     while (sent < size && (await writeWhole(socket, part)) === undefined) sent += part.length;
-    assert(sent < size / 2, `${sent} bytes were taken`);
+    assert(sent < size / 2, `${sent} bytes were read`);
     assert(received.text.startsWith(`HTTP/1.1 ${status}`), received.text.slice(0, 200));
   });
 }
 
 const python = await promisify(execFile)('python3', ['-V']).then(
   () => false as const,
-  () => 'no python3: install it to try its client',
+  () => 'no python3: install it to test its client',
 );
 
-test("Python's client, which writes a body whole before it reads, gets 413", {
+test("Python's client, which writes the whole body before it reads, gets 413", {
   skip: process.env.CI === 'true' ? false : python,
 }, async () => {
   const { app } = await serve((routes) => {
@@ -220,7 +220,7 @@ for size in [70000, 1000000, 8000000]:
   assert.deepEqual(stdout.trim().split('\n'), ['413', '413', '413']);
 });
 
-test('there is a bound on connections, and those beyond it are counted', async () => {
+test('the number of connections is limited, and dropped ones are counted', async () => {
   const { open, droppedConnections } = await serve(
     (app) => {
       app.get('/', async () => 'served');
@@ -238,7 +238,7 @@ test('there is a bound on connections, and those beyond it are counted', async (
   }
 });
 
-test('an old connection ends with its next response, which says so', async () => {
+test('an old connection is closed with its next response, which says so', async () => {
   const { open } = await serve(
     (app) => {
       app.get('/', async () => 'served');

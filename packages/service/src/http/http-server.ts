@@ -1,15 +1,15 @@
-// The sockets below Fastify: one request at a time for each connection, how many connections, and how long they live.
+// The HTTP server below Fastify: one request at a time for each connection, and limits of connections.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type DiscardLimits, discardBody } from './discard-body.js';
 
-/** Bounds of connections. */
+/** Limits of connections. */
 export type ConnectionLimits = DiscardLimits & {
-  /** Connections in all; one more is closed at once. */
+  /** Maximum number of connections; further ones are closed at once. */
   maxConnections: number;
-  /** After this age a connection ends with its next response, in milliseconds. */
+  /** Age after which a connection is closed with its next response, in milliseconds. */
   maxConnectionAgeMs: number;
-  /** How long a client may take nothing of a response, in milliseconds. */
+  /** How long a client may read nothing of a response, in milliseconds. */
   stalledAfterMs: number;
 };
 
@@ -21,15 +21,15 @@ export const defaultConnectionLimits: ConnectionLimits = {
   maxDiscardMs: 30_000,
 };
 
-/** Requests that may wait on a connection behind the one under way; a connection with more is closed. */
+/** Requests that may wait on a connection behind the current one; a connection with more is closed. */
 const MAX_PIPELINED = 32;
 
-/** How long a connection without a request is kept, in milliseconds: longer than load balancers keep theirs. */
+/** How long an idle connection is kept, in milliseconds: longer than load balancers keep theirs. */
 const KEEP_ALIVE_MS = 72_000;
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** What waits on each connection that has a request under way. */
+/** The waiting requests of each connection that has a current one. */
 type Pipelines = WeakMap<Socket, (() => void)[]>;
 
 /** Makes the server. `onDropped` is called for each connection that is closed because there are too many. */
@@ -40,12 +40,12 @@ export function makeHttpServer(
 ): Server {
   const pipelines: Pipelines = new WeakMap();
   const server = createServer(handleInTurn(handler, pipelines, limits));
-  // Heads have their time limit from Node.js, bodies from limit-body-time.ts.
+  // Node.js limits the time of headers, limit-body-time.ts that of bodies.
   server.requestTimeout = 0;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.maxConnections = limits.maxConnections;
   server.on('drop', onDropped);
-  // Node.js calls back only when nothing was read and no byte of what is written was taken for so long.
+  // Node.js calls back when no byte was received or sent for so long.
   server.setTimeout(limits.stalledAfterMs, (socket) => {
     const isStalled = socket.writableLength > 0;
     if (isStalled || !pipelines.has(socket)) socket.destroy();
@@ -55,8 +55,8 @@ export function makeHttpServer(
 }
 
 /**
- * Handles the requests of one connection one after the other, each when the response before it was taken by the
- * system: what a client does not read costs one response, however many requests it sends ahead.
+ * Handles the requests of one connection one after the other, each after the previous response was sent: a client that
+ * does not read costs one response, however many requests it pipelines.
  */
 function handleInTurn(handler: Handler, pipelines: Pipelines, limits: DiscardLimits): Handler {
   const handle = (request: IncomingMessage, response: ServerResponse) => {

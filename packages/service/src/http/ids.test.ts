@@ -1,4 +1,4 @@
-// Ids that the service mints are UUID v7: of requests, which are instances of problems, and of tokens.
+// Ids that the service creates are UUID v7: those of problems and of tokens.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { OAuthError, Problem } from '@landfall/contract';
@@ -32,7 +32,7 @@ test('the correlation id of a refused grant is a UUID v7', async () => {
   assert.match(error_description, new RegExp(`\\(correlation id: ${v7}\\)$`));
 });
 
-test('a detail of one validation error names its field apart from the sentence', async () => {
+test('the detail of a single validation error is its field, a colon and the sentence', async () => {
   const { body } = await playground.present('entry-summary-declaration', 'carrier', {
     mrn: '23NO0000000000999X',
   });

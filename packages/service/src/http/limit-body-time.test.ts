@@ -1,4 +1,4 @@
-// A body that does not come ends its connection in time; a stream of lines may take any time as long as it comes.
+// A body that does not arrive in time closes its connection; a stream of lines may take any time while it progresses.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -8,12 +8,12 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { limitBodyTime } from './limit-body-time.js';
 import { NDJSON, readNdjsonAsStream } from './ndjson.js';
 
-const LIMIT = 300;
+const TIMEOUT_MS = 300;
 let app: FastifyInstance;
 
 before(async () => {
   app = Fastify({ requestTimeout: 0 });
-  limitBodyTime(app, LIMIT);
+  limitBodyTime(app, TIMEOUT_MS);
   readNdjsonAsStream(app);
   app.post<{ Querystring: { pause?: string } }>('/', async (request) => {
     let bytes = 0;
@@ -40,24 +40,24 @@ function begin(type: string, { path = '/', length = 12 } = {}): Socket {
 }
 
 for (const type of ['application/json', NDJSON]) {
-  test(`a ${type} body that does not come ends its connection`, async () => {
+  test(`a ${type} body that does not arrive closes its connection`, async () => {
     const socket = begin(type);
     socket.write('{"a"');
     socket.resume();
     const began = performance.now();
     await once(socket, 'close');
-    assert(performance.now() - began < LIMIT * 10);
+    assert(performance.now() - began < TIMEOUT_MS * 10);
   });
 }
 
-test('lines may take longer, as long as they come', async () => {
+test('lines may take longer while they arrive', async () => {
   const socket = begin(NDJSON);
   for (let part = 0; part < 6; part++) {
-    await delay(LIMIT / 3);
+    await delay(TIMEOUT_MS / 3);
     socket.write('1\n');
   }
-  const [answer] = await once(socket, 'data');
-  assert.match(String(answer), /200 OK[\s\S]*\{"bytes":12\}/);
+  const [response] = await once(socket, 'data');
+  assert.match(String(response), /200 OK[\s\S]*\{"bytes":12\}/);
   socket.destroy();
 });
 
@@ -65,34 +65,34 @@ for (const { what, length } of [
   { what: 'a body that has arrived', length: 1000 },
   { what: 'a body that waits to be read', length: 300_000 },
 ]) {
-  test(`the time that we work on ${what} does not count`, async () => {
-    const pause = length > 100_000 ? LIMIT : LIMIT * 4;
+  test(`the time to process ${what} does not count`, async () => {
+    const pause = length > 100_000 ? TIMEOUT_MS : TIMEOUT_MS * 4;
     const socket = begin(NDJSON, { path: `/?pause=${pause}`, length });
-    // The head first, so that the body is watched at all.
+    // The headers go first, because a body that arrives with them has no timer.
     await delay(20);
     socket.write('1'.repeat(length));
-    const [answer] = await Promise.race([
+    const [response] = await Promise.race([
       once(socket, 'data'),
       once(socket, 'close').then(() => ['closed']),
     ]);
-    assert.match(String(answer), new RegExp(`200 OK[\\s\\S]*\\{"bytes":${length}\\}`));
+    assert.match(String(response), new RegExp(`200 OK[\\s\\S]*\\{"bytes":${length}\\}`));
     socket.destroy();
   });
 }
 
-test('the time in which this thread reads nothing does not count', async () => {
+test('the time in which the thread is busy does not count', async () => {
   const socket = begin('application/json', { length: 4 });
   await delay(20);
-  // From here the event loop goes to its timers first, and reads sockets after them.
+  // After this, the event loop runs its timers first and reads sockets after them.
   await new Promise((resolve) => setImmediate(resolve));
   socket.write('"12"');
-  // The body is in the system's buffer, and this thread busy with something else for longer than the limit.
-  const end = performance.now() + LIMIT * 3;
+  // The body is in the system's buffer while this thread is busy for longer than the timeout.
+  const end = performance.now() + TIMEOUT_MS * 3;
   while (performance.now() < end);
-  const [answer] = await Promise.race([
+  const [response] = await Promise.race([
     once(socket, 'data'),
     once(socket, 'close').then(() => ['closed']),
   ]);
-  assert.match(String(answer), /200 OK/);
+  assert.match(String(response), /200 OK/);
   socket.destroy();
 });

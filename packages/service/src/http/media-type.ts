@@ -1,9 +1,9 @@
-// Which media type to answer with.
+// Selects the media type of a response.
 import Negotiator from 'negotiator';
 
 /**
- * The media type to answer with: of those offered the one that an Accept header likes best, the earlier offered
- * in case of a draw; `undefined` when it admits none (RFC 9110, section 12.5.1).
+ * The offered media type that an Accept header prefers; of equal ones, the one that is offered first. `undefined` if
+ * the header accepts none (RFC 9110, section 12.5.1).
  */
 export function preferredMediaType(
   accept: string | undefined,
@@ -15,7 +15,7 @@ export function preferredMediaType(
   ])[0];
 }
 
-/** Media ranges with nothing but their weight: what we offer has no parameters, so `charset=utf-8` excludes nothing. */
+/** Removes all parameters but the weight: offered types have no parameters, so `charset=utf-8` excludes nothing. */
 function withoutParameters(accept: string): string {
   return accept
     .replaceAll(/"(?:[^"\\]|\\.)*"/g, '""')

@@ -1,4 +1,4 @@
-// What the server counts of its requests, and how it is told to Prometheus.
+// Counts requests and reports metrics to Prometheus.
 import type { FastifyInstance } from 'fastify';
 import type { Metric, Registry } from 'prom-client';
 import type { Gauge, HistogramMeasure, Measure } from '../metrics/measure.js';
@@ -6,10 +6,10 @@ import { UNREADABLE_REQUEST, type UnreadableRequest } from './request-log.js';
 
 type RequestCount = { method: string; route: string; status: number; requests: number };
 
-/** Requests answered, by method, route and status. */
+/** Completed requests, by method, route and status. */
 type RequestCounts = ReadonlyMap<string, RequestCount>;
 
-/** Metrics as they are answered. */
+/** Metrics as they are sent. */
 export type MetricsText = { contentType: string; text: string };
 
 /** Counts every request from now on, and input that is not readable HTTP. */
@@ -55,7 +55,7 @@ async function makeRegistry(
   collectDefaultMetrics({ register: made });
   new Counter({
     name: 'landfall_http_requests_total',
-    help: 'Requests answered, by route and status',
+    help: 'Completed requests, by route and status',
     labelNames: ['method', 'route', 'status'],
     registers: [made],
     collect() {
@@ -65,7 +65,7 @@ async function makeRegistry(
   });
   new Counter({
     name: 'landfall_background_failures_total',
-    help: 'Failed attempts of work that no request waits for, by task',
+    help: 'Failed attempts of background work, by task',
     labelNames: ['task'],
     registers: [made],
     collect() {

@@ -1,51 +1,51 @@
-// NDJSON is read the same however it is cut into chunks, and a line that cannot be read spoils no other.
+// NDJSON is read the same however it is split into chunks, and an unreadable line affects no other.
 import assert from 'node:assert/strict';
 import { PassThrough, Readable } from 'node:stream';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type NdjsonLine, readBlocks } from './ndjson.js';
 
-/** The lines of a body that comes in these chunks. */
-async function readAll(chunks: readonly Uint8Array[], most = 1000): Promise<NdjsonLine[][]> {
+/** The lines of a body that arrives in these chunks. */
+async function readAll(chunks: readonly Uint8Array[], maxLines = 1000): Promise<NdjsonLine[][]> {
   const blocks: NdjsonLine[][] = [];
   const body = Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
-  for await (const block of readBlocks(body, { lines: most })) blocks.push(block);
+  for await (const block of readBlocks(body, { lines: maxLines })) blocks.push(block);
   return blocks;
 }
 
-test('lines are read whole wherever the chunks are cut, and blocks are never too large', async () => {
+test('lines are complete wherever the chunks are split, and blocks are never too large', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.option(fc.jsonValue()), { maxLength: 20 }),
       fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 20 }),
       fc.integer({ min: 1, max: 5 }),
       fc.boolean(),
-      async (values, sizes, most, ended) => {
-        // null stands for a blank line.
+      async (values, sizes, maxLines, ended) => {
+        // null is a blank line.
         const text = values.map((value) => (value === null ? '  ' : JSON.stringify(value)));
         const bytes = Buffer.from(text.join('\r\n') + (ended ? '\n' : ''));
         const chunks: Buffer[] = [];
-        for (let start = 0, place = 0; start < bytes.length; place++) {
-          const size = sizes[place % sizes.length] ?? 1;
+        for (let start = 0, index = 0; start < bytes.length; index++) {
+          const size = sizes[index % sizes.length] ?? 1;
           chunks.push(bytes.subarray(start, start + size));
           start += size;
         }
-        const blocks = await readAll(chunks, most);
-        const expected = values.flatMap((value, place) =>
-          // What JSON cannot tell apart, such as -0, is the same here.
-          value === null ? [] : [{ line: place + 1, value: JSON.parse(JSON.stringify(value)) }],
+        const blocks = await readAll(chunks, maxLines);
+        const expected = values.flatMap((value, index) =>
+          // JSON does not distinguish some values, such as 0 and -0.
+          value === null ? [] : [{ line: index + 1, value: JSON.parse(JSON.stringify(value)) }],
         );
         assert.deepEqual(
           blocks.flat().map(({ line, value }) => ({ line, value })),
           expected,
         );
-        assert(blocks.every((block) => block.length > 0 && block.length <= most));
+        assert(blocks.every((block) => block.length > 0 && block.length <= maxLines));
       },
     ),
   );
 });
 
-test('a line that is not JSON, not UTF-8 or too long is told with its number, and the next one is read', async () => {
+test('a line that is not JSON, not UTF-8 or too long is reported with its number, and the next one is read', async () => {
   const lines = [
     Buffer.from('{"routing":'),
     Buffer.from([0x22, 0xff, 0x22]),
@@ -68,7 +68,7 @@ test('a line that is not JSON, not UTF-8 or too long is told with its number, an
   );
 });
 
-test('who sends one line and waits is not kept waiting for a full block', async () => {
+test('a line is returned without waiting for a full block', async () => {
   const body = new PassThrough();
   const blocks = readBlocks(body, { lines: 1000 });
   for (const value of [1, 2]) {
@@ -80,18 +80,18 @@ test('who sends one line and waits is not kept waiting for a full block', async 
   assert((await blocks.next()).done);
 });
 
-test('a body that breaks off is an error, after the lines that came', async () => {
+test('an aborted body is an error after the lines that arrived', async () => {
   const body = new PassThrough();
   const blocks = readBlocks(body, { lines: 1 });
   body.write('1\n2\n');
   assert.deepEqual((await blocks.next()).value, [{ line: 1, bytes: 1, value: 1 }]);
-  body.destroy(new Error('broken off'));
+  body.destroy(new Error('aborted'));
   await assert.rejects(async () => {
     for await (const _ of blocks);
-  }, /broken off/);
+  }, /aborted/);
 });
 
-test('large lines make a block of few', async () => {
+test('a block of large lines has few of them', async () => {
   const lines = Array.from({ length: 10 }, () => Buffer.from(`"${'x'.repeat(98)}"\n`));
   const blocks: number[] = [];
   const limits = { lines: 100, bytes: 250 };

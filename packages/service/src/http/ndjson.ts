@@ -1,4 +1,4 @@
-// Reads a body of NDJSON as it comes: lines with their numbers, gathered into blocks, never more in memory than a block.
+// Reads a body of NDJSON as it arrives: numbered lines in blocks, with at most one block in memory.
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import {
@@ -12,88 +12,92 @@ import type { FastifyInstance } from 'fastify';
 
 export const NDJSON = 'application/x-ndjson';
 
-/** How much of a body is worked through at once. */
+/** How much of a body is processed at once. */
 export type BlockLimits = {
-  /** Most lines in a block. */
+  /** Maximum number of lines in a block. */
   lines: number;
   /** Bytes after which a block is full; default 1 MiB. */
   bytes?: number;
-  /** Longest line, in bytes; default 64 KiB. */
+  /** Maximum length of a line, in bytes; default 64 KiB. */
   line?: number;
 };
 
-const standardLimits = { bytes: 1024 * 1024, line: 64 * 1024 };
+const defaultLimits = { bytes: 1024 * 1024, line: 64 * 1024 };
 
 /** How long a block that is not full waits for the next line, in milliseconds. */
-const PATIENCE = 10;
+const FLUSH_AFTER_MS = 10;
 
-/** One line that is not blank: what it holds, or why it cannot be read. `line` counts from 1, blank ones too. */
+/** One line that is not blank: its value, or why it cannot be read. `line` counts from 1 and includes blank lines. */
 export type NdjsonLine =
   | { line: number; bytes: number; value: unknown }
   | { line: number; bytes: number; value: undefined; unreadable: ValidationError };
 
-/** Has bodies of NDJSON handed over as streams, of any length. */
+/** Passes bodies of NDJSON of any length to handlers as streams. */
 export function readNdjsonAsStream(app: FastifyInstance): void {
   if (app.hasContentTypeParser(NDJSON)) return;
   app.addContentTypeParser(NDJSON, (_request, body, done) => done(null, body));
 }
 
 /**
- * The lines of a body in blocks. A block is given when it is full, or when nothing more has come for a moment: who
- * sends a line and waits for what becomes of it is answered.
+ * The lines of a body in blocks. A block is returned when it is full, or when no more data arrives for a moment, so
+ * that a client can send one line and wait for its result.
  */
 export async function* readBlocks(
   body: Readable,
-  { lines: most, bytes = standardLimits.bytes, line = standardLimits.line }: BlockLimits,
+  { lines: maxLines, bytes = defaultLimits.bytes, line = defaultLimits.line }: BlockLimits,
 ): AsyncGenerator<NdjsonLine[]> {
   const chunks = readLines(body, line);
-  let waiting: NdjsonLine[] = [];
-  let coming = chunks.next();
-  const take = () => {
-    const block = waiting.slice(0, countFull(waiting, most, bytes) ?? waiting.length);
-    waiting = waiting.slice(block.length);
+  let pending: NdjsonLine[] = [];
+  let next = chunks.next();
+  const takeBlock = () => {
+    const block = pending.slice(0, countFull(pending, maxLines, bytes) ?? pending.length);
+    pending = pending.slice(block.length);
     return block;
   };
   try {
     for (;;) {
-      const came = await (waiting.length === 0 ? coming : orNothing(coming, PATIENCE));
-      if (came?.done) break;
-      if (came !== undefined) {
-        waiting.push(...came.value);
-        coming = chunks.next();
+      const chunk = await (pending.length === 0 ? next : within(FLUSH_AFTER_MS, next));
+      if (chunk?.done) break;
+      if (chunk !== undefined) {
+        pending.push(...chunk.value);
+        next = chunks.next();
       }
       while (
-        countFull(waiting, most, bytes) !== undefined ||
-        (came === undefined && waiting.length > 0)
+        countFull(pending, maxLines, bytes) !== undefined ||
+        (chunk === undefined && pending.length > 0)
       ) {
-        yield take();
+        yield takeBlock();
       }
     }
-    while (waiting.length > 0) yield take();
+    while (pending.length > 0) yield takeBlock();
   } finally {
-    // What is still awaited fails when the body breaks off; who has left does not want to know.
-    coming.catch(() => undefined);
+    // If the consumer stopped early, nobody handles the error of the chunk that is still awaited.
+    next.catch(() => undefined);
   }
 }
 
-/** How many of these lines make a full block; `undefined` when they do not fill one. */
-function countFull(lines: readonly NdjsonLine[], most: number, bytes: number): number | undefined {
+/** How many of these lines make a full block; `undefined` if they do not fill one. */
+function countFull(
+  lines: readonly NdjsonLine[],
+  maxLines: number,
+  maxBytes: number,
+): number | undefined {
   let sum = 0;
-  for (const [place, line] of lines.entries()) {
+  for (const [index, line] of lines.entries()) {
     sum += line.bytes;
-    if (place + 1 === most || sum >= bytes) return place + 1;
+    if (index + 1 === maxLines || sum >= maxBytes) return index + 1;
   }
   return undefined;
 }
 
-/** What comes within so many milliseconds, or `undefined`. */
-async function orNothing<Value>(coming: Promise<Value>, patience: number) {
+/** The result if it is there within so many milliseconds, else `undefined`. */
+async function within<Value>(timeoutMs: number, result: Promise<Value>) {
   let timer: NodeJS.Timeout | undefined;
-  const nothing = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), patience);
+  const timeout = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), timeoutMs);
   });
   try {
-    return await Promise.race([coming, nothing]);
+    return await Promise.race([result, timeout]);
   } finally {
     clearTimeout(timer);
   }
@@ -103,9 +107,9 @@ async function orNothing<Value>(coming: Promise<Value>, patience: number) {
 const LINES_A_TURN = 200;
 
 /** The lines that end in each chunk of the body. */
-async function* readLines(body: Readable, limit: number): AsyncGenerator<NdjsonLine[]> {
-  const error = `a line must not be longer than ${limit} bytes`;
-  const splitter = new LineSplitter(limit, { field: '', error, code: 'SIZE' });
+async function* readLines(body: Readable, maxBytes: number): AsyncGenerator<NdjsonLine[]> {
+  const error = `a line must not be longer than ${maxBytes} bytes`;
+  const splitter = new LineSplitter(maxBytes, { field: '', error, code: 'SIZE' });
   for await (const part of body) {
     const chunk: Buffer = part;
     const found = splitter.push(chunk);

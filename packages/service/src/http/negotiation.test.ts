@@ -1,4 +1,4 @@
-// What HTTP says of methods, media types, charsets and encodings, as clients that others wrote rely on it.
+// Methods, media types, charsets and encodings as HTTP defines them and as other clients use them.
 import assert from 'node:assert/strict';
 import { request as sendRequest } from 'node:http';
 import { after, before, describe, test } from 'node:test';
@@ -35,14 +35,14 @@ describe('negotiation', () => {
     assert.equal(preferred('application/xml;charset=utf-8'), undefined);
   });
 
-  test('test-auth answers whatever Accept says', async () => {
+  test('test-auth ignores Accept', async () => {
     for (const accept of ['application/json', 'application/xml;q=0.1', 'nonsense']) {
       const { status } = await playground.get(TEST_AUTH, 'carrier', { accept });
       assert.equal(status, 200, accept);
     }
   });
 
-  /** Sends what `fetch` refuses to send. */
+  /** Sends methods that `fetch` refuses to send. */
   const send = (method: string, path: string) =>
     new Promise<{ status: number | undefined; allow: string | undefined }>((resolve, reject) => {
       const url = new URL(path, playground.playground.baseUrl);
@@ -65,7 +65,7 @@ describe('negotiation', () => {
     assert.deepEqual(await send('HEAD', RECEPTACLE), { status: 405, allow: 'POST' });
   });
 
-  test('a method that nothing has is refused, and is no fault of the service', async () => {
+  test('an unknown method is refused and causes no internal error', async () => {
     const { status } = await send('QUERY', '/livez');
     assert(status !== undefined && status >= 400 && status < 500, String(status));
   });
@@ -89,7 +89,7 @@ describe('negotiation', () => {
     });
   }
 
-  test('a body whose charset is said to be UTF-8 is read', async () => {
+  test('a body with the charset UTF-8 is read', async () => {
     for (const type of ['application/json; charset=utf-8', 'application/json;charset="UTF-8"']) {
       const { status } = await playground.call(RECEPTACLE, {
         as: 'carrier',

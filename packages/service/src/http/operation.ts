@@ -1,4 +1,4 @@
-// Puts an operation of the contract on the server: its address, its access, and what HTTP asks of it.
+// Adds an operation of the contract to the server: its route, its access checks and content negotiation.
 import {
   type Check,
   compileCheck,
@@ -13,38 +13,38 @@ import { preferredMediaType } from './media-type.js';
 import { HttpError, ValidationFailedError } from './problem.js';
 import type { RateLimit } from './rate-limit.js';
 
-/** Says who calls; synchronously where the token is cached. */
+/** Returns the caller of a request; synchronously if the token is cached. */
 export type Authenticate = (request: FastifyRequest) => Caller | Promise<Caller>;
 
-/** What every module's routes are given. */
+/** The dependencies of every module's routes. */
 export type RouteContext = {
   app: FastifyInstance;
   authenticate: Authenticate;
   rateLimit: RateLimit;
   scopePrefix: string;
-  /** Where this server is reached, without a slash at the end. */
+  /** Address of this server, without a slash at the end. */
   baseUrl: string;
 };
 
-/** Answers an operation that needs a token. */
+/** Handles an operation that requires a token. */
 export type CallerHandler = (
   request: FastifyRequest,
   reply: FastifyReply,
   caller: Caller,
 ) => Promise<unknown>;
 
-/** Answers an operation that needs none. */
+/** Handles an operation that requires no token. */
 export type PublicHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
-/** What one operation has otherwise than the server. */
+/** Options in which an operation differs from the server's defaults. */
 type OperationOptions = {
-  /** Answers whatever `Accept` says, instead of 406. */
+  /** Ignores `Accept` instead of refusing with 406. */
   ignoreAccept?: boolean;
-  /** Answers errors in another form than problems. */
+  /** Sends errors in another form than problems. */
   errorHandler?: (error: unknown, request: FastifyRequest, reply: FastifyReply) => unknown;
 };
 
-/** Adds an operation that needs a token with one of its scopes. */
+/** Adds an operation that requires a token with one of its scopes. */
 export function addOperation(
   { app, authenticate, rateLimit, scopePrefix }: RouteContext,
   operation: Operation,
@@ -52,7 +52,7 @@ export function addOperation(
   { ignoreAccept = false, ...options }: OperationOptions = {},
 ): void {
   const { access } = operation;
-  if (access === 'public') throw new Error(`${operation.operationId} needs no token`);
+  if (access === 'public') throw new Error(`${operation.operationId} requires no token`);
   const checkAccept = ignoreAccept ? () => undefined : acceptChecker(operation);
   const checkContentType = contentTypeChecker(operation);
   const checkParameters = queryParameterChecker(operation);
@@ -75,7 +75,7 @@ export function addOperation(
     url: toRoutePath(operation.path),
     bodyLimit: operation.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
     ...options,
-    // Before the body is read: nobody without a token makes us read one.
+    // Before the body is read: a caller without a token cannot make the server read one.
     onRequest: (request, _reply, done) => {
       let caller: Caller | Promise<Caller>;
       try {
@@ -85,18 +85,18 @@ export function addOperation(
         // The cast is true because only errors are thrown.
         return done(error as Error);
       }
-      // Nearly every caller is cached: then nothing waits for a promise.
+      // Most callers are cached; their requests do not wait for a promise.
       if (!(caller instanceof Promise)) return done();
       caller.then((found) => admit(request, found)).then(() => done(), done);
     },
     handler: (request, reply) => {
-      if (request.caller === null) throw new Error('a request came past its authentication');
+      if (request.caller === null) throw new Error('a request was not authenticated');
       return handler(request, reply, request.caller);
     },
   });
 }
 
-/** Adds an operation that anyone may call. */
+/** Adds an operation that requires no token. */
 export function addPublicOperation(
   { app }: Pick<RouteContext, 'app'>,
   operation: Operation,
@@ -125,7 +125,7 @@ function toRoutePath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-/** Refuses a request that would take none of the media types that the operation answers with. */
+/** Refuses a request that accepts none of the media types of the operation's response. */
 function acceptChecker(operation: Operation): (request: FastifyRequest) => void {
   const offered = Object.keys(
     Object.values(operation.answers).find(({ content }) => content !== undefined)?.content ?? {},
@@ -139,13 +139,13 @@ function acceptChecker(operation: Operation): (request: FastifyRequest) => void 
   };
 }
 
-/** Refuses a body of another media type than the operation takes, though another operation may take it. */
+/** Refuses a body of a media type that the operation does not accept, although another operation may. */
 function contentTypeChecker(operation: Operation): (request: FastifyRequest) => void {
-  const taken = Object.keys(operation.body ?? {});
+  const accepted = Object.keys(operation.body ?? {});
   return (request) => {
     const mediaType = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
-    if (mediaType === undefined || taken.length === 0 || taken.includes(mediaType)) return;
-    throw new HttpError(415, `Content-Type must be ${taken.join(' or ')}`);
+    if (mediaType === undefined || accepted.length === 0 || accepted.includes(mediaType)) return;
+    throw new HttpError(415, `Content-Type must be ${accepted.join(' or ')}`);
   };
 }
 
@@ -168,7 +168,7 @@ function queryParameterChecker({ query }: Operation): (request: FastifyRequest) 
   };
 }
 
-/** Makes a check of the query; numbers come as text and are read where the schema asks for an integer. */
+/** Compiles a check of the query; text is converted to a number where the schema requires an integer. */
 export function compileQueryCheck<Query>(
   schema: NonNullable<Operation['query']>,
 ): (query: unknown) => Query {
@@ -188,7 +188,7 @@ export function compileQueryCheck<Query>(
   };
 }
 
-/** One broken rule as the error of a whole request. */
+/** Refuses the whole request for one broken rule. */
 export function refuse(error: ValidationError): never {
   throw new ValidationFailedError([error]);
 }

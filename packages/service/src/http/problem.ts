@@ -1,4 +1,4 @@
-// Errors as responses: the one table that gives each error its status, and the problem+json around it.
+// Errors as problem+json. The table here is the only place that gives an error its status.
 import {
   MAX_REPORTED_ERRORS,
   type Problem,
@@ -7,7 +7,7 @@ import {
   type ValidationError,
 } from '@landfall/contract';
 
-/** What a problem says beyond what every problem says. */
+/** Members that only some problems have. */
 type ProblemExtension = Pick<Problem, 'errorCount' | 'published'>;
 
 /** The request breaks rules of the contract, each with its field; of very many the first are reported. */
@@ -17,7 +17,7 @@ export class ValidationFailedError extends Error {
   readonly errors: readonly ValidationError[];
   readonly extension: ProblemExtension;
 
-  /** `detail` is for people; without it, it is the one error in words, or how many there are. */
+  /** `detail` is for people; by default, the single error in words, or the number of errors. */
   constructor(
     errors: readonly ValidationError[],
     detail: string = inWords(errors),
@@ -40,7 +40,7 @@ function inWords(errors: readonly ValidationError[]): string {
   return first.field === '' ? first.error : `${first.field}: ${first.error}`;
 }
 
-/** An error that needs no more than a status and a sentence: what HTTP itself asks for. */
+/** An error that is fully described by a status and a sentence. */
 export class HttpError extends Error {
   readonly code = 'HTTP';
   override name = 'HttpError';
@@ -62,8 +62,8 @@ export class HttpError extends Error {
 }
 
 /**
- * What each error becomes, by its code: its status, and the sentence that stands for it where its own message may hold
- * details of ours, such as addresses. First our errors, then those of Fastify that a request can cause.
+ * The status of each error by its code, and a sentence that replaces its message if that may contain internal details,
+ * such as addresses. Our errors come first, then those of Fastify that a request can cause.
  */
 const problemOfCode: Record<string, { status: ProblemStatus; detail?: string }> = {
   VALIDATION_FAILED: { status: 400 },
@@ -90,20 +90,20 @@ const problemOfCode: Record<string, { status: ProblemStatus; detail?: string }> 
   FST_ERR_CTP_INVALID_MEDIA_TYPE: { status: 415 },
 };
 
-/** What is said of an error that is not in the table. */
+/** The detail of an error that is not in the table. */
 const INTERNAL_ERROR = 'Internal error. Quote this id to the operator.';
 
-/** How long a client should wait before it tries again after a 503, in seconds. */
+/** How long a client should wait after a 503 before it retries, in seconds. */
 const RETRY_AFTER = '1';
 
 /** The body and headers of a response to an error. */
 export type ProblemResponse = { problem: Problem; headers: Record<string, string> };
 
 /**
- * The response to an error. What is not in the table is a fault of our own: the response says nothing of it, the log
- * does under the same id.
+ * The response to an error. An error that is not in the table is an internal error: only the log has its details, under
+ * the same id.
  *
- * @param instance the request's own id
+ * @param instance the request's id
  */
 export function makeProblem(error: unknown, instance: string): ProblemResponse {
   const status = problemStatus(error);
@@ -120,7 +120,7 @@ export function makeProblem(error: unknown, instance: string): ProblemResponse {
   return { problem, headers: headersOf(error, status) };
 }
 
-/** The status that an error is answered with. */
+/** The status of the response to an error. */
 export function problemStatus(error: unknown): ProblemStatus {
   if (error instanceof HttpError) return error.status;
   const known = entryOf(error);

@@ -1,4 +1,4 @@
-// The rate limit: who is counted apart from whom, and how much memory counting may take.
+// The rate limit: which requests are counted together, and how much memory counting may take.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { options } from '../config.js';
@@ -16,7 +16,7 @@ function isRefused(count: () => void): boolean {
   }
 }
 
-test('each key has its own rate, anew in each second', () => {
+test('each key has its own rate in each second', () => {
   const limit = new RateLimit(2, 'client');
   const refusals = (key: string, now: number) =>
     Array.from({ length: 4 }, () => isRefused(() => limit.count(key, now)));
@@ -25,7 +25,7 @@ test('each key has its own rate, anew in each second', () => {
   assert.deepEqual(refusals('one', 2000), [false, false, true, true]);
 });
 
-test('keys beyond the bound share one count, and those before it keep theirs', () => {
+test('keys above the maximum share one count, and earlier ones keep theirs', () => {
   const limit = new RateLimit(2, 'address', 3);
   for (const key of ['a', 'b', 'c']) assert(!isRefused(() => limit.count(key, 0)));
   assert(!isRefused(() => limit.count('d', 0)));

@@ -1,11 +1,11 @@
-// Limits how many requests a second one organisation, client or address may make on this server.
+// Limits the requests per second of one organisation, client or address on this server.
 import { isIPv6 } from 'node:net';
 import { HttpError } from './problem.js';
 
-/** Keys that are counted apart in one window: it bounds the memory that addresses can cost. */
+/** Keys that are counted separately in one window; bounds the memory that addresses can take. */
 const MAX_KEYS = 100_000;
 
-/** Counts in windows of one second; counts are kept while their window lasts. */
+/** Counts requests in windows of one second. */
 export class RateLimit {
   readonly #perSecond: number;
   readonly #subject: string;
@@ -15,9 +15,9 @@ export class RateLimit {
   #uncounted = 0;
 
   /**
-   * @param perSecond requests a second that each key may make; 0: no limit
-   * @param subject what is counted, a single word: `organisation`, `client` or `address`
-   * @param maxKeys keys that are counted apart in a window; all others share one count
+   * @param perSecond requests per second that each key may make; 0: no limit
+   * @param subject the kind of key, one word: `organisation`, `client` or `address`
+   * @param maxKeys keys that are counted separately in a window; all others share one count
    */
   constructor(perSecond: number, subject = 'organisation', maxKeys: number = MAX_KEYS) {
     this.#perSecond = perSecond;
@@ -46,7 +46,7 @@ export class RateLimit {
       `This ${this.#subject} may make ${this.#perSecond} requests a second`,
       {
         'Retry-After': '1',
-        // draft-ietf-httpapi-ratelimit-headers: what is left, and the policy it is left of.
+        // draft-ietf-httpapi-ratelimit-headers: the remaining requests, and the policy.
         RateLimit: `"${this.#subject}";r=0;t=1`,
         'RateLimit-Policy': `"${this.#subject}";q=${this.#perSecond};w=1`,
       },
@@ -62,7 +62,7 @@ export class RateLimit {
   }
 }
 
-/** The key to count an address by: of IPv6 its first 64 bits, all of which one subscriber has to choose from. */
+/** The key of an address. IPv6 addresses count by their first 64 bits, because a subscriber has a network of that size. */
 export function addressKey(address: string): string {
   if (!isIPv6(address)) return address;
   const [plain = ''] = address.split('%', 1);

@@ -1,4 +1,4 @@
-// What goes wrong inside is logged in one line and never told to a client.
+// Internal details of an error are logged in one line and never sent to a client.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
@@ -20,7 +20,7 @@ import { makeServer } from './server.js';
 
 type Line = { level: number; id?: string; reason?: string; msg: string; err?: { stack?: string } };
 
-/** The service's parts of access, and its log. */
+/** The access module with its log. */
 async function startLogged(context: TestContext, settings: Parameters<typeof startAccess>[0]) {
   const running = await startAccess(settings);
   context.after(() => running.close());
@@ -29,19 +29,23 @@ async function startLogged(context: TestContext, settings: Parameters<typeof sta
   return { ...running, linesOf };
 }
 
-/** Whoever has got this problem has learned nothing, and the operator everything in one line. */
-function isUnavailable(problem: Problem, ours: readonly RegExp[], lines: readonly Line[]): void {
+/** The problem has none of the internal details, and one line of the log has all of them. */
+function assertUnavailable(
+  problem: Problem,
+  details: readonly RegExp[],
+  lines: readonly Line[],
+): void {
   assert.equal(problem.status, 503);
-  for (const detail of ours) assert.doesNotMatch(JSON.stringify(problem), detail);
+  for (const detail of details) assert.doesNotMatch(JSON.stringify(problem), detail);
   assert.equal(lines.length, 1);
   assert.equal(lines[0]?.level, 40);
-  for (const detail of ours) assert.match(String(lines[0]?.reason), detail);
+  for (const detail of details) assert.match(String(lines[0]?.reason), detail);
   assert.doesNotMatch(JSON.stringify(lines), /\\n\s+at /);
 }
 
 const idOf = ({ instance }: Problem) => instance.replace('urn:uuid:', '');
 
-test("an unreachable identity provider's address is told to the log alone", async (context) => {
+test('only the log has the address of an unreachable identity provider', async (context) => {
   const free = createServer().listen(0, '127.0.0.1');
   await once(free, 'listening');
   // The cast is true because the server listens on a port, not on a pipe.
@@ -66,15 +70,15 @@ test("an unreachable identity provider's address is told to the log alone", asyn
     .setExpirationTime('2m')
     .sign(privateKey);
   const { body } = await exchange(running, token);
-  // The cast is true because what is unavailable is answered as a problem, whatever the endpoint.
+  // The cast is true because every endpoint responds with a problem when it is unavailable.
   const problem = body as unknown as Problem;
-  isUnavailable(problem, [/internal\/keys/], running.linesOf(idOf(problem)));
+  assertUnavailable(problem, [/internal\/keys/], running.linesOf(idOf(problem)));
 });
 
-/** Something between the service and its database that can be cut. */
-async function startCable(host: string, port: number) {
+/** A proxy between the service and its database that can be cut off. */
+async function startProxy(host: string, port: number) {
   const sockets = new Set<Socket>();
-  const cable: Server = createServer((near) => {
+  const server: Server = createServer((near) => {
     const far = connect(port, host);
     for (const [from, to] of [
       [near, far],
@@ -86,26 +90,26 @@ async function startCable(host: string, port: number) {
       from.pipe(to);
     }
   }).listen(0, '127.0.0.1');
-  await once(cable, 'listening');
+  await once(server, 'listening');
   return {
     // The cast is true because the server listens on a port, not on a pipe.
-    port: (cable.address() as AddressInfo).port,
+    port: (server.address() as AddressInfo).port,
     cut: () => {
-      cable.close();
+      server.close();
       for (const socket of sockets) socket.destroy();
     },
   };
 }
 
 const postgresql = (await testDatabases()).find(({ name }) => name === 'PostgreSQL');
-test('the address of a lost database is told to the log alone', {
+test('only the log has the address of a lost database', {
   skip: postgresql?.skip ?? false,
 }, async (context) => {
   const { url, drop } = await createPostgresql();
   const address = new URL(url);
-  const cable = await startCable(address.hostname, Number(address.port || 5432));
+  const proxy = await startProxy(address.hostname, Number(address.port || 5432));
   address.hostname = '127.0.0.1';
-  address.port = String(cable.port);
+  address.port = String(proxy.port);
   const database = openPostgresql(address.href);
   await migrate(database);
   const running = await startLogged(context, { database });
@@ -116,16 +120,16 @@ test('the address of a lost database is told to the log alone', {
   const credentials = running.credentials('carrier');
   const before = await fetch(`${running.baseUrl}/api/access/jwks`);
   assert.equal(before.status, 200);
-  cable.cut();
+  proxy.cut();
   await delay(200);
   const { body } = await sendGrant(running, await signGrant(goodGrant(credentials)));
-  // The cast is true because what is unavailable is answered as a problem, whatever the endpoint.
+  // The cast is true because every endpoint responds with a problem when it is unavailable.
   const problem = body as unknown as Problem;
   const lines = running.linesOf(idOf(problem));
-  isUnavailable(problem, [new RegExp(`ECONNREFUSED 127\\.0\\.0\\.1:${cable.port}`)], lines);
+  assertUnavailable(problem, [new RegExp(`ECONNREFUSED 127\\.0\\.0\\.1:${proxy.port}`)], lines);
 });
 
-test('an error that nobody foresaw is logged with its stack and told without a word of it', async () => {
+test('an unexpected error is logged with its stack, and the response has no details', async () => {
   const log: string[] = [];
   const { app } = await makeServer({
     logLevel: 'warn',
@@ -144,7 +148,7 @@ test('an error that nobody foresaw is logged with its stack and told without a w
   await app.close();
 });
 
-test('a body that breaks off is one line of information, without a stack', async () => {
+test('an aborted body is logged in one line at the level info, without a stack', async () => {
   const log: string[] = [];
   const { app } = await makeServer({
     logLevel: 'info',
@@ -168,7 +172,7 @@ test('a body that breaks off is one line of information, without a stack', async
   assert.equal(line.err, undefined);
 });
 
-test('refusals of 401, 403 and 429 are logged with the id of the request, and no other at this level', async (context) => {
+test('401, 403 and 429 are warnings with the id of the request; other refusals are not', async (context) => {
   const running = await startLogged(context, {});
   const refused = await fetch(`${running.baseUrl}/api/movement/road/v2/test-auth`);
   const problem = (await refused.json()) as Problem;

@@ -1,4 +1,4 @@
-// The HTTP server before any module is added to it: body parsing, errors as problems, what HTTP refuses.
+// The HTTP server without any module: body parsing, errors as problems, refusals by HTTP's own rules.
 import { METHODS as ALL_METHODS } from 'node:http';
 import type { Socket } from 'node:net';
 import formbody from '@fastify/formbody';
@@ -24,7 +24,7 @@ const METHODS = ALL_METHODS.filter((method) => method !== 'CONNECT');
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls; null until that is known, and where anyone may. */
+    /** The caller; null before authentication and for public operations. */
     caller: Caller | null;
   }
 }
@@ -70,7 +70,7 @@ export async function makeServer({
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     genReqId: newId,
-    // What is logged of a request names its id; a logger for each request is not needed.
+    // Log lines name the request's id, so a logger for each request is not needed.
     childLoggerFactory: (logger) => logger,
     ...(log === undefined
       ? { logger: { level: logLevel, ...(logTo === undefined ? {} : { stream: logTo }) } }
@@ -91,7 +91,7 @@ export async function makeServer({
   await app.register(formbody, { bodyLimit: DEFAULT_MAX_BODY_BYTES });
   readJsonStrictly(app);
   refuseWhileClosing(app);
-  // Before the body is read: nothing is read for an address that is not there.
+  // Before the body is read: bodies for unknown addresses are not read.
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.is404) done(notFound(request));
     else done();
@@ -112,7 +112,7 @@ function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyRepl
   if (aborted) logAborted(request);
   else logError(request, error);
   const { problem, headers } = makeProblem(
-    aborted ? new HttpError(400, 'The request broke off') : error,
+    aborted ? new HttpError(400, 'The request was aborted') : error,
     request.id,
   );
   return reply
@@ -142,7 +142,7 @@ function refuseUnreadable(this: FastifyInstance, error: Error, socket: Socket): 
   this.server.emit(UNREADABLE_REQUEST, refusal);
 }
 
-/** Records every route, and gives a function that has each address refuse the methods that it does not have. */
+/** Records every route; returns a function that refuses all other methods at the recorded addresses. */
 function recordRoutes(app: FastifyInstance): () => void {
   const methodsByPath = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {

@@ -1,11 +1,11 @@
-// A response that is read late, slowly or not at all: everything comes in order, and little of it is held in memory.
+// A response that is read late, slowly or not at all keeps its order and takes little memory.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { SpooledResponse } from './spooled-response.js';
 
-test('what is added is read in the same order, however adding and reading interleave', async () => {
+test('text is read in the order in which it was added, however adding and reading interleave', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(
@@ -23,8 +23,8 @@ test('what is added is read in the same order, however adding and reading interl
           const part: Buffer | null = response.read();
           if (part !== null) read += part.toString();
         };
-        for (const [place, { size, reads }] of steps.entries()) {
-          const text = String.fromCharCode(97 + place).repeat(size);
+        for (const [index, { size, reads }] of steps.entries()) {
+          const text = String.fromCharCode(97 + index).repeat(size);
           await response.add(text);
           added += text;
           for (let number = 0; number < reads; number++) {
@@ -42,7 +42,7 @@ test('what is added is read in the same order, however adding and reading interl
   );
 });
 
-test('what nobody reads is not held in memory', async () => {
+test('unread text is not held in memory', async () => {
   const response = new SpooledResponse();
   const part = `${'x'.repeat(99)}\n`.repeat(1000);
   await response.add(part);
@@ -50,7 +50,7 @@ test('what nobody reads is not held in memory', async () => {
   const before = process.memoryUsage();
   for (let number = 0; number < 1000; number++) await response.add(part);
   const grown = (memory: NodeJS.MemoryUsage) => memory.external + memory.arrayBuffers;
-  // A hundred megabytes wait; a few parts that are not collected yet may be in memory.
+  // A hundred megabytes are unread; a few parts that are not yet collected may be in memory.
   assert(grown(process.memoryUsage()) - grown(before) < 60_000_000);
   await response.finish();
   let bytes = 0;
@@ -58,7 +58,7 @@ test('what nobody reads is not held in memory', async () => {
   assert.equal(bytes, 1001 * part.length);
 });
 
-test('a destroyed response discards what is added', async () => {
+test('a destroyed response discards added text', async () => {
   const response = new SpooledResponse();
   for (let number = 0; number < 10; number++) await response.add('x'.repeat(100_000));
   response.destroy();

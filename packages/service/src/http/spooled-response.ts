@@ -1,18 +1,18 @@
-// A response that is written while the request is still read. The client may read it at once, or only after it has
-// sent everything: unread bytes are kept in memory first and then in a file, so that neither side waits for the other.
+// A response that is written while the request is still being read. A client may send everything before it reads, so
+// unread bytes are buffered in memory and then in a file: neither side waits for the other.
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { newId } from '../new-id.js';
 
-/** How much is buffered in memory, in bytes. */
+/** Maximum size of the buffer in memory, in bytes. */
 const MAX_BUFFERED_BYTES = 256 * 1024;
 
-/** How much is read from the file at once, in bytes. */
+/** Bytes that are read from the file at once. */
 const CHUNK_BYTES = 64 * 1024;
 
-/** The response; `add` text, then `finish`. */
+/** The response: call `add` for each text, then `finish`. */
 export class SpooledResponse extends Readable {
   #buffered: Buffer[] = [];
   #bufferedBytes = 0;
@@ -21,7 +21,7 @@ export class SpooledResponse extends Readable {
   #read = 0;
   #wanted = false;
   #finished = false;
-  /** Adding and reading run one after the other: both change the same members. */
+  /** Adding and reading run one after the other, because both change the same members. */
   #lastStep: Promise<unknown> = Promise.resolve();
 
   constructor() {
@@ -33,7 +33,7 @@ export class SpooledResponse extends Readable {
     const bytes = Buffer.from(text);
     return this.#enqueue(async () => {
       if (this.destroyed) return;
-      // Once something is in the file, what comes after it goes there too, until the file is read.
+      // Once the file is in use, all further text goes there until the file is read, to keep the order.
       if (this.#file === undefined && this.#bufferedBytes + bytes.length <= MAX_BUFFERED_BYTES) {
         this.#buffered.push(bytes);
         this.#bufferedBytes += bytes.length;
@@ -46,7 +46,7 @@ export class SpooledResponse extends Readable {
     });
   }
 
-  /** Says that nothing more is added. */
+  /** Ends the response; nothing can be added after this. */
   finish(): Promise<void> {
     return this.#enqueue(async () => {
       this.#finished = true;
@@ -70,7 +70,7 @@ export class SpooledResponse extends Readable {
     );
   }
 
-  /** Pushes as much as the reader wants, oldest first. */
+  /** Pushes as much as the reader requests, oldest first. */
   async #pushBuffered(): Promise<void> {
     while (this.#wanted && !this.destroyed) {
       const bytes = this.#buffered.shift() ?? (await this.#readChunk());
@@ -85,7 +85,7 @@ export class SpooledResponse extends Readable {
     }
   }
 
-  /** The next chunk of the file, which is closed at its end. */
+  /** The next chunk of the file; closes the file at its end. */
   async #readChunk(): Promise<Buffer | undefined> {
     if (this.#file === undefined) return undefined;
     const length = Math.min(CHUNK_BYTES, this.#written - this.#read);
@@ -107,13 +107,13 @@ export class SpooledResponse extends Readable {
 
   #enqueue<Result>(work: () => Promise<Result>): Promise<Result> {
     const step = this.#lastStep.then(work);
-    // Whoever enqueued the step handles its error; the next step runs all the same.
+    // The caller handles the error of its step; the next step still runs.
     this.#lastStep = step.catch(() => undefined);
     return step;
   }
 }
 
-/** A file without a name: gone when it is closed, however this process ends. */
+/** Opens a file without a name, which the system removes when it is closed, however the process ends. */
 async function openUnnamed(): Promise<FileHandle> {
   const path = join(tmpdir(), `landfall-response-${newId()}`);
   const file = await open(path, 'wx+', 0o600);

@@ -1,4 +1,4 @@
-// Sends a response while the request's body is still read, however long both are.
+// Sends a response while the request's body is still being read, however long both are.
 import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { HttpError } from './problem.js';
@@ -9,8 +9,8 @@ import { SpooledResponse } from './spooled-response.js';
 export type AddText = (text: string) => Promise<void>;
 
 /**
- * Sends what `work` adds. An error before anything was added is sent as a problem; after that, the response breaks
- * off, which tells the client that it is not whole.
+ * Sends the text that `work` adds. An error before any text was added is sent as a problem. After that, the response
+ * is aborted, so that the client sees that it is incomplete.
  */
 export async function streamResponse(
   reply: FastifyReply,
@@ -30,12 +30,12 @@ export async function streamResponse(
   const worked = working.then(
     () => response.finish(),
     (error: unknown) => {
-      const brokenOff = body.destroyed && !body.readableEnded;
-      throw brokenOff ? new HttpError(400, 'The upload broke off') : error;
+      const aborted = body.destroyed && !body.readableEnded;
+      throw aborted ? new HttpError(400, 'The upload was aborted') : error;
     },
   );
   await Promise.race([worked, begun]);
-  // The status is sent already: the error can only be logged, and the response end without its last chunk.
+  // The status was sent already: the error can only be logged, and the response aborted.
   worked.catch((error: unknown) => {
     if (body.destroyed && !body.readableEnded) logAborted(reply.request);
     else logError(reply.request, error);
