@@ -210,7 +210,7 @@ describe('serve on PostgreSQL', { skip: await whyNoPostgresql() }, () => {
 
   it('SIGTERM: not ready at once, still serving, then stopped with exit code 0', async () => {
     server.process.kill('SIGTERM');
-    await server.printed(/stopping: not ready from now on/);
+    await server.printed(/stopping: not ready any more/);
     assert.equal((await fetch(`${address}/readyz`)).status, 503);
     const given = await exchange(await provider.issueToken('310000019', 'customs:movement/air'));
     assert.equal(given.status, 200);
