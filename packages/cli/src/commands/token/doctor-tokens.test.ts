@@ -21,7 +21,7 @@ describe('a token', () => {
     const { token: accessToken = '' } = await requestToken(await makeGrant('carrier'));
     const customs = await runCommand(['token', '--as', 'carrier', '--raw', '--data', data]);
     for (const [token, name] of [
-      [accessToken, 'A token of the identity provider'],
+      [accessToken, 'An access token of the identity provider'],
       [customs.stdout.trim(), 'A customs token'],
     ] as const) {
       const { code, findings } = await examine(token);
