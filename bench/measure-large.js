@@ -23,7 +23,7 @@ export async function measureLarge({ wanted, note, startLandfall, url, database 
   for (const mrn of mrns) await fillDeclaration(database, mrn, owner);
   await database.transact((transaction) =>
     transaction.run(`
-      create table plain_connection (like connection including all);
+      create table plain_connection (like signal_recipient including all);
       create table plain_signal (like routing_signal including all)`),
   );
   await runMaintenance(database);

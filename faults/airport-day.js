@@ -278,10 +278,10 @@ async function checkHistories(database, port, token) {
     name: '',
     text: `select h.id::text as id, h.routing,
         (select count(*)::integer from routing_decision d where d.house_consignment_id = h.id) as decided,
-        (select count(*)::integer from connection c
+        (select count(*)::integer from signal_recipient c
           where c.house_consignment_id = h.id and c.signal_position is not null)
         + (select count(*)::integer from issued_signal s where s.house_consignment_id = h.id) as signalled,
-        (select count(distinct c.presenter)::integer from connection c
+        (select count(distinct c.presenter)::integer from signal_recipient c
           where c.house_consignment_id = h.id) as presented
       from house_consignment h order by md5(h.id::text) limit ${HISTORIES}`,
     values: [],
@@ -330,7 +330,7 @@ async function checkOutcome(database, { declarations, houses }, last, counts) {
     broken.push(`decisions issued ${issued} signals and reported ${counts.signals}`);
   }
   const presented = await one(
-    'select count(distinct house_consignment_id) as found from connection',
+    'select count(distinct house_consignment_id) as found from signal_recipient',
   );
   if (presented !== (declarations - 1) * houses) {
     broken.push(`${presented} house consignments are presented`);
@@ -348,7 +348,7 @@ async function checkOutcome(database, { declarations, houses }, last, counts) {
   if (otherwise > 0) broken.push(`${otherwise} house consignments are not routed as planned`);
   const outdated = await one(
     `select count(*) as found
-    from connection c join house_consignment h on h.id = c.house_consignment_id
+    from signal_recipient c join house_consignment h on h.id = c.house_consignment_id
     where (
       select s.entry::json -> 'routingResult' ->> 'routing' from routing_signal s
       where s.owner = c.organisation_id and s.position = greatest(c.signal_position, (
@@ -362,7 +362,7 @@ async function checkOutcome(database, { declarations, houses }, last, counts) {
     join entry_summary_declaration e on e.id = h.ens_id
     cross join lateral (values (e.declarant), (e.representative)) party (organisation)
     where organisation is not null and e.mrn <> $1 and not exists (
-      select from connection c where c.house_consignment_id = h.id and c.organisation_id = organisation)`,
+      select from signal_recipient c where c.house_consignment_id = h.id and c.organisation_id = organisation)`,
     mrnOf(declarations - 1),
   );
   if (unconnected > 0)

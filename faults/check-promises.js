@@ -12,16 +12,16 @@ const promises = {
     select count(*) from routing_signal
     where ('x' || substr(replace(id::text, '-', ''), 1, 12))::bit(48)::bigint <> position`,
   'house consignments are connected without a signal': `
-    select count(*) from connection c join house_consignment h on h.id = c.house_consignment_id
+    select count(*) from signal_recipient c join house_consignment h on h.id = c.house_consignment_id
     where h.routing is not null and not exists (
       select from routing_signal s where s.owner = c.organisation_id
         and s.entry::json -> 'transportDocumentHouseLevel' ->> 'documentNumber' = h.document_number)`,
-  'organisations have a signal twice, or one without a connection': `
-    select abs((select count(*) from routing_signal) - (select count(*) from connection))`,
+  'organisations have a signal twice, or one without a recipient': `
+    select abs((select count(*) from routing_signal) - (select count(*) from signal_recipient))`,
   'statuses say SUCCESS and nothing is presented': `
     select count(*) from validation_status s
     where not failed and not exists (
-      select from house_consignment h join connection c on c.house_consignment_id = h.id
+      select from house_consignment h join signal_recipient c on c.house_consignment_id = h.id
       where h.ens_id = s.ens_id and c.organisation_id = s.owner)`,
 };
 

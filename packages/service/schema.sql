@@ -21,7 +21,7 @@ CREATE FUNCTION public.added_after_presentation(house uuid) RETURNS json
         where c.house_consignment_id = h.id and c.container_id = l.reference limit 1)
     end
     and (
-      select true from connection c
+      select true from signal_recipient c
       where c.house_consignment_id = h.id and c.presenter = l.presenter and c.request_id = l.request_id limit 1) is null
   order by l.at limit 1
 $$;
@@ -168,14 +168,6 @@ CREATE TABLE public.code_list_import (
     entries integer NOT NULL
 );
 
-CREATE TABLE public.connection (
-    house_consignment_id uuid NOT NULL,
-    organisation_id integer NOT NULL,
-    presenter integer NOT NULL,
-    request_id uuid NOT NULL,
-    signal_position bigint
-);
-
 CREATE TABLE public.consignment_event (
     chain integer NOT NULL,
     "position" bigint NOT NULL,
@@ -212,6 +204,18 @@ ALTER TABLE public.entry_summary_declaration ALTER COLUMN id ADD GENERATED ALWAY
     NO MINVALUE
     NO MAXVALUE
     CACHE 1
+);
+
+CREATE TABLE public.feed_access (
+    chain integer NOT NULL,
+    "position" bigint NOT NULL,
+    place integer NOT NULL,
+    kind integer NOT NULL,
+    owner integer NOT NULL,
+    client_id text NOT NULL,
+    first_position bigint NOT NULL,
+    last_position bigint NOT NULL,
+    at timestamp with time zone NOT NULL
 );
 
 CREATE TABLE public.goods_item (
@@ -323,18 +327,6 @@ CREATE TABLE public.organisation_scope (
     granted_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
-CREATE TABLE public.reading (
-    chain integer NOT NULL,
-    "position" bigint NOT NULL,
-    place integer NOT NULL,
-    kind integer NOT NULL,
-    owner integer NOT NULL,
-    client_id text NOT NULL,
-    first_position bigint NOT NULL,
-    last_position bigint NOT NULL,
-    at timestamp with time zone NOT NULL
-);
-
 CREATE TABLE public.registration (
     id bigint NOT NULL,
     at timestamp with time zone NOT NULL,
@@ -384,6 +376,14 @@ CREATE TABLE public.routing_signal (
     entry text NOT NULL
 );
 
+CREATE TABLE public.signal_recipient (
+    house_consignment_id uuid NOT NULL,
+    organisation_id integer NOT NULL,
+    presenter integer NOT NULL,
+    request_id uuid NOT NULL,
+    signal_position bigint
+);
+
 CREATE TABLE public.used_grant (
     client_id text NOT NULL COLLATE pg_catalog."C",
     jti text NOT NULL COLLATE pg_catalog."C",
@@ -414,9 +414,6 @@ ALTER TABLE ONLY public.client
 ALTER TABLE ONLY public.code_list_import
     ADD CONSTRAINT code_list_import_pkey PRIMARY KEY (code_list);
 
-ALTER TABLE ONLY public.connection
-    ADD CONSTRAINT connection_pkey PRIMARY KEY (house_consignment_id, organisation_id);
-
 ALTER TABLE ONLY public.consignment_event
     ADD CONSTRAINT consignment_event_pkey PRIMARY KEY (chain, "position", place);
 
@@ -428,6 +425,9 @@ ALTER TABLE ONLY public.entry_summary_declaration
 
 ALTER TABLE ONLY public.entry_summary_declaration
     ADD CONSTRAINT entry_summary_declaration_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.feed_access
+    ADD CONSTRAINT feed_access_pkey PRIMARY KEY (chain, "position", place);
 
 ALTER TABLE ONLY public.goods_item_event
     ADD CONSTRAINT goods_item_event_pkey PRIMARY KEY (owner, "position");
@@ -468,9 +468,6 @@ ALTER TABLE ONLY public.organisation
 ALTER TABLE ONLY public.organisation_scope
     ADD CONSTRAINT organisation_scope_pkey PRIMARY KEY (organisation_id, scope);
 
-ALTER TABLE ONLY public.reading
-    ADD CONSTRAINT reading_pkey PRIMARY KEY (chain, "position", place);
-
 ALTER TABLE ONLY public.registration
     ADD CONSTRAINT registration_pkey PRIMARY KEY (id);
 
@@ -482,6 +479,9 @@ ALTER TABLE ONLY public.routing_profile
 
 ALTER TABLE ONLY public.routing_signal
     ADD CONSTRAINT routing_signal_pkey PRIMARY KEY (owner, "position");
+
+ALTER TABLE ONLY public.signal_recipient
+    ADD CONSTRAINT signal_recipient_pkey PRIMARY KEY (house_consignment_id, organisation_id);
 
 ALTER TABLE ONLY public.used_grant
     ADD CONSTRAINT used_grant_pkey PRIMARY KEY (client_id, jti);
@@ -496,6 +496,8 @@ CREATE INDEX client_organisation_id_idx ON public.client USING btree (organisati
 
 CREATE INDEX consignment_event_house_consignment_id_idx ON public.consignment_event USING btree (house_consignment_id);
 
+CREATE INDEX feed_access_owner_kind_last_position_idx ON public.feed_access USING btree (owner, kind, last_position);
+
 CREATE UNIQUE INDEX goods_item_event_owner_id_idx ON public.goods_item_event USING btree (owner, id);
 
 CREATE INDEX house_consignment_container_house_consignment_id_idx ON public.house_consignment_container USING btree (house_consignment_id);
@@ -505,8 +507,6 @@ CREATE INDEX house_consignment_document_number_document_type_idx ON public.house
 CREATE INDEX house_consignment_master_document_number_master_document_ty_idx ON public.house_consignment USING btree (master_document_number, master_document_type) WHERE (master_document_number IS NOT NULL);
 
 CREATE INDEX house_consignment_receptacle_id_idx ON public.house_consignment USING btree (receptacle_id) WHERE (receptacle_id IS NOT NULL);
-
-CREATE INDEX reading_owner_kind_last_position_idx ON public.reading USING btree (owner, kind, last_position);
 
 CREATE UNIQUE INDEX routing_profile_live ON public.routing_profile USING btree ((true)) WHERE (live_since IS NOT NULL);
 

@@ -33,7 +33,7 @@ for (const { name, skip, open } of await testDatabases()) {
     });
     after(() => database.close());
     beforeEach(() =>
-      database.transact((transaction) => transaction.run('truncate audit_record, reading')),
+      database.transact((transaction) => transaction.run('truncate audit_record, feed_access')),
     );
 
     const read = (owner: number, client: string, first: number, last: number) => ({
@@ -49,7 +49,7 @@ for (const { name, skip, open } of await testDatabases()) {
       database.query<Kept>({
         name: 'test-readings',
         text: `select owner, client_id as client, first_position as first, last_position as last
-          from reading order by owner, client_id, position, place`,
+          from feed_access order by owner, client_id, position, place`,
         values: [],
       });
     const count = async () => {
@@ -102,7 +102,7 @@ for (const { name, skip, open } of await testDatabases()) {
       run(`
         create or replace function refuse_access() returns trigger language plpgsql as $$
           begin raise exception 'refused by the test'; end $$;
-        create or replace trigger refuse_access before insert on reading
+        create or replace trigger refuse_access before insert on feed_access
           for each row execute function refuse_access()`);
     const acceptAccesses = () => run('drop function refuse_access cascade');
     const untilKept = async (rows: number) => {
@@ -168,7 +168,7 @@ describe('feed accesses while PostgreSQL hangs', { skip: postgresql?.skip ?? fal
     try {
       await migrate(database);
       await other.connect();
-      await other.query('begin; lock table reading in exclusive mode');
+      await other.query('begin; lock table feed_access in exclusive mode');
       const reports = new Counted();
       const accesses = new FeedAccessLog(database, reports);
       const waiting = async () => {

@@ -86,10 +86,10 @@ export function insertFeedAccesses(entry: string, accesses: readonly FeedAccessR
       with recorded as (
         select chain, position from append_audit_record(${AUDIT_LOCK}, $1)
       )
-      insert into reading (chain, position, place, kind, owner, client_id, first_position, last_position, at)
+      insert into feed_access (chain, position, place, kind, owner, client_id, first_position, last_position, at)
       select chain, position, place, kind, owner, client_id, first, last, at
       from recorded, unnest($2::integer[], $3::integer[], $4::text[], $5::bigint[], $6::bigint[], $7::timestamptz[])
-        with ordinality as reading (kind, owner, client_id, first, last, at, place)`,
+        with ordinality as access (kind, owner, client_id, first, last, at, place)`,
     values: [
       entry,
       accesses.map(({ kind }) => kind),

@@ -104,7 +104,7 @@ export function selectFeedAccesses(chain: number, position: number): Statement {
     text: `
       select kind as feed, owner, client_id as client, first_position as first, last_position as last,
         to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
-      from reading where chain = $1 and position = $2 order by place`,
+      from feed_access where chain = $1 and position = $2 order by place`,
     values: [chain, position],
   };
 }

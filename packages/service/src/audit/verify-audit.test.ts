@@ -57,7 +57,7 @@ for (const { name, skip, open } of await testDatabases()) {
     /** A trail with all that is recorded: its records in one chain or several, as it comes. */
     beforeEach(async () => {
       await run(
-        'truncate audit_record, consignment_event, reading, connection, validation_status, routing_signal',
+        'truncate audit_record, consignment_event, feed_access, signal_recipient, validation_status, routing_signal',
       );
       const presented = { documentNumber: 'HC001', type: 'N740' };
       await presentAt('house-consignment', { transportDocumentHouseLevel: presented });
@@ -259,8 +259,8 @@ for (const { name, skip, open } of await testDatabases()) {
       ['a status', `update validation_status set entry = replace(entry, 'FAILURE', 'SUCCESS')`],
       ['an event', `update consignment_event set entry = replace(entry, 'withdrawn', 'changed')`],
       ['an event that is gone', 'delete from consignment_event'],
-      ['a reading', `update reading set client_id = 'somebody else'`],
-      ['a reading that is gone', 'delete from reading'],
+      ['a feed access', `update feed_access set client_id = 'somebody else'`],
+      ['a feed access that is gone', 'delete from feed_access'],
     ];
     for (const [what, script] of changes) {
       test(`${what}, changed, is not what the trail says`, async () => {

@@ -25,7 +25,7 @@ export function selectHistory(id: string, signals: number, span: number): Statem
           select entry from routing_signal s where s.owner = issued.owner and s.position = issued.position limit 1
         )::json -> 'routingResult' as result
         from (
-          select organisation_id as owner, signal_position as position from connection
+          select organisation_id as owner, signal_position as position from signal_recipient
           where house_consignment_id = $1 and signal_position is not null
           union
           select owner, position from issued_signal where house_consignment_id = $1
@@ -35,7 +35,7 @@ export function selectHistory(id: string, signals: number, span: number): Statem
         select presenter, request_id, (
           select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
         )::json as status
-        from (select distinct presenter, request_id from connection where house_consignment_id = $1) request
+        from (select distinct presenter, request_id from signal_recipient where house_consignment_id = $1) request
       ),
       event as (
         select api_time(at) as at, 1 as step, 0::bigint as sequence, 'PRE_NOTIFIED' as event,
@@ -76,7 +76,7 @@ export function selectHistory(id: string, signals: number, span: number): Statem
           (select identifier from organisation o where o.id = s.owner), r.client_id, null,
           jsonb_build_object('id', s.result ->> 'id', 'times', count(*))
         from signal s
-        join reading r on r.owner = s.owner and r.kind = $2
+        join feed_access r on r.owner = s.owner and r.kind = $2
           and r.last_position >= s.position and r.last_position < s.position + $3 and r.first_position <= s.position
         group by s.owner, s.position, s.result ->> 'id', r.client_id
       )

@@ -65,7 +65,7 @@ export function findPage(filters: Filters, after: string | undefined, limit: num
         cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
         cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
         cross join lateral (
-          select (select true from connection c where c.house_consignment_id = h.id limit 1) is not null as presented
+          select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
           offset 0 -- so that it is looked up once, not wherever it is used
         ) connected
         cross join lateral (
@@ -80,7 +80,7 @@ export function findPage(filters: Filters, after: string | undefined, limit: num
           and ($6::text is null or e.customs_office_of_first_entry = $6)
           and ($7::text is null
             or (select o.id from organisation o where o.identifier = $7) in (e.declarant, e.representative)
-            or (select true from connection c
+            or (select true from signal_recipient c
               where c.house_consignment_id = h.id
                 and c.presenter = (select o.id from organisation o where o.identifier = $7) limit 1))
           and ($8::text is null or state = $8)
@@ -97,7 +97,7 @@ export function findPage(filters: Filters, after: string | undefined, limit: num
                 (
                   select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
                 )::json ->> 'notificationDate' as at
-              from connection where house_consignment_id = page.id
+              from signal_recipient where house_consignment_id = page.id
               offset 0
             ) presentation
             order by at, request_id limit 1
@@ -110,7 +110,7 @@ export function findPage(filters: Filters, after: string | undefined, limit: num
                 select entry from routing_signal s where s.owner = issued.owner and s.position = issued.position limit 1
               )::json -> 'routingResult' as result
               from (
-                select organisation_id as owner, signal_position as position from connection
+                select organisation_id as owner, signal_position as position from signal_recipient
                 where house_consignment_id = page.id and signal_position is not null
                 union all
                 select owner, position from issued_signal where house_consignment_id = page.id

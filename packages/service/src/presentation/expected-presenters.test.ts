@@ -99,12 +99,12 @@ for (const { name, skip, open } of await testDatabases()) {
         const codes = refused.status.validationErrorList.map(({ code }: { code: string }) => code);
         assert.deepEqual(codes, ['REFERENCE_NOT_FOUND']);
       }
-      const [row] = await database.query<{ connections: number }>({
+      const [row] = await database.query<{ recipients: number }>({
         name: '',
-        text: 'select count(*)::integer as connections from connection',
+        text: 'select count(*)::integer as recipients from signal_recipient',
         values: [],
       });
-      assert.equal(row?.connections, 0);
+      assert.equal(row?.recipients, 0);
     });
 
     test('all whom the declaration names present them, at every level', async () => {

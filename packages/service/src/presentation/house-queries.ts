@@ -137,7 +137,7 @@ export function commitHouseConsignments(
           ) each_once (owner)
           cross join lateral (
             select not failed and (
-              select true from connection c where c.house_consignment_id = house and c.organisation_id = owner limit 1
+              select true from signal_recipient c where c.house_consignment_id = house and c.organisation_id = owner limit 1
             ) is null as connects
             offset 0 -- so that each is looked up once, not wherever it is used
           ) connection
@@ -152,7 +152,7 @@ export function commitHouseConsignments(
         window same_owner as (partition by owner)
       ),
       new_connection as (
-        insert into connection (house_consignment_id, organisation_id, presenter, request_id, signal_position)
+        insert into signal_recipient (house_consignment_id, organisation_id, presenter, request_id, signal_position)
         select house, owner, presenter, id, signal_position from positioned where connects
       ),
       new_status as (

@@ -163,11 +163,11 @@ export function commitLevel(
           ) as position
         from reached r join party using (ens)
         where r.house is not null and (
-          select true from connection c where c.house_consignment_id = r.house and c.organisation_id = owner limit 1
+          select true from signal_recipient c where c.house_consignment_id = r.house and c.organisation_id = owner limit 1
         ) is null
       ),
       new_connection as (
-        insert into connection (house_consignment_id, organisation_id, presenter, request_id, signal_position)
+        insert into signal_recipient (house_consignment_id, organisation_id, presenter, request_id, signal_position)
         select house, owner, $1, $6::uuid, case when decided then position end
         from connected
       ),

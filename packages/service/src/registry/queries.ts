@@ -91,7 +91,7 @@ export type StandingHouseRow = {
 
 /** Whether a house consignment (h) is presented: an expression, which no planner makes a join. */
 const presented = `
-  (select true from connection c where c.house_consignment_id = h.id limit 1) is not null`;
+  (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null`;
 
 /** Finds the house consignments that stand already, and how they differ. */
 export function compareHouses(houses: readonly ComparedHouse[]): Statement {

@@ -119,7 +119,7 @@ for (const { name, skip, open } of await testDatabases()) {
       const standing = await ask<{ key: string }>(`
         select e.mrn || ' ' || h.document_number as key from house_consignment h
         join entry_summary_declaration e on e.id = h.ens_id
-        where exists (select from connection c where c.house_consignment_id = h.id)`);
+        where exists (select from signal_recipient c where c.house_consignment_id = h.id)`);
       const keys = new Set(standing.map(({ key }) => key));
       assert.deepEqual(
         accepted.filter(({ mrn, house }) => !keys.has(`${mrn} H${house}`)),
@@ -128,16 +128,16 @@ for (const { name, skip, open } of await testDatabases()) {
       // Everybody connected has its signal once, and it says what stands.
       const [broken] = await ask(`
         select
-          (select count(*) from connection c where not exists (
+          (select count(*) from signal_recipient c where not exists (
             select from house_consignment h where h.id = c.house_consignment_id)) as lost,
-          (select count(*) from connection) - (select count(*) from routing_signal) as missing,
-          (select count(*) from connection c join house_consignment h on h.id = c.house_consignment_id
+          (select count(*) from signal_recipient) - (select count(*) from routing_signal) as missing,
+          (select count(*) from signal_recipient c join house_consignment h on h.id = c.house_consignment_id
             left join routing_signal s on s.owner = c.organisation_id and s.position = c.signal_position
             where s.entry is null or not starts_with(s.entry, h.signal_head)) as others,
           (select count(*) from (select owner from routing_signal group by owner
             having count(*) <> max(position)) gap) as gaps,
           (select count(*) from (
-            select from connection c join house_consignment h on h.id = c.house_consignment_id
+            select from signal_recipient c join house_consignment h on h.id = c.house_consignment_id
             join entry_summary_declaration e on e.id = h.ens_id
             group by h.id, e.declarant having not bool_or(c.organisation_id = e.declarant)) unheard) as unheard`);
       assert.deepEqual(broken, { lost: 0, missing: 0, others: 0, gaps: 0, unheard: 0 });

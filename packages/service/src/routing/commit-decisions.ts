@@ -49,7 +49,12 @@ export class DecisionCommits {
     this.#releases = new OrganisationReleases(database.lookUps);
     this.#blocks = new Batch(
       (blocks) => Promise.all(blocks.map((block) => this.#commitOrPostpone(block))),
-      { maxBatchSize: 1, maxWaitMs: MAX_WAIT_MS, ownerOf: ({ context }) => context.organisationId },
+      {
+        maxBatchSize: 1,
+        maxWaitMs: MAX_WAIT_MS,
+        ownerOf: ({ context }) => context.organisationId,
+        measured: { by: database.batches, as: 'routing-decisions' },
+      },
     );
   }
 

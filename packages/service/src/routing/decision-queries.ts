@@ -47,7 +47,7 @@ export function lockAffected(decisions: readonly Decision[]): Statement {
         select array(
           select declarant from declaration
           union select representative from declaration where representative is not null
-          union select c.organisation_id from found f join connection c on c.house_consignment_id = f.house
+          union select c.organisation_id from found f join signal_recipient c on c.house_consignment_id = f.house
         ) as organisations
       )
       select organisations, lock_in_order(${FEED_LOCK}, organisations, ${LOCK_TIMEOUT_MS}) as locked from affected`,
@@ -95,7 +95,7 @@ export function commitDecisions(
         select true from current
         where house is not null and (
           declarant <> all ($8::integer[]) or representative <> all ($8::integer[])
-          or (select true from connection c
+          or (select true from signal_recipient c
             where c.house_consignment_id = house and c.organisation_id <> all ($8::integer[]) limit 1))
         limit 1
       ),
@@ -123,7 +123,7 @@ export function commitDecisions(
           count(*) filter (where changed) over (
             partition by house order by number_in_block rows between 1 following and unbounded following) = 0 as last,
           case when changed then (
-            select count(*)::integer from connection where house_consignment_id = c.house
+            select count(*)::integer from signal_recipient where house_consignment_id = c.house
           ) else 0 end as signals
         from compared c
         window decisions as (partition by house order by number_in_block)
@@ -136,7 +136,7 @@ export function commitDecisions(
             row_number() over owners as step,
             case when row_number() over owners = 1 then coalesce(
               (select max(position) from routing_signal r where r.owner = c.organisation_id), 0) end as feed_end
-          from decided d join connection c on c.house_consignment_id = d.house
+          from decided d join signal_recipient c on c.house_consignment_id = d.house
           where d.changed
           window owners as (partition by c.organisation_id order by d.number_in_block)
         ) s

@@ -1,9 +1,10 @@
-// Looks into the database whether every connected organisation has exactly the signals it must have.
+// Checks in the database that every recipient has exactly the signals that it must have.
 import type { Queryable } from '../database/database.js';
 
 /**
- * Each connection with its signals in the order of their positions: the first one, which presenting issued when a
- * decision stood, and those that decisions issued after. `decision` is the number of the decision that it must tell.
+ * Each recipient of a house consignment with its signals in the order of their positions: the first, which the
+ * presentation issued if the consignment was decided, and those of later decisions. `decision` is the number of the
+ * decision that the signal must contain.
  */
 const expected = `
   with given as (
@@ -11,7 +12,7 @@ const expected = `
       (select count(*) from routing_decision d where d.house_consignment_id = c.house_consignment_id) as decisions,
       (select count(*) from issued_signal i
         where i.house_consignment_id = c.house_consignment_id and i.owner = c.organisation_id) as issued
-    from connection c
+    from signal_recipient c
   ),
   signal as (
     select house, owner, signal_position as position, decisions - issued as decision
@@ -26,7 +27,7 @@ const promises: Record<string, string> = {
     select count(*) as broken from (
       select owner from routing_signal group by owner having count(*) <> max(position) or min(position) <> 1
     ) gap`,
-  'a signal belongs to no connection, or to two': `
+  'a signal belongs to no recipient, or to two': `
     ${expected}
     select count(*) as broken from (
       select owner, position from (
@@ -47,7 +48,7 @@ const promises: Record<string, string> = {
     select count(*) as broken from (
       select decision, lag(decision) over (partition by house, owner order by position) as before from signal
     ) in_order where before + 1 <> decision`,
-  'a signal tells something else than its decision': `
+  'a signal differs from its decision': `
     ${expected}
     select count(*) as broken
     from signal join routing_signal s using (owner, position)
