@@ -465,7 +465,7 @@ export const operations = {
     tag: 'Authority',
     summary: 'Read an entry summary declaration',
     description:
-      'As it was registered last, in the form in which it is put: putting it again changes nothing. `routing` is what the registration says; decisions made since are told elsewhere.',
+      'As it was registered last, in the form of `PUT`. Putting it again changes nothing; one with more than 2,000 house consignments is registered again line by line. `routing` is what the registration says; decisions made since are told elsewhere.',
     access: ['authority/registry'],
     parameters: { mrn: Mrn },
     answers: {

@@ -49,7 +49,7 @@ describe('the lock table', { skip: whyNoOwnPostgresql() }, () => {
       return true;
     });
     const [limit, ...others] = await lock(1, settings);
-    assert.match(limit ?? '', /^one request can concern some 100 organisations/);
+    assert.match(limit ?? '', /^one request can affect some 100 organisations/);
     assert.deepEqual(others, []);
   });
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
@@ -95,4 +96,21 @@ test('the time in which the thread is busy does not count', async () => {
   ]);
   assert.match(String(response), /200 OK/);
   socket.destroy();
+});
+
+test('a request that never had a socket is ended as well', async () => {
+  const stalled = new Readable({ read: () => undefined });
+  const headers = { 'content-type': NDJSON };
+  const started = performance.now();
+  // inject() passes the body on without a connection below it.
+  await assert.rejects(async () => {
+    const { statusCode } = await app.inject({
+      method: 'POST',
+      url: '/',
+      headers,
+      payload: stalled,
+    });
+    assert.equal(statusCode, 200);
+  });
+  assert(performance.now() - started < 20_000);
 });

@@ -42,7 +42,7 @@ function watchBody({ raw, headers }: FastifyRequest, timeoutMs: number): void {
     else if (!isFull) waited++;
     if (waited >= CHECKS) {
       clearInterval(check);
-      socket.destroy();
+      raw.destroy();
     }
   }, timeoutMs / CHECKS).unref();
 }

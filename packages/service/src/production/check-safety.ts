@@ -111,10 +111,10 @@ export async function checkDatabase(database: Database): Promise<string[]> {
   return [...reasons, ...(await checkSchema(database))];
 }
 
-/** Locks that each organisation costs which one transaction appends to: those of its feed and of large presentations. */
+/** Locks to allow for each organisation: its own, and one for the tables and the other transactions under way. */
 const LOCKS_PER_ORGANISATION = 2;
 
-/** How many organisations one request should be able to concern: more than any of a national service so far. */
+/** How many organisations one request should be able to affect: more than any has needed so far. */
 const WANTED_ORGANISATIONS = 10_000;
 
 /** What limits the service without being unsafe, each with what to do; for the log. */
@@ -129,7 +129,7 @@ export async function findLimits(database: Database): Promise<string[]> {
   const organisations = Math.floor((row?.locks ?? 0) / LOCKS_PER_ORGANISATION);
   if (organisations >= WANTED_ORGANISATIONS) return [];
   return [
-    `one request can concern some ${organisations} organisations, and more is answered 503: raise PostgreSQL's max_locks_per_transaction for ${WANTED_ORGANISATIONS}`,
+    `one request can affect some ${organisations} organisations, and one that affects more gets 503: raise PostgreSQL's max_locks_per_transaction for ${WANTED_ORGANISATIONS}`,
   ];
 }
 
