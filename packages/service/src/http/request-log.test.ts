@@ -1,7 +1,7 @@
 // Internal details of an error are logged in one line and never sent to a client.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Problem } from '@landfall/contract';
@@ -16,6 +16,7 @@ import {
 import { migrate } from '../database/migrate.js';
 import { openPostgresql } from '../database/postgresql.js';
 import { createPostgresql, testDatabases } from '../testing/databases.js';
+import { startFreezingProxy } from '../testing/freezing-proxy.js';
 import { makeServer } from './server.js';
 
 type Line = { level: number; id?: string; reason?: string; msg: string; err?: { stack?: string } };
@@ -75,42 +76,13 @@ test('only the log has the address of an unreachable identity provider', async (
   assertUnavailable(problem, [/internal\/keys/], running.linesOf(idOf(problem)));
 });
 
-/** A proxy between the service and its database that can be cut off. */
-async function startProxy(host: string, port: number) {
-  const sockets = new Set<Socket>();
-  const server: Server = createServer((near) => {
-    const far = connect(port, host);
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(from);
-      from.on('error', () => undefined);
-      from.once('close', () => to.destroy());
-      from.pipe(to);
-    }
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    // The cast is true because the server listens on a port, not on a pipe.
-    port: (server.address() as AddressInfo).port,
-    cut: () => {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-    },
-  };
-}
-
 const postgresql = (await testDatabases()).find(({ name }) => name === 'PostgreSQL');
 test('only the log has the address of a lost database', {
   skip: postgresql?.skip ?? false,
 }, async (context) => {
   const { url, drop } = await createPostgresql();
-  const address = new URL(url);
-  const proxy = await startProxy(address.hostname, Number(address.port || 5432));
-  address.hostname = '127.0.0.1';
-  address.port = String(proxy.port);
-  const database = openPostgresql(address.href);
+  const proxy = await startFreezingProxy(url);
+  const database = openPostgresql(proxy.url);
   await migrate(database);
   const running = await startLogged(context, { database });
   context.after(async () => {
@@ -120,13 +92,17 @@ test('only the log has the address of a lost database', {
   const credentials = running.credentials('carrier');
   const before = await fetch(`${running.baseUrl}/api/access/jwks`);
   assert.equal(before.status, 200);
-  proxy.cut();
+  await proxy.close();
   await delay(200);
   const { body } = await sendGrant(running, await signGrant(goodGrant(credentials)));
   // The cast is true because every endpoint responds with a problem when it is unavailable.
   const problem = body as unknown as Problem;
   const lines = running.linesOf(idOf(problem));
-  assertUnavailable(problem, [new RegExp(`ECONNREFUSED 127\\.0\\.0\\.1:${proxy.port}`)], lines);
+  assertUnavailable(
+    problem,
+    [new RegExp(`ECONNREFUSED 127\\.0\\.0\\.1:${new URL(proxy.url).port}`)],
+    lines,
+  );
 });
 
 test('an unexpected error is logged with its stack, and the response has no details', async () => {
