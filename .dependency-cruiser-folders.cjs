@@ -12,5 +12,5 @@ module.exports = {
       to: { circular: true },
     },
   ],
-  options: { ...options, exclude: { path: '\\.test\\.(?:part\\.)?ts$|/testing/' } },
+  options: { ...options, exclude: { path: '\\.test\\.ts$|/testing/' } },
 };

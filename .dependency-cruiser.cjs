@@ -26,7 +26,7 @@ const queries = '[/-]queries\\.ts$';
 const routesOfADomain = `${service}/(${domain}).*[/-](?:routes|http)\\.ts$`;
 
 /** Tests and what only tests need. They may import everything of their package. */
-const tests = '\\.test\\.(?:part\\.)?ts$|/testing/';
+const tests = '\\.test\\.ts$|/testing/';
 const ours = '^packages/';
 
 /** A rule by which `from` imports nothing of this project but `allowed`. */
@@ -155,11 +155,18 @@ module.exports = {
       to: {},
     },
     importsOnly(
-      'client-imports-contract',
+      'client-imports-nothing',
       { path: '^packages/client/src/' },
-      ['^packages/client/src/', contract],
-      'The client library is made from the contract alone.',
+      ['^packages/client/src/'],
+      'The client library has no dependency: what it has of the contract is generated.',
     ),
+    {
+      name: 'client-runs-everywhere',
+      severity: 'error',
+      comment: 'Browsers, Deno and Bun load the client too: only its folder node/ uses Node.js.',
+      from: { path: '^packages/client/src/', pathNot: [tests, '^packages/client/src/node/'] },
+      to: { dependencyTypes: ['core'] },
+    },
     importsOnly(
       'console-imports-client',
       { path: '^packages/console/src/' },
@@ -172,7 +179,7 @@ module.exports = {
       [
         '^packages/cli/src/',
         '^packages/service/(?:dist|src)/(?:config|index)\\.[jt]s$',
-        '^packages/client/(?:dist|src)/index\\.[jt]s$',
+        '^packages/client/(?:dist|src)/(?:(?:node/)?index|operations/operations)\\.[jt]s$',
         samples,
         contract,
       ],

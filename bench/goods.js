@@ -64,22 +64,49 @@ export async function exchangeToken(provider, port, number, scope) {
 
 /** Fills a migrated database with decided house consignments, whose presenter is also their declarant. */
 export async function fillDatabase(database, houses) {
-  const declarations = Math.ceil(houses / HOUSES_PER_ENS);
-  const run = (script) => database.transact((transaction) => transaction.run(script));
-  await run(`
+  await addOrganisations(database);
+  await addDeclarations(database, 0, Math.ceil(houses / HOUSES_PER_ENS));
+  const block = 100_000;
+  for (let start = 0; start < houses; start += block) {
+    await addHouseConsignments(database, start, Math.min(houses, start + block));
+  }
+  await runMaintenance(database);
+}
+
+const run = (database, script) => database.transact((transaction) => transaction.run(script));
+
+/** Adds the organisations that present in the plain load. The first may also find house consignments. */
+export async function addOrganisations(database) {
+  await run(
+    database,
+    `
     insert into organisation (identifier)
       select '0192:' || (810000000 + number) from generate_series(0, ${ORGANISATIONS - 1}) number;
     insert into organisation_scope (organisation_id, scope)
-      select id, 'movement/entry' from organisation where identifier like '0192:81%';`);
-  await run(`
+      select id, 'movement/entry' from organisation where identifier like '0192:81%';
+    insert into organisation_scope (organisation_id, scope)
+      select id, 'authority/registry' from organisation where identifier = '0192:810000000';`,
+  );
+}
+
+/** Adds declarations with the numbers from `start` up to, but not including, `end`. */
+export async function addDeclarations(database, start, end) {
+  await run(
+    database,
+    `
     insert into entry_summary_declaration (mrn, customs_office_of_first_entry, declarant)
       select '26NO' || lpad(number::text, 14, '0'), 'NO351001', o.id
-      from generate_series(0, ${declarations - 1}) number
+      from generate_series(${start}, ${end - 1}) number
       join organisation o on o.identifier = '0192:' || (810000000 + number % ${ORGANISATIONS})
-      order by number;`);
-  const block = 100_000;
-  for (let start = 0; start < houses; start += block) {
-    await run(`
+      order by number;`,
+  );
+}
+
+/** Adds the house consignments of these declarations, with the numbers from `start` up to, but not including, `end`. */
+export async function addHouseConsignments(database, start, end) {
+  await run(
+    database,
+    `
       insert into house_consignment (id, ens_id, document_number, document_type, master_document_number,
         master_document_type, signal_head, routing)
       select (lpad(to_hex(number), 12, '0') || '7000' || substr(md5(number::text), 1, 16))::uuid, e.id,
@@ -92,11 +119,10 @@ export async function fillDatabase(database, houses) {
         case when number % 20 = 0 then 'TO_CONTROL' else 'TO_ENTRY' end
       from (
         select number, 'HAWB' || lpad(number::text, 8, '0') as document
-        from generate_series(${start}, ${Math.min(houses, start + block) - 1}) number
+        from generate_series(${start}, ${end - 1}) number
       ) numbered
-      join entry_summary_declaration e on e.mrn = '26NO' || lpad((number / ${HOUSES_PER_ENS})::text, 14, '0');`);
-  }
-  await runMaintenance(database);
+      join entry_summary_declaration e on e.mrn = '26NO' || lpad((number / ${HOUSES_PER_ENS})::text, 14, '0');`,
+  );
 }
 
 /**

@@ -37,7 +37,7 @@ export async function measureAccess(run) {
   await measureBare(run, 'token: jose on node:http', 'jose-http', {
     forms: grants(run, (address) => ({ iss: 'bench', aud: address })),
   });
-  await measureLandfall(run, 'token: PostgreSQL', run.url, 'own', run.database);
+  await measureLandfall(run, 'token: PostgreSQL', run.url, 'own');
   await measureLandfall(run, 'token: embedded', await prepareEmbedded(run), 'own');
   await measureBare(run, 'token: oidc-provider', 'oidc-provider', {
     forms: grants(run, (address) => ({ iss: 'bench', sub: 'bench', aud: address }), {
@@ -58,7 +58,7 @@ export async function measureAccess(run) {
   await measureBare(run, 'exchange: jose on node:http', 'jose-http', {
     forms: (address) => subjectTokens(address, key),
   });
-  await measureLandfall(run, 'exchange: PostgreSQL', run.url, 'external', run.database);
+  await measureLandfall(run, 'exchange: PostgreSQL', run.url, 'external');
   await measureBare(run, 'exchange: oidc-provider', 'oidc-provider', {
     forms: (address) => subjectTokens(address, key, { client_id: 'exchanger' }),
   });
@@ -80,14 +80,13 @@ async function measureBare({ measure, wanted, nextPort, profile }, name, target,
 }
 
 /** Measures Landfall with its own identity provider, or with the external one whose tokens it exchanges. */
-async function measureLandfall(run, name, location, kind, database) {
+async function measureLandfall(run, name, location, kind) {
   const { measure, wanted, nextPort, provider, keysFolder, profile } = run;
   if (!wanted(name)) return;
   const port = nextPort();
   const issuer = kind === 'own' ? `http://localhost:${port}/idp` : provider.issuer;
   const server = { port, location, keysFolder, provider: { issuer } };
   const child = await startServer(server, profile);
-  const backends = database === undefined ? [] : await listBackends(database);
   const load =
     kind === 'own'
       ? {
@@ -98,8 +97,11 @@ async function measureLandfall(run, name, location, kind, database) {
           path: '/api/access/external/oauth/token',
           forms: subjectTokens(issuer, provider.privateJwk),
         };
-  const pids = () => [child.pid, ...backends];
-  await measure(name, baselineOf(name), pids, { kind: 'form', ports: [port], ...load });
+  await measure(name, baselineOf(name), () => [child.pid], {
+    kind: 'form',
+    ports: [port],
+    ...load,
+  });
   await stopTarget(child);
 }
 
@@ -178,13 +180,4 @@ async function prepareEmbedded({ folder, wanted }) {
 async function isEmpty(database) {
   const text = 'select 1 from organisation limit 1';
   return (await database.query({ name: '', text, values: [] })).length === 0;
-}
-
-async function listBackends(database) {
-  const rows = await database.query({
-    name: '',
-    text: `select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
-    values: [],
-  });
-  return rows.map(({ pid }) => pid);
 }

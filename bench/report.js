@@ -15,8 +15,8 @@ export function makeReport(
     '',
     `${machine}; ${versions}; ${connections} connections, ${seconds} s each after ${warmUp} s of warming up, ${rounds} round${rounds === 1 ? '' : 's'}.`,
     '',
-    '| | requests/s | ratio | p50 ms | p99 ms | CPU cores | memory MB | responses | lost |',
-    '|---|---:|---:|---:|---:|---:|---:|---|---:|',
+    '| | requests/s | ratio | p50 ms | p99 ms | server cores | database cores | memory MB | responses | lost |',
+    '|---|---:|---:|---:|---:|---:|---:|---:|---|---:|',
   ];
   for (const { name, baseline, runs } of rows) {
     const reference = rows.find((row) => row.name === baseline)?.runs;
@@ -33,6 +33,7 @@ export function makeReport(
         cell(({ p50 }) => p50, 2),
         cell(({ p99 }) => p99, 2),
         cell(({ cpu }) => cpu, 2),
+        cell(({ databaseCpu = 0 }) => databaseCpu, 2),
         cell(({ megabytes }) => megabytes, 0),
         Object.entries(runs.at(-1).statuses)
           .map(([status, count]) => `${status}: ${count}`)

@@ -87,8 +87,10 @@ let port = 18_000 + (process.pid % 1000) * 10;
 /** Measures one row and stores the result. */
 async function measure(name, baseline, pids, load, lostIn) {
   const before = usage(pids());
+  const databaseBefore = await databaseSeconds();
   const result = await runLoad({ connections, seconds, warmUp, ...load });
   const after = usage(pids());
+  const databaseAfter = await databaseSeconds();
   const lost =
     lostIn === undefined
       ? undefined
@@ -97,11 +99,22 @@ async function measure(name, baseline, pids, load, lostIn) {
     ...result,
     acknowledged: undefined,
     cpu: (after.seconds - before.seconds) / (seconds + warmUp),
+    databaseCpu: (databaseAfter - databaseBefore) / (seconds + warmUp),
     megabytes: after.megabytes,
     lost,
   };
   note(name, baseline, measured);
   return result;
+}
+
+/** Processor seconds of PostgreSQL for the current sessions of the database. */
+async function databaseSeconds() {
+  const backends = await database.query({
+    name: '',
+    text: 'select pid from pg_stat_activity where datname = current_database()',
+    values: [],
+  });
+  return usage(backends.map(({ pid }) => pid)).seconds;
 }
 
 /** Stores the result of a row. */
@@ -171,19 +184,13 @@ async function measurePresentPostgresql(url, database) {
     const name = `present: PostgreSQL, ${count === 1 ? 'one server' : 'two servers'}`;
     if (!wanted(name)) continue;
     const landfall = await startLandfall(url, count);
-    const backends = await database.query({
-      name: '',
-      text: `select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
-      values: [],
-    });
-    const pids = () => [...landfall.pids(), ...backends.map(({ pid }) => pid)];
     const load = {
       ...presentLoad,
       ports: landfall.ports,
       tokens: landfall.tokens,
       from: presented,
     };
-    const { next } = await measure(name, 'present: node:http', pids, load, database);
+    const { next } = await measure(name, 'present: node:http', landfall.pids, load, database);
     presented = next;
     await landfall.stop();
   }

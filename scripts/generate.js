@@ -4,22 +4,39 @@ import {
   makeAsyncApiDocument,
   makeGoodsItemJsonSchema,
   makeOpenApiDocument,
+  operations,
 } from '@landfall/contract';
-import { makeCommandReference } from '../packages/cli/dist/commands/command-reference.js';
-import { makeProgram } from '../packages/cli/dist/commands/program.js';
+import { makeCommandReference } from '../packages/cli/dist/program/command-reference.js';
+import { makeProgram } from '../packages/cli/dist/program/program.js';
+import { makeClientMethods, makeClientOperations } from './client/make-operations.js';
+import { makeClientReference } from './client/make-reference.js';
+import { makeClientTypes } from './client/make-types.js';
 import { dumpSchema, whyNoDump } from './dump-schema.js';
+import { listStatements } from './list-statements.js';
 
 const root = new URL('../', import.meta.url);
 
 const { version } = JSON.parse(read('packages/contract/package.json'));
 
+const openApi = makeOpenApiDocument({ version });
+
 /** Every generated file, with the function that generates its text. @type {Record<string, () => string | Promise<string>>} */
 const generated = {
-  'packages/contract/openapi.json': () => toJson(makeOpenApiDocument({ version })),
+  'packages/contract/openapi.json': () => toJson(openApi),
   'packages/contract/asyncapi.json': () => toJson(makeAsyncApiDocument({ version })),
   'packages/contract/goods-item-message.schema.json': () => toJson(makeGoodsItemJsonSchema()),
+  'packages/client/src/contract/types.ts': () => makeClientTypes(openApi),
+  'packages/client/src/operations/operations.ts': () => makeClientOperations(operations, openApi),
+  'packages/client/src/operations/methods.ts': () => makeClientMethods(operations, openApi),
   'docs/reference/command.md': () => makeCommandReference(makeProgram()),
 };
+
+for (const [file, text] of Object.entries(await makeClientReference())) {
+  generated[`docs/reference/client/${file}`] = () => text;
+}
+for (const [file, text] of Object.entries(listStatements())) {
+  generated[`docs/sql/${file}`] = () => text;
+}
 
 // In CI every file is generated: without PostgreSQL the attempt fails.
 const noDump = process.env.CI === 'true' ? undefined : await whyNoDump();

@@ -153,6 +153,21 @@ CREATE TABLE public.audit_record (
 );
 ALTER TABLE ONLY public.audit_record ALTER COLUMN entry SET STORAGE EXTERNAL;
 
+CREATE VIEW public.audit_chain AS
+ WITH RECURSIVE found AS (
+         SELECT min(audit_record.chain) AS chain
+           FROM public.audit_record
+        UNION ALL
+         SELECT ( SELECT min(r.chain) AS min
+                   FROM public.audit_record r
+                  WHERE (r.chain > found_1.chain)) AS min
+           FROM found found_1
+          WHERE (found_1.chain IS NOT NULL)
+        )
+ SELECT found.chain
+   FROM found
+  WHERE (found.chain IS NOT NULL);
+
 CREATE TABLE public.client (
     client_id text NOT NULL COLLATE pg_catalog."C",
     organisation_id integer NOT NULL,
@@ -171,7 +186,7 @@ CREATE TABLE public.code_list_import (
 CREATE TABLE public.consignment_event (
     chain integer NOT NULL,
     "position" bigint NOT NULL,
-    place integer NOT NULL,
+    index integer NOT NULL,
     house_consignment_id uuid NOT NULL,
     at timestamp with time zone NOT NULL,
     entry text NOT NULL
@@ -209,7 +224,7 @@ ALTER TABLE public.entry_summary_declaration ALTER COLUMN id ADD GENERATED ALWAY
 CREATE TABLE public.feed_access (
     chain integer NOT NULL,
     "position" bigint NOT NULL,
-    place integer NOT NULL,
+    index integer NOT NULL,
     kind integer NOT NULL,
     owner integer NOT NULL,
     client_id text NOT NULL,
@@ -415,7 +430,7 @@ ALTER TABLE ONLY public.code_list_import
     ADD CONSTRAINT code_list_import_pkey PRIMARY KEY (code_list);
 
 ALTER TABLE ONLY public.consignment_event
-    ADD CONSTRAINT consignment_event_pkey PRIMARY KEY (chain, "position", place);
+    ADD CONSTRAINT consignment_event_pkey PRIMARY KEY (chain, "position", index);
 
 ALTER TABLE ONLY public.customs_office
     ADD CONSTRAINT customs_office_pkey PRIMARY KEY (reference_number);
@@ -427,7 +442,7 @@ ALTER TABLE ONLY public.entry_summary_declaration
     ADD CONSTRAINT entry_summary_declaration_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.feed_access
-    ADD CONSTRAINT feed_access_pkey PRIMARY KEY (chain, "position", place);
+    ADD CONSTRAINT feed_access_pkey PRIMARY KEY (chain, "position", index);
 
 ALTER TABLE ONLY public.goods_item_event
     ADD CONSTRAINT goods_item_event_pkey PRIMARY KEY (owner, "position");

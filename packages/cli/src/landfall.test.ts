@@ -15,34 +15,38 @@ const folder = await makeTemporaryFolder();
 describe('wrong usage exits with 2 and an explanation', () => {
   const cases: [command: string, message: RegExp][] = [
     ['presnt', /unknown command 'presnt'\n\(Did you mean present\?\)/],
-    ['status --jsn', /unknown option '--jsn'\n\(Did you mean --json\?\)/],
+    ['status list --jsn', /unknown option '--jsn'\n\(Did you mean --json\?\)/],
     ['playground --port abc', /whole number from 0 to 65535/],
     ['playground --port 65536', /whole number from 0 to 65535/],
     ['playground --log-level loud', /Allowed choices are silent, error/],
-    ['token', /required option '--as <name>' not specified/],
-    ['token --as carrier --raw --json', /cannot be used with/],
-    ['present box --as carrier', /Allowed choices are house-consignment, master-consignment/],
-    ['present container --as carrier', /present container needs --container/],
+    ['token create --raw --json', /cannot be used with/],
+    ['present box', /Allowed choices are house-consignment, master-consignment/],
+    ['present container', /present container needs --container/],
+    ['present container --container A --type N740', /present container does not take --type/],
+    ['routing follow --wait 3', /unknown option '--wait'/],
+    ['routing list --wait 61', /whole number from 1 to 60/],
+    ['routing list --limit 0', /whole number from 1 to 1000/],
+    ['routing list --url localhost', /must be an address/],
+    ['status list --as ../carrier', /letters, digits and hyphens/],
     [
-      'present container --as carrier --container A --type N740',
-      /present container does not take --type/,
+      'status view 23NO00000000000003',
+      /a requestId is a UUID; .* status list --mrn 23NO00000000000003/,
     ],
-    ['routing --follow --wait 3', /cannot be used with/],
-    ['routing --wait 61', /whole number from 1 to 60/],
-    ['routing --limit 0', /whole number from 1 to 1000/],
-    ['routing --url localhost', /must be an address/],
-    ['status --as ../carrier', /letters, digits and hyphens/],
-    ['status 23NO00000000000003 --status FAILURE', /--status cannot be combined with/],
-    ['feed tail --from yesterday', /an eventId, "start" or "now"/],
+    ['feed follow --from yesterday', /an eventId, "start" or "now"/],
     ['feed generate --declarations 0', /whole number from 1 to 999999999/],
     ['feed validate', /missing required argument 'file'/],
     ['feed valdate x', /Did you mean validate\?/],
     ['codelist import cl754 list.csv', /Allowed choices are cl141/],
     ['serve --port 65536', /whole number from 0 to 65535/],
     ['serve --data here', /unknown option '--data'/],
-    ['migrate now', /too many arguments/],
-    ['keys rotate --purpose all', /Allowed choices are customs-token, identity-provider/],
-    ['keys rotate --at-once --keep 5', /cannot be used with/],
+    ['admin migrate now', /too many arguments/],
+    ['admin keys rotate --purpose all', /Allowed choices are customs-token, identity-provider/],
+    ['admin keys rotate --at-once --keep 5', /cannot be used with/],
+    ['organisation update 0192:310000051', /give at least one of --name/],
+    ['organisation update NTRNO-1 --block --unblock', /cannot be used with/],
+    ['organisation grant 0192:310000051', /missing required argument 'scope'/],
+    ['organisation grant NTRNO-1 movement/moon', /Allowed choices are .*movement\/entry/],
+    ['organisation create NTRNO-1', /required option '--name <name>' not specified/],
     ['token doctor no-such-file', /cannot read no-such-file \(ENOENT\)/],
     ['token doctor', /stdin is empty/],
     ['token doctor --aud here', /must be an address/],
@@ -59,8 +63,8 @@ describe('wrong usage exits with 2 and an explanation', () => {
 
 it('a separate process prints the same and exits with the same code', async () => {
   for (const words of [
-    ['status', '--jsn'],
-    ['status', '--help'],
+    ['status', 'list', '--jsn'],
+    ['status', 'list', '--help'],
     ['token', 'doctor', 'none'],
   ]) {
     assert.deepEqual(await runCommand(words), await runLandfall(words));
@@ -69,7 +73,7 @@ it('a separate process prints the same and exits with the same code', async () =
 
 describe('help', () => {
   const verbs =
-    'playground,token,present,status,routing,authority import,authority generate,authority organisations,codelist import,serve,migrate,keys list'.split(
+    'playground,serve,present,token create,status list,status view,routing list,routing follow,feed import,consignment list,consignment view,authority import,authority generate,routing-profile create,organisation view,organisation add-key,codelist import,admin bootstrap,admin migrate,admin keys list'.split(
       ',',
     );
   for (const verb of verbs) {
@@ -106,17 +110,21 @@ it('prints its version', async () => {
 
 it('says how to start a playground when there are no credentials', async () => {
   const data = join(folder, 'nothing');
-  const { code, stderr } = await runCommand(['status', '--data', data]);
+  const { code, stderr } = await runCommand(['status', 'list', '--data', data]);
   assert.equal(code, 1);
   assert.match(stderr, /^error: no credentials in .*landfall\.js playground --data .*\n$/);
 });
 
 it('says how to start a playground when the service is unreachable', async () => {
   const data = join(folder, 'stopped');
-  await mkdir(join(data, 'credentials'), { recursive: true });
-  await writeFile(join(data, 'credentials', 'carrier.json'), JSON.stringify(makeCredentials()));
   const url = `http://127.0.0.1:${await closedPort()}`;
-  const { code, stderr } = await runCommand(['status', '--data', data, '--url', url]);
+  await mkdir(join(data, 'credentials'), { recursive: true });
+  await writeFile(
+    join(data, 'credentials', 'carrier.json'),
+    JSON.stringify({ ...makeCredentials(), base_url: url, idp_url: `${url}/idp` }),
+    { mode: 0o600 },
+  );
+  const { code, stderr } = await runCommand(['status', 'list', '--data', data]);
   assert.equal(code, 1);
   assert.match(stderr, /^error: cannot reach http:\S+ \(ECONNREFUSED\); .* start it: .*\n$/);
 });

@@ -1,12 +1,7 @@
 // Runs the `landfall` command.
 
-import { makeProgram } from './commands/program.js';
 import { exitOnClosedPipe } from './output/output.js';
-import { reportError } from './process/exit.js';
+import { runProgram } from './program/run-program.js';
 
 exitOnClosedPipe();
-try {
-  await makeProgram().parseAsync();
-} catch (error) {
-  process.exitCode = reportError(error);
-}
+await runProgram(process.argv.slice(2));

@@ -15,7 +15,7 @@ export const ACCESS_TOKEN_TYPES = [
   'urn:ietf:params:oauth:token-type:access_token',
 ] as const;
 
-/** The signature algorithms that a grant may have. */
+/** Signature algorithms of grants. */
 export const GRANT_ALGORITHMS = [
   'RS256',
   'RS384',
@@ -29,26 +29,32 @@ export const GRANT_ALGORITHMS = [
   'EdDSA',
 ] as const;
 
-/** The longest time from `iat` to `exp` of a grant, in seconds. Specification, section 5. */
+/** Maximum time from `iat` to `exp` of a grant, in seconds. Specification, section 5. */
 export const GRANT_LIFETIME_LIMIT = 120;
 
-/** The longest time from `iat` to `exp` of an identity provider's token, in seconds: one day. */
+/** Maximum time from `iat` to `exp` of an identity provider's token, in seconds: one day. */
 export const SUBJECT_TOKEN_LIFETIME_LIMIT = 86_400;
 
-/** How far a clock may be off, in seconds. */
+/** The path of the playground's own identity provider. */
+export const IDENTITY_PROVIDER_PATH = '/idp';
+
+/** Maximum difference between clocks, in seconds. */
 export const CLOCK_SKEW = 10;
 
-/** What a client posts to the identity provider, form-encoded. */
+/** The form that a client posts to the identity provider. */
 export const GrantRequest = Type.Object(
   {
     grant_type: Type.String({ description: `\`${JWT_BEARER_GRANT}\`` }),
     assertion: Type.String({ description: 'The signed JWT grant' }),
   },
-  { $id: 'GrantRequest' },
+  {
+    $id: 'GrantRequest',
+    description: 'The request for a token of the identity provider (RFC 7523)',
+  },
 );
 export type GrantRequest = Static<typeof GrantRequest>;
 
-/** The identity provider's answer. */
+/** The identity provider's response. */
 export const AccessToken = Type.Object(
   {
     access_token: Type.String(),
@@ -56,11 +62,11 @@ export const AccessToken = Type.Object(
     expires_in: Type.Integer({ description: 'Seconds' }),
     scope: Type.String({ description: 'Space-separated' }),
   },
-  { $id: 'AccessToken' },
+  { $id: 'AccessToken', description: 'A token of the identity provider' },
 );
 export type AccessToken = Static<typeof AccessToken>;
 
-/** What a client posts to the exchange, form-encoded. */
+/** The form that a client posts to the exchange. */
 export const ExchangeRequest = Type.Object(
   {
     grant_type: Type.String({ description: TOKEN_EXCHANGE_GRANTS.join(' or ') }),
@@ -70,20 +76,20 @@ export const ExchangeRequest = Type.Object(
     }),
     scope: Type.Optional(
       Type.String({
-        description: 'Space-separated: which of the scopes of the subject token; left out: all',
+        description: 'Some of the scopes of the subject token, space-separated; default: all',
       }),
     ),
     requested_token_type: Type.Optional(
       Type.String({ description: ACCESS_TOKEN_TYPES.join(' or ') }),
     ),
     audience: Type.Optional(
-      Type.String({ description: "The service's own address; any other is `invalid_target`" }),
+      Type.String({ description: "The service's address; any other is `invalid_target`" }),
     ),
     resource: Type.Optional(
-      Type.String({ description: "The service's own address; any other is `invalid_target`" }),
+      Type.String({ description: "The service's address; any other is `invalid_target`" }),
     ),
   },
-  { $id: 'ExchangeRequest' },
+  { $id: 'ExchangeRequest', description: 'The request for a customs token (RFC 8693)' },
 );
 export type ExchangeRequest = Static<typeof ExchangeRequest>;
 
@@ -91,23 +97,28 @@ export type ExchangeRequest = Static<typeof ExchangeRequest>;
 export const CustomsToken = Type.Object(
   {
     issued_token_type: Type.String({
-      description: 'In the form in which `subject_token_type` was given',
+      description: 'In the same form as `subject_token_type`',
     }),
     access_token: Type.String(),
     token_type: Type.Literal('Bearer'),
     expires_in: Type.Integer({ description: 'Seconds' }),
   },
-  { $id: 'CustomsToken' },
+  { $id: 'CustomsToken', description: 'A customs token' },
 );
 export type CustomsToken = Static<typeof CustomsToken>;
 
+const JsonWebKey = Type.Record(Type.String(), Type.Unknown(), {
+  $id: 'JsonWebKey',
+  description: 'A public key (RFC 7517)',
+});
+
 /** A public key set (RFC 7517). */
 export const JsonWebKeySet = Type.Object(
-  { keys: Type.Array(Type.Record(Type.String(), Type.Unknown())) },
-  { $id: 'JsonWebKeySet' },
+  { keys: Type.Array(JsonWebKey) },
+  { $id: 'JsonWebKeySet', description: 'A public key set (RFC 7517)' },
 );
 
-/** What the identity provider says of itself (RFC 8414). */
+/** Metadata of the identity provider (RFC 8414). */
 export const AuthorizationServerMetadata = Type.Object(
   {
     issuer: Type.String(),
@@ -119,5 +130,8 @@ export const AuthorizationServerMetadata = Type.Object(
     scopes_supported: Type.Array(Type.String()),
     response_types_supported: Type.Array(Type.String()),
   },
-  { $id: 'AuthorizationServerMetadata' },
+  {
+    $id: 'AuthorizationServerMetadata',
+    description: 'Metadata of the identity provider (RFC 8414)',
+  },
 );

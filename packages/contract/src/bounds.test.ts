@@ -1,4 +1,4 @@
-// What a request may hold is bounded, member by member, and checked in time that is in proportion to it.
+// Every member of a request has a bound, and is checked in time proportional to its size.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -6,7 +6,8 @@ import {
   MAX_HOUSE_CONSIGNMENTS,
 } from './entry-summary-declaration.js';
 import { MAX_REPORTED_ERRORS } from './errors.js';
-import { type Operation, operations } from './operations.js';
+import type { Operation } from './operations/operation.js';
+import { operations } from './operations/operations.js';
 import { OrganisationEntry } from './organisation.js';
 import { compileCheck } from './validation.js';
 
@@ -49,7 +50,7 @@ test('every list and every text of a request has a bound', () => {
   assert.deepEqual(unbounded, []);
 });
 
-test('what has no bound is found', () => {
+test('a list and a text without a bound are found', () => {
   const properties = { list: { type: 'array', items: { type: 'string', pattern: '^a*$' } } };
   assert.deepEqual(findUnbounded({ type: 'object', properties }, ''), [
     '/properties/list',
@@ -61,10 +62,10 @@ const check = compileCheck<EntrySummaryDeclarationEntry>(EntrySummaryDeclaration
 const declaration = { customsOfficeOfFirstEntry: 'NO351001', declarant: '0192:310000019' };
 const transportDocumentHouseLevel = { documentNumber: 'HC001', type: 'N740' };
 
-test('a list that is too long is not looked into', () => {
+test('the items of a list that is too long are not read', () => {
   const houseConsignments: unknown[] = Array.from({ length: MAX_HOUSE_CONSIGNMENTS + 1 });
   Object.defineProperty(houseConsignments, 0, {
-    get: () => assert.fail('an item was looked at'),
+    get: () => assert.fail('an item was read'),
   });
   const checked = check({ ...declaration, houseConsignments });
   assert.deepEqual(checked.valid ? [] : checked.errors, [
@@ -76,22 +77,22 @@ test('a list that is too long is not looked into', () => {
   ]);
 });
 
-test('errors are looked for until there is one more than are reported', () => {
-  const looks = Array.from({ length: MAX_HOUSE_CONSIGNMENTS }, () => 0);
-  const houseConsignments = looks.map((_, place) => ({
+test('checking stops when there is one more error than are reported', () => {
+  const reads = Array.from({ length: MAX_HOUSE_CONSIGNMENTS }, () => 0);
+  const houseConsignments = reads.map((_, index) => ({
     get transportDocumentHouseLevel() {
-      looks[place] = (looks[place] ?? 0) + 1;
+      reads[index] = (reads[index] ?? 0) + 1;
       return undefined;
     },
   }));
   const checked = check({ ...declaration, houseConsignments });
   assert.equal(checked.valid || checked.errors.length, MAX_REPORTED_ERRORS + 1);
-  // All are looked at for what is null; only what is reported on is looked at more often.
-  const once = looks.at(-1) ?? 0;
-  assert.equal(looks.filter((times) => times > once).length, MAX_REPORTED_ERRORS + 1);
+  // All items are searched for null; only those that are reported are read more often.
+  const once = reads.at(-1) ?? 0;
+  assert.equal(reads.filter((times) => times > once).length, MAX_REPORTED_ERRORS + 1);
 });
 
-test('lists of equal items are refused in linear time', () => {
+test('lists with equal items are refused in linear time', () => {
   const started = performance.now();
   const containerId = Array.from({ length: 9999 }, () => 'JARU0000010');
   const houseConsignments = Array.from({ length: 10 }, () => ({
@@ -102,14 +103,14 @@ test('lists of equal items are refused in linear time', () => {
   assert.deepEqual(
     checked.valid || checked.errors.map(({ field, code, error }) => `${field} ${code}: ${error}`),
     houseConsignments.map(
-      (_, place) => `houseConsignments.${place}.containerId FORMAT: must not hold the same twice`,
+      (_, index) => `houseConsignments.${index}.containerId FORMAT: items must be unique`,
     ),
   );
   // Quadratic time is a second for each of these lists.
   assert.ok(performance.now() - started < 4000);
 });
 
-test('times are those that can be stored', () => {
+test('only times that can be stored are accepted', () => {
   const accepts = (estimatedTimeOfArrival: string) =>
     check({ ...declaration, houseConsignments: [], estimatedTimeOfArrival }).valid;
   for (const time of [
@@ -134,7 +135,7 @@ test('times are those that can be stored', () => {
   }
 });
 
-test('what a key has beside the members that are known is kept, though null counts as left out', () => {
+test('unknown members of a key are kept, unless they are null', () => {
   const key = { kty: 'OKP', crv: 'Ed25519', x: 'AA', d: 'secret', kid: 'a', use: null };
   const checked = compileCheck<OrganisationEntry>(OrganisationEntry)({
     name: 'Example',

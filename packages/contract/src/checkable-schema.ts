@@ -1,16 +1,16 @@
-// The same rules in the form in which they are checked: quickly, in linear time, and bounds before what they bound.
+// Rewrites schemas so that checking is fast and takes linear time, and lengths are checked before contents.
 import type { TSchema } from 'typebox';
 
 /**
- * A copy that is compiled to a check. Names of parts are left out, because looking for them costs time. The length of a
- * list and, in linear time, that its items differ are checked before the items. Text is what a database can hold, unless the
- * schema is strict: then a `pattern` or nothing says what text may be.
+ * A copy that is compiled to a check. It has no `$id`, because resolving names takes time. The length of a list, and in
+ * linear time that its items are unique, are checked before the items. Text must be storable in a database, unless the
+ * schema is strict: then only its patterns restrict text.
  */
 export function checkableSchema(schema: TSchema, { strict }: { strict: boolean }): TSchema {
   return copySchema(schema, (name, member, part) => {
     if (name === 'items' && isOfType(part, 'array')) {
-      const differ = 'uniqueItems' in part && part.uniqueItems === true;
-      return [['allOf', [...(differ ? [{ '~refine': [allDiffer] }] : []), { items: member }]]];
+      const unique = 'uniqueItems' in part && part.uniqueItems === true;
+      return [['allOf', [...(unique ? [{ '~refine': [uniqueItems] }] : []), { items: member }]]];
     }
     if (name === 'uniqueItems') return [];
     const isText = name === 'type' && member === 'string' && !('format' in part);
@@ -18,7 +18,7 @@ export function checkableSchema(schema: TSchema, { strict }: { strict: boolean }
   });
 }
 
-/** The same without what is said of the items of lists: they are checked one by one, until enough errors are found. */
+/** A copy without the items of lists, which are checked one by one until enough errors are found. */
 export function withoutItems(checkable: TSchema): TSchema {
   return copySchema(checkable, (name, member, part) =>
     isOfType(part, 'array') && name === 'allOf' ? [] : [[name, member]],
@@ -26,10 +26,9 @@ export function withoutItems(checkable: TSchema): TSchema {
 }
 
 /**
- * A copy that accepts the same values: a `format` beside a `pattern` is left out, where the pattern says all that the
- * format does; members are compared with names where they would be matched with a pattern; and each object is a
- * definition of its own, which makes many small functions of one that is too large to be compiled well. It reports
- * other errors.
+ * A faster copy that accepts the same values and reports other errors. It has no `format` beside a `pattern`, because in
+ * strict schemas the pattern is as strict; unknown members are found by name instead of by pattern; and each object is
+ * a separate definition, because V8 optimises many small functions better than one large function.
  */
 export function quickSchema(checkable: TSchema): TSchema {
   const plain = copySchema(checkable, (name, member, part) => {
@@ -56,17 +55,17 @@ export function quickSchema(checkable: TSchema): TSchema {
   return { ...(defined as TSchema), $defs: definitions };
 }
 
-/** What makes a list unequal items, in linear time; all lists of the contract that say `uniqueItems` hold texts. */
-const allDiffer = {
+/** Checks `uniqueItems` in linear time. All lists of the contract with `uniqueItems` are lists of texts. */
+const uniqueItems = {
   check: (list: unknown) => !Array.isArray(list) || new Set(list).size === list.length,
-  error: () => 'must not hold the same twice',
+  error: () => 'items must be unique',
 };
 
 type Member = [name: string, value: unknown];
 
 const TEXT: Member = ['format', 'text'];
 
-/** Whether a part of a schema is one of this type; a member of a message may be named `type` too. */
+/** Whether a part of a schema is a schema of this type. It may also be the `properties` of a message with a member `type`. */
 function isOfType(part: object, type: string): boolean {
   return 'type' in part && part.type === type;
 }

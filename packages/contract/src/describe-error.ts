@@ -1,59 +1,16 @@
-// What an error of the validator is reported as: the member, the rule in words and the wire contract's own code.
+// Converts errors of the validator to those of the wire contract: the member, the broken rule and the code.
 import type { TLocalizedValidationError } from 'typebox/error';
-import { CUSTOMS_OFFICE_PATTERN } from './code-lists/customs-offices.js';
 import type { ValidationError } from './errors.js';
-import { formatRules } from './formats.js';
-import {
-  COUNTRY_PATTERN,
-  DECLARATION_OFFICE_PATTERN,
-  DECLARATION_PATTERN,
-  EVENT_ID_PATTERN,
-  INCOTERM_PATTERN,
-  INFORMATION_CODE_PATTERN,
-  PARTY_NUMBER_PATTERN,
-  REAL_DATE_PATTERN,
-  TAX_TYPE_PATTERN,
-  TWO_DIGITS_PATTERN,
-  UTC_DATE_TIME_PATTERN,
-} from './goods-items/patterns.js';
-import { HS_CHAPTER_PATTERN, HS_SUBHEADING_PATTERN } from './harmonized-system.js';
-import { CONTAINER_PATTERN, MRN_PATTERN, RECEPTACLE_PATTERN, UUID_PATTERN } from './identifiers.js';
-import { PARTY_PATTERN } from './organisation.js';
-import { ONE_LINE_PATTERN } from './transport-document.js';
+import { formatError } from './formats.js';
+import { patternError } from './patterns.js';
 
-/** What the patterns of the contract ask for, in words. */
-const patternRules: Record<string, string> = {
-  [UUID_PATTERN]: 'must be a UUID',
-  [MRN_PATTERN]: 'must be an MRN: two digits, a country code, fourteen capital letters or digits',
-  [RECEPTACLE_PATTERN]: 'must be a receptacle identifier (UPU S9)',
-  [CUSTOMS_OFFICE_PATTERN]: 'must be a country code and six capital letters or digits',
-  [CONTAINER_PATTERN]: 'must be a container identifier with its check digit (ISO 6346)',
-  [PARTY_PATTERN]:
-    "must be '0192:' and nine digits, or an eSeal's organizationIdentifier on one line",
-  [ONE_LINE_PATTERN]: 'must not contain control characters',
-  [EVENT_ID_PATTERN]: 'must be a UUID in lower case',
-  [UTC_DATE_TIME_PATTERN]: 'must be a date-time that exists, in UTC with Z (ISO 8601)',
-  [REAL_DATE_PATTERN]: 'must be a date that exists (YYYY-MM-DD)',
-  [DECLARATION_PATTERN]:
-    'must be a declaration identifier: up to 11 digits, 8 digits, up to 6 digits and 2 digits, joined by hyphens',
-  [HS_SUBHEADING_PATTERN]: 'must be six digits',
-  [HS_CHAPTER_PATTERN]: 'must be a chapter of the Harmonized System, 01 to 99',
-  [TWO_DIGITS_PATTERN]: 'must be two digits',
-  [COUNTRY_PATTERN]: 'must be two capital letters (ISO 3166-1)',
-  [INCOTERM_PATTERN]: 'must be three capital letters (Incoterms)',
-  [DECLARATION_OFFICE_PATTERN]: 'must be a country code and four to six digits',
-  [PARTY_NUMBER_PATTERN]: 'must be a country code and up to fifteen letters or digits',
-  [TAX_TYPE_PATTERN]: 'must be a digit and two capital letters or digits',
-  [INFORMATION_CODE_PATTERN]: 'must be a capital letter and two to four capital letters or digits',
-};
-
-/** Errors that only say that one of the errors beside them is there. */
+/** Keywords whose errors only repeat that there is another error. */
 const aggregateKeywords = new Set(['if', 'allOf', 'additionalProperties']);
 
-/** The longest path that is reported whole, in characters. */
+/** Maximum length of a reported path, in characters. */
 const MAX_FIELD = 200;
 
-/** Members of a schema that lead to its parts and bound them. */
+/** The members of a schema that are read here. */
 export type SchemaPart = Bounds & {
   properties?: Record<string, SchemaPart>;
   items?: SchemaPart;
@@ -61,9 +18,9 @@ export type SchemaPart = Bounds & {
 };
 
 /**
- * Describes one error of the validator; none when it only says that one of the errors beside it is there.
+ * Describes one error of the validator; empty if it only repeats another error.
  *
- * @param before the path of `value` in the message, whose part `schema` is
+ * @param before the path of `value`, to which `schema` applies, in the message
  */
 export function describeError(
   schema: SchemaPart,
@@ -113,23 +70,21 @@ export function describeError(
       return describeNotOneOf(field, member, error.params.allowedValues);
     case 'const':
       return describeNotOneOf(field, member, [error.params.allowedValue]);
-    case 'pattern': {
-      const pattern = String(error.params.pattern);
-      return [{ field, error: patternRules[pattern] ?? `must match ${pattern}`, code: 'FORMAT' }];
-    }
+    case 'pattern':
+      return [{ field, error: patternError(String(error.params.pattern)), code: 'FORMAT' }];
     case 'format':
-      return [{ field, error: formatRules[error.params.format] ?? error.message, code: 'FORMAT' }];
+      return [{ field, error: formatError(error.params.format) ?? error.message, code: 'FORMAT' }];
     default:
       return [{ field, error: error.message, code: 'FORMAT' }];
   }
 }
 
-/** A field whose name is the sender's own, which may be of any length. */
+/** Shortens a path with a name that the sender chose, which may be of any length. */
 function shortField(field: string): string {
   return field.length > MAX_FIELD ? `${field.slice(0, MAX_FIELD)}...` : field;
 }
 
-/** Where a code is requested: another code, or not a code at all. */
+/** The error of a value that is not one of the allowed codes, or has another type. */
 function describeNotOneOf(field: string, member: unknown, allowed: unknown[]): ValidationError[] {
   const [first] = allowed;
   if (typeof member !== typeof first) {
@@ -159,19 +114,19 @@ function typeInWords(type: string | string[]): string {
   return `${/^[aeio]/.test(name) ? 'an' : 'a'} ${name}`;
 }
 
-/** The part of a schema that a path of member names leads to. */
+/** The part of a schema at a path of member names. */
 function partAt(schema: SchemaPart, path: readonly string[]): Bounds {
   let part = schema;
   for (const name of path) part = part.properties?.[name] ?? part.items ?? {};
   return part;
 }
 
-/** What a path of member names leads to in a message. */
+/** The value in a message at a path of member names. */
 export function memberAt(value: unknown, path: readonly string[]): unknown {
   let part = value;
   for (const name of path) {
     if (typeof part !== 'object' || part === null || !Object.hasOwn(part, name)) return undefined;
-    // The cast is true because an object and an array alike have members by name.
+    // The cast is true because objects and arrays both have members by name.
     part = (part as Record<string, unknown>)[name];
   }
   return part;

@@ -1,4 +1,4 @@
-// What is pre-notified: an entry summary declaration (ENS) with its house consignments. Wire contract, section 7.
+// Pre-notifications: an entry summary declaration (ENS) with its house consignments. Wire contract, section 7.
 import { type Static, Type } from 'typebox';
 import { CUSTOMS_OFFICE_PATTERN } from './code-lists/customs-offices.js';
 import { ValidationError } from './errors.js';
@@ -8,16 +8,16 @@ import { PARTY_PATTERN } from './organisation.js';
 import { ActiveBorderTransportMeans, Routing, RoutingControlLocation } from './routing.js';
 import { TransportDocument } from './transport-document.js';
 
-/** The containers that one house consignment may be packed in. */
+/** Maximum number of containers of one house consignment. */
 const MAX_CONTAINERS = 9999;
 
-/** The goods items of one house consignment. */
+/** Maximum number of subheadings of one house consignment. */
 const MAX_GOODS_ITEMS = 999;
 
-/** The house consignments that come with their ENS; more are added in lines of their own. */
+/** Maximum number of house consignments in the list of a declaration; more are added in separate lines. */
 export const MAX_HOUSE_CONSIGNMENTS = 2000;
 
-/** Organisations that a declaration may name as presenters, beside its parties. */
+/** Maximum number of organisations that a declaration names as presenters, beside its parties. */
 const MAX_PRESENTERS = 100;
 
 /** One house consignment of an ENS. */
@@ -34,7 +34,7 @@ export const PreNotifiedHouseConsignment = Type.Object(
         maxItems: MAX_GOODS_ITEMS,
         uniqueItems: true,
         description:
-          'What the goods are: the HS subheadings of its goods items, each once. Routing profiles go by their chapters; no signal tells them',
+          'The HS subheadings of its goods items, each once. Routing profiles use their chapters. They are not part of a signal',
       }),
     ),
     routing: Type.Optional(Routing),
@@ -43,7 +43,7 @@ export const PreNotifiedHouseConsignment = Type.Object(
   {
     $id: 'PreNotifiedHouseConsignment',
     description:
-      'A house consignment; `routing` is a decision made beforehand, `routingControlLocation` goes with `TO_CONTROL` alone',
+      'A house consignment; `routing` is a decision made in advance, `routingControlLocation` requires `TO_CONTROL`',
   },
 );
 export type PreNotifiedHouseConsignment = Static<typeof PreNotifiedHouseConsignment>;
@@ -63,20 +63,20 @@ const members = {
     description: 'Customs office of first entry, code list CL141',
     examples: ['NO351001'],
   }),
-  declarant: Party('Who lodged it'),
-  representative: Type.Optional(Party('Who acts for the declarant')),
+  declarant: Party('The organisation that lodged the declaration'),
+  representative: Type.Optional(Party('The organisation that acts for the declarant')),
   carrier: Type.Optional(
     Party(
-      'Who brings the goods. Where only expected presenters may present, it may, as the declarant and the representative may',
+      'The carrier of the goods. If only expected presenters may present, the carrier is one, as are the declarant and the representative',
     ),
   ),
   presenters: Type.Optional(
-    Type.Array(Party('Who else may present, such as a handling agent'), {
+    Type.Array(Party('An organisation that may present, such as a handling agent'), {
       minItems: 1,
       maxItems: MAX_PRESENTERS,
       uniqueItems: true,
       description:
-        'Who else may present the goods, where only expected presenters may. It may change at any time',
+        'Other organisations that may present the goods, if only expected presenters may. The list may change at any time',
     }),
   ),
   estimatedTimeOfArrival: Type.Optional(Type.String({ format: 'date-time' })),
@@ -84,18 +84,18 @@ const members = {
   houseConsignments: Type.Array(PreNotifiedHouseConsignment, {
     maxItems: MAX_HOUSE_CONSIGNMENTS,
     description:
-      'All its house consignments; where there are more, the list is empty and each comes in a line of its own. In an NDJSON line an empty list leaves those that stand as they are: they come in lines of their own',
+      'All house consignments; if there are more than this list may have, it is empty and each house consignment is a separate NDJSON line. In an NDJSON line, an empty list does not change the existing house consignments',
   }),
 };
 
-/** An ENS as the authority knows it; a line of an upload. */
+/** A declaration as it is read, and as a line of an upload. */
 export const EntrySummaryDeclaration = Type.Object(
   { mrn: Mrn, ...members },
   { $id: 'EntrySummaryDeclaration', description: 'An entry summary declaration (ENS)' },
 );
 export type EntrySummaryDeclaration = Static<typeof EntrySummaryDeclaration>;
 
-/** An ENS as it is put: its MRN stands in the address. */
+/** A declaration as it is registered with `PUT`: its MRN is in the address. */
 export const EntrySummaryDeclarationEntry = Type.Object(
   { mrn: Type.Optional(Mrn), ...members },
   {
@@ -118,60 +118,61 @@ export const EntrySummaryDeclarationEntry = Type.Object(
 );
 export type EntrySummaryDeclarationEntry = Static<typeof EntrySummaryDeclarationEntry>;
 
-/** A line of an upload that adds one house consignment to an ENS that stands. */
+/** A line of an upload that adds one house consignment to an existing declaration, or changes it. */
 export const HouseConsignmentLine = Type.Object(
   { mrn: Mrn, houseConsignment: PreNotifiedHouseConsignment },
   {
     $id: 'HouseConsignmentLine',
-    description: 'Adds one house consignment to an ENS that stands, or changes it',
+    description: 'Adds one house consignment to an existing declaration, or changes it',
   },
 );
 export type HouseConsignmentLine = Static<typeof HouseConsignmentLine>;
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** How many house consignments were treated how. */
-export const HouseConsignmentCounts = Type.Object({
-  added: Count,
-  changed: Count,
-  removed: Count,
-  unchanged: Count,
-});
+/** The numbers of house consignments that a registration added, changed, removed and left unchanged. */
+export const HouseConsignmentCounts = Type.Object(
+  { added: Count, changed: Count, removed: Count, unchanged: Count },
+  { $id: 'HouseConsignmentCounts', description: 'Numbers of house consignments' },
+);
 export type HouseConsignmentCounts = Static<typeof HouseConsignmentCounts>;
 
 const changed = Type.Optional(
-  Type.Array(Type.String(), { description: "Which of the declaration's own members changed" }),
+  Type.Array(Type.String(), { description: 'The members of the declaration itself that changed' }),
 );
 
-/** What has become of an ENS. */
+/** The result of registering or withdrawing a declaration. */
 export const EntrySummaryDeclarationResult = Type.Object(
   {
     mrn: Mrn,
     status: Type.Enum(['REGISTERED', 'CHANGED', 'UNCHANGED', 'WITHDRAWN'], {
       description:
-        '`REGISTERED`: it is new; `CHANGED`: it stood otherwise; `UNCHANGED`: it stood already; `WITHDRAWN`: it is gone',
+        '`REGISTERED`: the declaration is new; `CHANGED`: it existed and differed; `UNCHANGED`: it existed and was equal; `WITHDRAWN`: it was removed',
     }),
     changed,
     houseConsignments: HouseConsignmentCounts,
   },
-  { $id: 'EntrySummaryDeclarationResult' },
+  {
+    $id: 'EntrySummaryDeclarationResult',
+    description: 'The result of registering or withdrawing a declaration',
+  },
 );
 export type EntrySummaryDeclarationResult = Static<typeof EntrySummaryDeclarationResult>;
 
-/** What has become of one line of an upload. */
+/** The result of one line of an upload. */
 export const RegistrationResult = Type.Object(
   {
     line: Type.Integer({ minimum: 1, description: 'Number of the line in the request' }),
-    mrn: Type.Optional(Type.String({ description: 'As far as it can be read' })),
+    mrn: Type.Optional(Type.String({ description: 'Absent if it cannot be read' })),
     status: Type.Enum(['REGISTERED', 'CHANGED', 'UNCHANGED', 'REFUSED'], {
-      description: '`REFUSED`: the line changed nothing, and `validationErrors` say why',
+      description: '`REFUSED`: the line changed nothing, and `validationErrors` has the reasons',
     }),
     changed,
     houseConsignments: Type.Optional(HouseConsignmentCounts),
     validationErrors: Type.Optional(
-      Type.Array(ValidationError, { description: 'Broken rules, a hundred at most' }),
+      Type.Array(ValidationError, { description: 'Broken rules, at most 100' }),
     ),
   },
-  { $id: 'RegistrationResult', description: 'What has become of one line' },
+  { $id: 'RegistrationResult', description: 'The result of one line' },
 );
 export type RegistrationResult = Static<typeof RegistrationResult>;

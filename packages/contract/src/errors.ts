@@ -1,4 +1,4 @@
-// Every code that an answer of the service can carry, with its meaning: the one place to look a code up.
+// Every error code of the service with its meaning.
 import { type Static, Type } from 'typebox';
 import { keysOf } from './keys-of.js';
 
@@ -12,27 +12,33 @@ export const validationErrorCodes = {
   REFERENCE_NOT_FOUND:
     'the entry summary declaration, receptacle, container or transport document is not pre-notified',
   REFERENCE_AMBIGUOUS:
-    'the transport document stands under more than one entry summary declaration: give mrn too',
-  PRESENTED: 'it would change or withdraw what is presented',
-  TAKEN: 'an identifier that belongs to another organisation',
-  UNKNOWN_MARKER: 'a marker that this organisation never received',
+    'the transport document is under more than one entry summary declaration: add mrn',
+  PRESENTED: 'the request would change or withdraw presented goods',
+  TAKEN: 'the identifier belongs to another organisation',
+  UNKNOWN_MARKER: 'this organisation never received this marker',
   MARKER_EXPIRED:
-    'a marker that is older than what the stream keeps: start again from the current goods items (`/current`)',
-  UNKNOWN_MEMBER: 'a member that a goods-item message does not have',
+    'the marker is older than the oldest retained message: start again from the current goods items (`/current`)',
+  UNKNOWN_MEMBER: 'a member or a parameter that does not exist',
   EVENT_ID_REUSED: 'this eventId was published before with other content',
 } as const;
 
 /** The code of a validation error, for programs. */
-export type ValidationErrorCode = keyof typeof validationErrorCodes;
+export const ValidationErrorCode = Type.Enum(keysOf(validationErrorCodes), {
+  $id: 'ValidationErrorCode',
+  description: Object.entries(validationErrorCodes)
+    .map(([code, meaning]) => `\`${code}\`: ${meaning}`)
+    .join('; '),
+});
+export type ValidationErrorCode = Static<typeof ValidationErrorCode>;
 
-/** One broken rule: where it is broken, a sentence for a person and a code for programs. */
+/** One broken rule: the path of the member, a sentence for people and a code for programs. */
 export const ValidationError = Type.Object(
   {
     index: Type.Optional(
       Type.Integer({
         minimum: 0,
         description:
-          'Goods items: which message of the request, counted from 0; blank lines are not counted',
+          'Goods items: the index of the message in the request, from 0; blank lines are not counted',
       }),
     ),
     eventId: Type.Optional(
@@ -41,106 +47,116 @@ export const ValidationError = Type.Object(
     field: Type.String({
       description: 'Path of the member, from the root of the body or the message, or in the query',
     }),
-    error: Type.String({ description: 'What is wrong, for a person' }),
-    code: Type.Enum(keysOf(validationErrorCodes), {
-      description: Object.entries(validationErrorCodes)
-        .map(([code, meaning]) => `\`${code}\`: ${meaning}`)
-        .join('; '),
-    }),
+    error: Type.String({ description: 'The broken rule, for people' }),
+    code: ValidationErrorCode,
   },
-  { description: 'One broken rule' },
+  { $id: 'ValidationError', description: 'One broken rule' },
 );
 export type ValidationError = Static<typeof ValidationError>;
 
-/** The broken rules that one response reports; where there are more, it says so. */
+/** Maximum number of broken rules that one response reports. If there are more, the response says so. */
 export const MAX_REPORTED_ERRORS = 100;
 
 /** The status codes that problems have, with their titles and when each is given. Wire contract, section 2. */
 export const problems = {
   400: { title: 'Bad Request', when: 'Malformed JSON or a validation error' },
-  401: { title: 'Unauthorized', when: 'No token, or one that does not verify' },
+  401: { title: 'Unauthorized', when: 'No token, or an invalid one' },
   403: { title: 'Forbidden', when: 'The token lacks the scope of the operation' },
   404: {
     title: 'Not Found',
     when: 'Unknown, or belongs to another organisation (indistinguishable)',
   },
   405: { title: 'Method Not Allowed', when: 'The address exists, but not with this method' },
-  406: { title: 'Not Acceptable', when: 'None of the media types in Accept can be served' },
+  406: { title: 'Not Acceptable', when: 'None of the media types in Accept is available' },
   413: { title: 'Content Too Large', when: 'The body is over the limit' },
-  415: { title: 'Unsupported Media Type', when: 'The Content-Type is not one that is read here' },
-  429: { title: 'Too Many Requests', when: "Over the organisation's rate" },
-  500: { title: 'Internal Server Error', when: 'A fault of the service itself' },
-  503: { title: 'Service Unavailable', when: 'Overloaded, draining or the store is away' },
+  415: {
+    title: 'Unsupported Media Type',
+    when: 'The Content-Type is not supported by the operation',
+  },
+  429: { title: 'Too Many Requests', when: "Over the organisation's rate limit" },
+  500: { title: 'Internal Server Error', when: 'An internal error of the service' },
+  503: {
+    title: 'Service Unavailable',
+    when: 'Overloaded, shutting down, or the database is unavailable',
+  },
 } as const;
 
 /** The status of a problem. */
 export type ProblemStatus = keyof typeof problems;
 
-/** An error answer, `application/problem+json` (RFC 9457). */
+/** The part of a publication that is stored although the request failed. */
+const PublishedMessages = Type.Object(
+  { accepted: Type.Integer({ minimum: 0 }), duplicates: Type.Integer({ minimum: 0 }) },
+  {
+    $id: 'PublishedMessages',
+    description:
+      'Goods items: the first `accepted + duplicates` messages of the request are stored, and none after them',
+  },
+);
+
+/** An error response, `application/problem+json` (RFC 9457). */
 export const Problem = Type.Object(
   {
     type: Type.String({
-      description: 'What kind of problem; `about:blank` where the status says all',
+      description: 'The kind of problem; `about:blank` if the status is sufficient',
     }),
-    title: Type.String({ description: 'The kind in words; the same for each problem of the kind' }),
-    status: Type.Integer({ description: 'The HTTP status of the answer' }),
-    detail: Type.String({ description: 'What went wrong this time and what to change' }),
+    title: Type.String({ description: 'The name of the kind of problem' }),
+    status: Type.Integer({ description: 'The HTTP status of the response' }),
+    detail: Type.String({ description: 'The cause of this problem, and what to change' }),
     instance: Type.String({
-      description: "The request's own id, which stands in the server's log",
+      description: "The id of the request in the server's log",
     }),
     validationErrors: Type.Optional(
       Type.Array(ValidationError, {
-        description: 'All broken rules together; of more than 100 the first 100',
+        description: 'All broken rules, or the first 100',
       }),
     ),
     errorCount: Type.Optional(
       Type.Integer({
         minimum: 1,
         description:
-          'Goods items: how many rules are broken, also those that are not reported; of one message at most 101 are counted',
+          'Goods items: the number of broken rules, including those that are not reported; at most 101 are counted for one message',
       }),
     ),
-    published: Type.Optional(
-      Type.Object(
-        { accepted: Type.Integer({ minimum: 0 }), duplicates: Type.Integer({ minimum: 0 }) },
-        {
-          description:
-            'Goods items: the first `accepted + duplicates` messages of the request are stored, and none after them',
-        },
-      ),
-    ),
+    published: Type.Optional(PublishedMessages),
   },
-  { $id: 'Problem', description: 'An error answer (RFC 9457)' },
+  { $id: 'Problem', description: 'An error response (RFC 9457)' },
 );
 export type Problem = Static<typeof Problem>;
 
-/** The errors that the two token endpoints answer, in OAuth's own form (RFC 6749 section 5.2). */
+/** The errors of the two token endpoints, in the form of OAuth (RFC 6749 section 5.2). */
 export const oauthErrors = {
   invalid_request: 'a parameter is missing or malformed, or the subject token is not accepted',
   invalid_client: 'the client is unknown or its key or certificate is not accepted',
   invalid_grant: 'the grant is not valid',
-  invalid_scope: 'the scope is unknown or may not be had',
+  invalid_scope: 'the scope is unknown or not granted',
   invalid_target: 'a customs token is not issued for this audience or resource',
   temporarily_unavailable: 'too many requests: try again after the seconds in Retry-After',
-  unsupported_grant_type: 'the grant type is not one that this endpoint knows',
+  unsupported_grant_type: 'this endpoint does not support the grant type',
 } as const;
 
 /** An error code of OAuth 2.0. */
-export type OAuthErrorCode = keyof typeof oauthErrors;
+export const OAuthErrorCode = Type.Enum(keysOf(oauthErrors), {
+  $id: 'OAuthErrorCode',
+  description: Object.entries(oauthErrors)
+    .map(([code, meaning]) => `\`${code}\`: ${meaning}`)
+    .join('; '),
+});
+export type OAuthErrorCode = Static<typeof OAuthErrorCode>;
 
-/** What a token endpoint answers when it refuses (RFC 6749 section 5.2). */
+/** An error response of a token endpoint (RFC 6749 section 5.2). */
 export const OAuthError = Type.Object(
   {
-    error: Type.Enum(keysOf(oauthErrors)),
+    error: OAuthErrorCode,
     error_description: Type.String({
-      description: 'The rule that was broken, with which value, and the correlation id',
+      description: 'The broken rule with the value, and the correlation id',
     }),
   },
-  { $id: 'OAuthError', description: 'Why no token was given (RFC 6749 section 5.2)' },
+  { $id: 'OAuthError', description: 'Why no token was issued (RFC 6749 section 5.2)' },
 );
 export type OAuthError = Static<typeof OAuthError>;
 
-/** The identity provider's own codes, with which its error descriptions begin. Wire contract, section 6. */
+/** The codes at the beginning of the identity provider's error descriptions. Wire contract, section 6. */
 export const identityProviderErrors = {
   'MP-011': { error: 'invalid_request', rule: 'a parameter is missing or malformed' },
   'MP-012': { error: 'invalid_grant', rule: "the grant's jti was used before" },
@@ -148,7 +164,7 @@ export const identityProviderErrors = {
   'MP-110': { error: 'invalid_grant', rule: 'aud is not this identity provider' },
   'MP-120': {
     error: 'invalid_client',
-    rule: 'the certificate is not valid, its chain is not whole, or its issuer is not trusted',
+    rule: 'the certificate is not valid, its chain is incomplete, or its issuer is not trusted',
   },
   'MP-121': { error: 'invalid_client', rule: 'the key or certificate has expired' },
   'MP-122': { error: 'invalid_client', rule: "the certificate's organisation is not the client's" },
@@ -158,8 +174,8 @@ export const identityProviderErrors = {
     error: 'invalid_grant',
     rule: 'expired, issued in the future, or valid for more than 120 s',
   },
-  'MP-200': { error: 'invalid_scope', rule: 'the client may not ask for this scope' },
-  'MP-250': { error: 'invalid_scope', rule: 'the organisation has not been given this scope' },
+  'MP-200': { error: 'invalid_scope', rule: 'the client may not request this scope' },
+  'MP-250': { error: 'invalid_scope', rule: 'this scope is not granted to the organisation' },
 } as const satisfies Record<string, { error: OAuthErrorCode; rule: string }>;
 
 /** A code of the identity provider, such as `MP-110`. */

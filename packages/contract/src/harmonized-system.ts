@@ -1,22 +1,20 @@
-// What goods are, by the Harmonized System (HS) of the World Customs Organization.
+// Codes of the Harmonized System (HS) of the World Customs Organization.
 import { Type } from 'typebox';
+import { definePattern } from './patterns.js';
 
-/** Subheading of the Harmonized System: chapter, heading and subheading, two digits each. */
-export const HS_SUBHEADING_PATTERN = '^[0-9]{6}$';
-
-/** Chapter of the Harmonized System; there is no chapter 00. */
-export const HS_CHAPTER_PATTERN = '^(?:0[1-9]|[1-9][0-9])$';
-
-/** A subheading. */
+/** A subheading: chapter, heading and subheading, two digits each. */
 export const HarmonizedSystemSubheadingCode = Type.String({
-  pattern: HS_SUBHEADING_PATTERN,
+  pattern: definePattern('^[0-9]{6}$', 'must be six digits'),
   description: 'Subheading of the Harmonized System, six digits',
   examples: ['030214'],
 });
 
-/** A chapter: what the subheadings of its goods begin with. */
+/** A chapter: the first two digits of a subheading. There is no chapter 00. */
 export const HarmonizedSystemChapter = Type.String({
-  pattern: HS_CHAPTER_PATTERN,
+  pattern: definePattern(
+    '^(?:0[1-9]|[1-9][0-9])$',
+    'must be a chapter of the Harmonized System, 01 to 99',
+  ),
   description: 'Chapter of the Harmonized System, two digits',
   examples: ['03'],
 });

@@ -1,4 +1,4 @@
-// Identifiers of goods and transports follow the rule that each has.
+// Identifiers of goods and transports are accepted exactly if they follow their rules.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -13,7 +13,7 @@ import {
 const capitals = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const digits = '0123456789';
 
-/** Text of a length, made of the characters given. */
+/** Text of this length, made of these characters. */
 function text(characters: string, length: number) {
   return fc.string({
     unit: fc.constantFrom(...characters),
@@ -49,10 +49,10 @@ test('a container identifier with one wrong digit is refused', () => {
       containerStem,
       fc.integer({ min: 4, max: 9 }),
       fc.integer({ min: 1, max: 9 }),
-      (stem, place, step) => {
-        const wrong = String((Number(stem[place]) + step) % 10);
-        const mistyped = stem.slice(0, place) + wrong + stem.slice(place + 1);
-        // ISO 6346 gives 10 and 0 the same check digit: the one pair that it cannot tell apart.
+      (stem, index, step) => {
+        const wrong = String((Number(stem[index]) + step) % 10);
+        const mistyped = stem.slice(0, index) + wrong + stem.slice(index + 1);
+        // ISO 6346 uses the check digit 0 for the remainders 0 and 10, so it does not detect this one mistake.
         fc.pre(containerCheckDigit(stem) !== 0 || containerCheckDigit(mistyped) !== 0);
         assert.equal(isContainerId(mistyped + containerCheckDigit(stem)), false);
       },
@@ -60,7 +60,7 @@ test('a container identifier with one wrong digit is refused', () => {
   );
 });
 
-test('no text that is not a container identifier is taken for one', () => {
+test('other texts are refused as container identifiers', () => {
   for (const id of [
     '',
     'JARU000001',
@@ -108,7 +108,7 @@ test('a receptacle identifier has the 29 characters of UPU S9', () => {
   assert.equal(receptacle.test(`${id.slice(0, 28)}X`), false);
 });
 
-test('a UUID of any version and case is one', () => {
+test('a UUID of any version is accepted, in upper and lower case', () => {
   const uuid = new RegExp(UUID_PATTERN);
   fc.assert(fc.property(fc.uuid(), (id) => uuid.test(id) && uuid.test(id.toUpperCase())));
   assert.equal(uuid.test('4a3ff6a06d0c4f5a9b1f3f1d9d4f0a01'), false);

@@ -1,8 +1,12 @@
-// The identifiers that goods and transports are known by, with the rule that each follows.
+// Identifiers of goods and transports, with their rules.
 import { Type } from 'typebox';
+import { definePattern } from './patterns.js';
 
 /** MRN of an entry summary declaration: year, country, fourteen letters or digits. */
-export const MRN_PATTERN = '^[0-9]{2}[A-Z]{2}[A-Z0-9]{14}$';
+export const MRN_PATTERN = definePattern(
+  '^[0-9]{2}[A-Z]{2}[A-Z0-9]{14}$',
+  'must be an MRN: two digits, a country code, fourteen capital letters or digits',
+);
 
 /** Movement reference number of an entry summary declaration (ENS). */
 export const Mrn = Type.String({
@@ -15,7 +19,10 @@ export const Mrn = Type.String({
  * UPU standard S9: office of origin and of destination (6 characters each), category, subclass (2), last
  * digit of the year, despatch (4), receptacle (3), highest-numbered and registered indicators, weight (4).
  */
-export const RECEPTACLE_PATTERN = '^[A-Z]{5}[A-Z0-9][A-Z]{5}[A-Z0-9][A-D][A-Z][A-Z0-9][0-9]{14}$';
+export const RECEPTACLE_PATTERN = definePattern(
+  '^[A-Z]{5}[A-Z0-9][A-Z]{5}[A-Z0-9][A-D][A-Z][A-Z0-9][0-9]{14}$',
+  'must be a receptacle identifier (UPU S9)',
+);
 
 /** Identifier of a postal receptacle, 29 characters (UPU S9). */
 export const ReceptacleId = Type.String({
@@ -27,7 +34,10 @@ export const ReceptacleId = Type.String({
 });
 
 /** ISO 6346: owner code, equipment category, serial number, check digit. */
-export const CONTAINER_PATTERN = '^[A-Z]{3}[UJZ][0-9]{7}$';
+const CONTAINER_PATTERN = definePattern(
+  '^[A-Z]{3}[UJZ][0-9]{7}$',
+  'must be a container identifier with its check digit (ISO 6346)',
+);
 
 /** Identifier of a freight container, with its check digit (ISO 6346). */
 export const ContainerId = Type.String({
@@ -54,13 +64,13 @@ export function isContainerId(text: string): boolean {
 /** The check digit of the first ten characters of a container identifier (ISO 6346:2022, annex A). */
 export function containerCheckDigit(text: string): number {
   let sum = 0;
-  for (let place = 0; place < 10; place++) {
-    sum += containerCharacterValue(text.charCodeAt(place)) * 2 ** place;
+  for (let index = 0; index < 10; index++) {
+    sum += containerCharacterValue(text.charCodeAt(index)) * 2 ** index;
   }
   return (sum % 11) % 10;
 }
 
-/** Digits stand for themselves; letters count from 10 and pass over the multiples of 11. */
+/** The value of a digit is the digit; letters count from 10 and skip the multiples of 11. */
 function containerCharacterValue(code: number): number {
   if (code < 65) return code - 48;
   const fromTen = code - 55;
@@ -68,10 +78,12 @@ function containerCharacterValue(code: number): number {
 }
 
 /** A UUID of any version, in either case. */
-export const UUID_PATTERN =
-  '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$';
+export const UUID_PATTERN = definePattern(
+  '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
+  'must be a UUID',
+);
 
-/** The id of one call, chosen by the caller; unique within an organisation. */
+/** The id of one call, which the caller chooses; unique within an organisation. */
 export const RequestId = Type.String({
   format: 'uuid',
   pattern: UUID_PATTERN,

@@ -1,8 +1,7 @@
-// The public face of @landfall/contract.
+// The public interface of @landfall/contract.
 export * from './access.js';
 export * from './asyncapi/document.js';
 export * from './code-lists/customs-offices.js';
-export * from './code-lists/import.js';
 export * from './code-lists/transport-document-types.js';
 export * from './entry-summary-declaration.js';
 export * from './errors.js';
@@ -16,12 +15,12 @@ export * from './house-consignment.js';
 export * from './identifiers.js';
 export * from './inspect-json.js';
 export * from './openapi/document.js';
-export * from './operations.js';
+export * from './operations/operation.js';
+export * from './operations/operations.js';
 export * from './organisation.js';
 export * from './paging.js';
 export * from './playground.js';
 export * from './presentation.js';
-export * from './reference-errors.js';
 export * from './routing.js';
 export * from './routing-decision.js';
 export * from './routing-profile.js';

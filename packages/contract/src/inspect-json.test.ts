@@ -1,4 +1,4 @@
-// Members that are there twice are found wherever they are, and however they are written.
+// Duplicate members are found at any depth, however they are escaped.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -29,7 +29,7 @@ test('a member that its object has twice is found with its path', () => {
   }
 });
 
-test('names are equal when they say the same, however they are escaped', () => {
+test('names are compared after unescaping', () => {
   for (const [one, other, equal] of [
     ['a', '\\u0061', true],
     ['/', '\\/', true],
@@ -44,7 +44,7 @@ test('names are equal when they say the same, however they are escaped', () => {
   }
 });
 
-test('any JSON without duplicates has none, and its white space is counted', () => {
+test('JSON without duplicates has none, and its white space is counted', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom(0, 1, 3), (value, indent) => {
       const text = JSON.stringify(value, undefined, indent);
@@ -75,7 +75,7 @@ test('a member that is repeated anywhere in any JSON is found', () => {
   );
 });
 
-test('the time is linear in what is sent, and no more is told than helps', () => {
+test('the time is linear in the length of the text, and reports are bounded', () => {
   const depth = 500_000;
   const deep = `${'{"a":['.repeat(depth)}${']}'.repeat(depth)}`;
   assert.deepEqual(inspectJson(deep).duplicates, []);

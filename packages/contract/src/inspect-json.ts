@@ -1,19 +1,19 @@
-// What a JSON text says that is lost when it is parsed: members that an object has more than once, and white space.
+// Finds what JSON.parse discards: members that an object has more than once, and white space.
 
 import type { ValidationError } from './errors.js';
 
-/** What was found in a JSON text. */
+/** The findings in a JSON text. */
 export type JsonInspection = {
   /** Paths of members that their object has more than once, each path once, in their order. */
   duplicates: string[];
-  /** Characters of white space between tokens. */
+  /** Number of white space characters between tokens. */
   whiteSpace: number;
 };
 
-/** Most duplicates that are found in one text. */
+/** Maximum number of duplicates that are found in one text. */
 const MAX_DUPLICATES = 100;
 
-/** Longest path that is given whole, in characters: names are the sender's own. */
+/** Maximum length of a reported path, in characters: the sender chooses the names. */
 const MAX_PATH = 200;
 
 const TAB = 0x09;
@@ -28,7 +28,7 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** An object or array that is open where the text is being read. */
+/** An object or array that contains the current character. */
 type Level = {
   /** The names so far; `undefined` in an array. */
   names: Set<string> | undefined;
@@ -37,12 +37,12 @@ type Level = {
 };
 
 /**
- * Reads a text once, from left to right, without recursion: the time is linear in its length, however deep it is.
+ * Reads a text once, from left to right, without recursion, in time linear in its length at any depth.
  *
- * Names are compared as what they say: `"\u0061"` is `"a"`. Parsers differ in which of two equal members they take
- * (RFC 8259, section 4), so that what one system checks may not be what another one reads.
+ * Names are compared after unescaping: `"\u0061"` is `"a"`. Parsers differ in which of two equal members they use
+ * (RFC 8259, section 4), so one system may check a value and another one read a different value.
  *
- * @param text valid JSON: what `JSON.parse` takes
+ * @param text valid JSON
  * @example
  * inspectJson('{"a":{"b":1,"b":2}}').duplicates; // ['a.b']
  */
@@ -87,12 +87,12 @@ export function inspectJson(text: string): JsonInspection {
   return { duplicates: [...duplicates], whiteSpace };
 }
 
-/** The rule that such a member breaks. */
+/** The error for a member that its object has more than once. */
 export function duplicateMember(field: string): ValidationError {
   return { field, error: 'must not be there more than once', code: 'FORMAT' };
 }
 
-/** Where the closing quote is of a string that begins at `quote`: one with an even number of backslashes before it. */
+/** The index of the closing quote of a string that begins at `quote`: it follows an even number of backslashes. */
 function endOfString(text: string, quote: number): number {
   for (let end = text.indexOf('"', quote + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let before = end - 1;
@@ -107,7 +107,7 @@ function readName(text: string, quote: number, end: number): string {
   return written.includes('\\') ? String(JSON.parse(`"${written}"`)) : written;
 }
 
-/** The path of the member that is being read; the end of a path that is too long is left out. */
+/** The path of the current member, shortened if it is too long. */
 function pathOf(levels: readonly Level[]): string {
   let path = '';
   for (const [depth, { at }] of levels.entries()) {

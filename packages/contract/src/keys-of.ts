@@ -1,7 +1,7 @@
-// The names of a closed table, typed as what they are.
+// The names of the members of a table, with their exact type.
 
-/** The names of a table in their order. */
+/** The names of the members of a table, in their order. */
 export function keysOf<Table extends object>(table: Table): (keyof Table & string)[] {
-  // The cast is true of a table written out as a literal: it has no other names than its type says.
+  // The cast is true for a table that is a literal: it has exactly the names of its type.
   return Object.keys(table) as (keyof Table & string)[];
 }

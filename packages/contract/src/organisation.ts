@@ -1,38 +1,38 @@
-// Organisations as the authority keeps them: what each is granted and by which clients it calls. Wire contract, section 7.
+// Organisations with their granted scopes and their clients. Wire contract, section 7.
 import { type Static, Type } from 'typebox';
-import { type ScopeName, scopes } from './scopes.js';
-import { ONE_LINE_PATTERN } from './transport-document.js';
+import { keysOf } from './keys-of.js';
+import { definePattern, OneLine } from './patterns.js';
+import { scopes } from './scopes.js';
 
-/** A domestic organisation as tokens name it: the ISO 6523 code of the national register, and the number. */
+/** A domestic organisation in tokens: the ISO 6523 code of the national register, and its number. */
 export const DOMESTIC_ORGANISATION_PATTERN = '^0192:[0-9]{9}$';
 
 /** The start of every domestic organisation's identifier. */
 export const DOMESTIC_ORGANISATION_PREFIX = '0192:';
 
-/**
- * An organisation named by others: as it is known by, where the national register's prefix is followed by its nine
- * digits and by nothing else.
- */
-export const PARTY_PATTERN = '^(?!0192:(?![0-9]{9}$))(?=.*\\S)[^\\u0000-\\u001f\\u007f]*$';
+/** An organisation that a declaration names: after the prefix of the national register, only nine digits are accepted. */
+export const PARTY_PATTERN = definePattern(
+  '^(?!0192:(?![0-9]{9}$))(?=.*\\S)[^\\u0000-\\u001f\\u007f]*$',
+  "must be '0192:' and nine digits, or an eSeal's organizationIdentifier on one line",
+);
 
-const Line = (maxLength: number, description: string) =>
-  Type.String({ minLength: 1, maxLength, pattern: ONE_LINE_PATTERN, description });
+/** The identifier of an organisation in tokens. */
+export const OrganisationIdentifier = OneLine(
+  100,
+  "`0192:<organisation number>`, or the eSeal's organizationIdentifier, unchanged",
+  ['0192:974760673', 'NTRDE-HRB000001'],
+);
 
-/** An organisation as tokens name it. */
-export const OrganisationIdentifier = Type.String({
-  minLength: 1,
-  maxLength: 100,
-  pattern: ONE_LINE_PATTERN,
-  description: "`0192:<organisation number>`, or the eSeal's organizationIdentifier as it stands",
-  examples: ['0192:974760673', 'NTRDE-HRB000001'],
+const Scope = Type.Enum(keysOf(scopes), {
+  $id: 'Scope',
+  description: 'A scope in its plain form, without prefix',
 });
 
-const ScopeNames = (description: string) =>
-  Type.Array(Type.Enum(Object.keys(scopes) as ScopeName[]), { maxItems: 100, description });
+const ScopeNames = (description: string) => Type.Array(Scope, { maxItems: 100, description });
 
 const KeyText = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
 
-/** Members of a public key that are kept (RFC 7517, RFC 7518); what else it has is ignored, unless it is secret. */
+/** The members of a public key that are stored (RFC 7517, RFC 7518). Others are ignored; secret members are refused. */
 const PublicKey = Type.Object(
   {
     kty: KeyText(20),
@@ -46,71 +46,78 @@ const PublicKey = Type.Object(
     e: KeyText(200),
     exp: Type.Optional(Type.Number()),
   },
-  { additionalProperties: true },
+  { $id: 'PublicKey', description: 'A public key (RFC 7517)', additionalProperties: true },
 );
 
-/** A client by which an organisation asks the identity provider for tokens. */
+/** A client with which an organisation requests tokens from the identity provider. */
 export const OrganisationClient = Type.Object(
   {
-    client_id: Line(200, 'What the client calls itself in `iss`; unique among all organisations'),
+    client_id: OneLine(200, 'The `iss` of the client; unique among all organisations'),
     scopes: Type.Optional(
       ScopeNames(
-        'What the client may ask the identity provider for, in the plain form; left out: whatever its organisation is granted',
+        'The scopes that the client may request from the identity provider, in the plain form; default: all that its organisation is granted',
       ),
     ),
     certificates: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 16_384 }), {
         maxItems: 20,
-        description: 'Certificates accepted as `x5c` leaf without their chain: base64 DER',
+        description:
+          'Certificates that are accepted as the leaf of `x5c` without their chain: base64 DER',
       }),
     ),
     keys: Type.Optional(
       Type.Array(PublicKey, {
         maxItems: 20,
         description:
-          'Public keys (RFC 7517), each with a `kid`; `exp`, in seconds since 1970, ends one',
+          'Public keys (RFC 7517), each with a `kid`. A key expires at `exp`, in seconds since 1970',
       }),
     ),
     blocked: Type.Optional(
-      Type.Boolean({ description: 'No tokens, and those it has are refused' }),
+      Type.Boolean({ description: 'Gets no tokens, and existing tokens are refused' }),
     ),
   },
-  { $id: 'OrganisationClient' },
+  { $id: 'OrganisationClient', description: 'A client with which an organisation requests tokens' },
 );
 export type OrganisationClient = Static<typeof OrganisationClient>;
 
+const OrganisationKind = Type.Enum(['domestic', 'foreign'], {
+  $id: 'OrganisationKind',
+  description: '`domestic` exactly if the identifier begins with `0192:`',
+});
+
 const members = {
-  name: Line(200, "The organisation's name"),
-  kind: Type.Enum(['domestic', 'foreign'], {
-    description: '`domestic` exactly when the identifier begins with `0192:`',
-  }),
+  name: OneLine(200, "The organisation's name"),
+  kind: OrganisationKind,
 };
 
-/** What is said of an organisation; what is left out is none, or `false`. */
+/** An organisation as it is stored with `PUT`. Absent lists are empty, and absent flags are `false`. */
 export const OrganisationEntry = Type.Object(
   {
     ...members,
     grantedScopes: Type.Optional(
-      ScopeNames('What the authority grants: scopes in the plain form without prefix'),
+      ScopeNames('The granted scopes, in the plain form without prefix'),
     ),
     clients: Type.Optional(Type.Array(OrganisationClient, { maxItems: 100 })),
     blocked: Type.Optional(
-      Type.Boolean({ description: 'No tokens, and those it has are refused' }),
+      Type.Boolean({ description: 'Gets no tokens, and existing tokens are refused' }),
     ),
   },
-  { $id: 'OrganisationEntry' },
+  {
+    $id: 'OrganisationEntry',
+    description: 'An organisation to store. Absent lists are empty, and absent flags are `false`',
+  },
 );
 export type OrganisationEntry = Static<typeof OrganisationEntry>;
 
-/** An organisation as it stands. */
+/** An organisation in its current state. */
 export const Organisation = Type.Object(
   {
     id: OrganisationIdentifier,
     ...members,
-    grantedScopes: ScopeNames('What the authority grants'),
+    grantedScopes: ScopeNames('The granted scopes'),
     clients: Type.Array(OrganisationClient),
     blocked: Type.Boolean(),
   },
-  { $id: 'Organisation' },
+  { $id: 'Organisation', description: 'An organisation with its granted scopes and clients' },
 );
 export type Organisation = Static<typeof Organisation>;

@@ -1,17 +1,19 @@
-// The playground: what it knows and who may use it. Wire contract, section 9.
+// The playground's dataset and identities. Wire contract, section 9.
 import { type Static, Type } from 'typebox';
 import type { TransportDocumentType } from './code-lists/transport-document-types.js';
 import type { Routing } from './routing.js';
 import type { ScopeName } from './scopes.js';
 
-/** What the playground writes for one identity, to `<data>/credentials/<name>.json`, mode 0600. */
+/** The file of one identity, which the playground writes to `<data>/credentials/<name>.json` with mode 0600. */
 export const PlaygroundCredentials = Type.Object(
   {
     name: Type.String(),
     kind: Type.Enum(['domestic', 'foreign']),
-    organisation: Type.String({ description: 'As tokens name it' }),
+    organisation: Type.String({ description: 'The identifier of the organisation in tokens' }),
     client_id: Type.String(),
-    scopes: Type.Array(Type.String(), { description: 'Scopes to ask the identity provider for' }),
+    scopes: Type.Array(Type.String(), {
+      description: 'Scopes to request from the identity provider',
+    }),
     private_key: Type.String({ description: 'PKCS#8 PEM' }),
     x5c: Type.Array(Type.String(), { description: 'Certificate chain, leaf first, base64 DER' }),
     base_url: Type.String(),
@@ -21,19 +23,19 @@ export const PlaygroundCredentials = Type.Object(
 );
 export type PlaygroundCredentials = Static<typeof PlaygroundCredentials>;
 
-/** One identity of the playground, and what the authority has granted its organisation. */
+/** One identity of the playground, with the scopes that are granted to its organisation. */
 export type PlaygroundIdentity = {
   name: string;
   kind: 'domestic' | 'foreign';
   organisation: string;
   organisationName: string;
-  /** What its client may ask the identity provider for. */
+  /** Scopes that its client may request from the identity provider. */
   scopes: readonly ScopeName[];
-  /** What the authority has granted: what an exchange gives. */
+  /** Scopes that are granted to its organisation, and that an exchange returns. */
   granted: readonly ScopeName[];
 };
 
-/** The six identities. Domestic numbers are from the range that Norway keeps for made-up organisations. */
+/** The six identities. Domestic numbers are from the range that Norway reserves for fictitious organisations. */
 export const playgroundIdentities: readonly PlaygroundIdentity[] = [
   domestic('carrier', '310000019', ['movement/entry', 'movement/road/v2', 'movement/air']),
   domestic('forwarder', '310000027', ['movement/entry']),
@@ -66,7 +68,7 @@ function domestic(name: string, number: string, scopes: readonly ScopeName[]): P
   };
 }
 
-/** One house consignment that the playground knows as pre-notified, with its routing. */
+/** One pre-notified house consignment of the playground, with its routing. */
 export type PlaygroundConsignment = {
   mrn: string;
   receptacleId?: string;

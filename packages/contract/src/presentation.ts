@@ -1,6 +1,8 @@
-// Presentation: the message that goods have arrived, at one of five levels. Wire contract, section 3.
+// Presentation: reports that goods have arrived, at one of five levels. Wire contract, section 3.
 import { type Static, Type } from 'typebox';
+import type { ValidationError } from './errors.js';
 import { ContainerId, Mrn, ReceptacleId, RequestId } from './identifiers.js';
+import { keysOf } from './keys-of.js';
 import { TransportDocument } from './transport-document.js';
 
 const common = {
@@ -8,20 +10,20 @@ const common = {
   customsOfficeOfPresentation: Type.String({
     minLength: 1,
     maxLength: 100,
-    // Not blank: whether there is such an office is for the code list to say.
+    // Only that it is not blank: the code list decides whether the office exists.
     pattern: '\\S',
     description: 'Customs office of presentation, code list CL141',
     examples: ['NO351001'],
   }),
 };
 
-/** What a presentation to the playground may look like: its documents are of its dataset. */
+/** An example that works in the playground: its documents are in the playground's dataset. */
 const exampleOfCommon = {
   requestId: '4a3ff6a0-6d0c-4f5a-9b1f-3f1d9d4f0a01',
   customsOfficeOfPresentation: 'NO351001',
 };
 
-/** Present one house consignment by its transport document; `mrn` tells two ENS apart. */
+/** Presents one house consignment by its transport document. `mrn` is required if the document is under several ENS. */
 export const HouseConsignmentPresentation = Type.Object(
   {
     ...common,
@@ -30,6 +32,8 @@ export const HouseConsignmentPresentation = Type.Object(
   },
   {
     $id: 'HouseConsignmentPresentation',
+    description:
+      'Presents one house consignment. `mrn` is required if the document is under several ENS',
     examples: [
       {
         ...exampleOfCommon,
@@ -39,7 +43,7 @@ export const HouseConsignmentPresentation = Type.Object(
   },
 );
 
-/** Present all house consignments under a master document; `mrn` tells two ENS apart. */
+/** Presents all house consignments under a master document. `mrn` is required if the document is under several ENS. */
 export const MasterConsignmentPresentation = Type.Object(
   {
     ...common,
@@ -48,6 +52,8 @@ export const MasterConsignmentPresentation = Type.Object(
   },
   {
     $id: 'MasterConsignmentPresentation',
+    description:
+      'Presents all house consignments under a master document. `mrn` is required if the document is under several ENS',
     examples: [
       {
         ...exampleOfCommon,
@@ -57,22 +63,28 @@ export const MasterConsignmentPresentation = Type.Object(
   },
 );
 
-/** Present all house consignments in a container. */
+/** Presents all house consignments in a container. */
 export const ContainerPresentation = Type.Object(
   { ...common, containerId: ContainerId },
-  { $id: 'ContainerPresentation' },
+  { $id: 'ContainerPresentation', description: 'Presents all house consignments in a container' },
 );
 
-/** Present all house consignments in a postal receptacle. */
+/** Presents all house consignments in a postal receptacle. */
 export const ReceptaclePresentation = Type.Object(
   { ...common, receptacleId: ReceptacleId },
-  { $id: 'ReceptaclePresentation' },
+  {
+    $id: 'ReceptaclePresentation',
+    description: 'Presents all house consignments in a postal receptacle',
+  },
 );
 
-/** Present all house consignments of an entry summary declaration. */
+/** Presents all house consignments of an entry summary declaration. */
 export const EntrySummaryDeclarationPresentation = Type.Object(
   { ...common, mrn: Mrn },
-  { $id: 'EntrySummaryDeclarationPresentation' },
+  {
+    $id: 'EntrySummaryDeclarationPresentation',
+    description: 'Presents all house consignments of an entry summary declaration',
+  },
 );
 
 /**
@@ -84,26 +96,43 @@ export const presentationLevels = {
     body: HouseConsignmentPresentation,
     level: 'HOUSE_CONSIGNMENT',
     reference: 'transportDocumentHouseLevel',
+    noun: 'transport document',
   },
   'master-consignment': {
     body: MasterConsignmentPresentation,
     level: 'MASTER_CONSIGNMENT',
     reference: 'transportDocumentMasterLevel',
+    noun: 'transport document',
   },
-  container: { body: ContainerPresentation, level: 'CONTAINER', reference: 'containerId' },
-  receptacle: { body: ReceptaclePresentation, level: 'RECEPTACLE', reference: 'receptacleId' },
+  container: {
+    body: ContainerPresentation,
+    level: 'CONTAINER',
+    reference: 'containerId',
+    noun: 'container',
+  },
+  receptacle: {
+    body: ReceptaclePresentation,
+    level: 'RECEPTACLE',
+    reference: 'receptacleId',
+    noun: 'receptacle',
+  },
   'entry-summary-declaration': {
     body: EntrySummaryDeclarationPresentation,
     level: 'ENTRY_SUMMARY_DECLARATION',
     reference: 'mrn',
+    noun: 'entry summary declaration',
   },
 } as const;
 
 /** The last segment of a presentation path, such as `house-consignment`. */
 export type PresentationPath = keyof typeof presentationLevels;
 
-/** A level of presentation as validation statuses name it. */
-export type PresentationLevel = (typeof presentationLevels)[PresentationPath]['level'];
+/** The name of a level of presentation in validation statuses. */
+export const PresentationLevel = Type.Enum(
+  keysOf(presentationLevels).map((path) => presentationLevels[path].level),
+  { $id: 'PresentationLevel', description: 'The level that was presented' },
+);
+export type PresentationLevel = Static<typeof PresentationLevel>;
 
 /** A presentation at any level. */
 export type Presentation =
@@ -113,9 +142,25 @@ export type Presentation =
   | Static<typeof ReceptaclePresentation>
   | Static<typeof EntrySummaryDeclarationPresentation>;
 
-/** The answer to an accepted presentation: by the time it is sent, all that it stands for is durable. */
+/** The response to an accepted presentation. It is sent after the presentation is durable. */
 export const PresentationAccepted = Type.Object(
   { requestId: RequestId },
-  { $id: 'PresentationAccepted', description: 'The presentation is recorded' },
+  { $id: 'PresentationAccepted', description: 'The presentation is durable' },
 );
 export type PresentationAccepted = Static<typeof PresentationAccepted>;
+
+/** Why no goods are found for a reference. */
+export type ReferenceProblem = 'REFERENCE_NOT_FOUND' | 'REFERENCE_AMBIGUOUS';
+
+/** The error for a reference for which no goods are found. */
+export function referenceError(path: PresentationPath, problem: ReferenceProblem): ValidationError {
+  const { noun, reference } = presentationLevels[path];
+  return {
+    field: reference,
+    error:
+      problem === 'REFERENCE_NOT_FOUND'
+        ? `no such ${noun} is pre-notified`
+        : 'is under more than one entry summary declaration: add mrn',
+    code: problem,
+  };
+}

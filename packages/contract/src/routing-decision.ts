@@ -1,14 +1,15 @@
-// Routing decisions: what the authority decides of a house consignment, and what became of it. Wire contract, section 7.
+// Routing decisions on house consignments, and their results. Wire contract, section 7.
 import { type Static, Type } from 'typebox';
 import { ValidationError } from './errors.js';
 import { Mrn } from './identifiers.js';
+import { OneLine } from './patterns.js';
 import { Routing, RoutingControlLocation } from './routing.js';
-import { ONE_LINE_PATTERN, TransportDocument } from './transport-document.js';
+import { TransportDocument } from './transport-document.js';
 
-/** The decisions of one JSON array; NDJSON may be of any length. */
+/** Maximum number of decisions in a JSON array; NDJSON may be of any length. */
 export const DECISIONS_OF_AN_ARRAY = 2000;
 
-/** One decision. It takes the place of the one that stood before. */
+/** One decision. It replaces the current decision on the house consignment. */
 export const RoutingDecision = Type.Object(
   {
     mrn: Type.Optional(Mrn),
@@ -16,41 +17,37 @@ export const RoutingDecision = Type.Object(
     routing: Routing,
     routingControlLocation: Type.Optional(RoutingControlLocation),
     reason: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 500,
-        pattern: ONE_LINE_PATTERN,
-        description: 'Why, for the history; nobody but the authority reads it',
-      }),
+      OneLine(500, 'The reason, for the history; only the authority can read it'),
     ),
   },
   {
     $id: 'RoutingDecision',
     description:
-      'What is decided of one house consignment. `mrn` is needed where its document stands under more than one ENS; `routingControlLocation` goes only with `TO_CONTROL`',
+      'A decision on one house consignment. `mrn` is required if the document is under more than one ENS; `routingControlLocation` requires `TO_CONTROL`',
     examples: [
       {
         mrn: '23NO00000000000003',
         transportDocumentHouseLevel: { documentNumber: 'HC001', type: 'N740' },
         routing: 'TO_CONTROL',
         routingControlLocation: 'ON_ENTRY',
-        reason: 'the weight does not fit the description',
+        reason: 'the weight does not match the description',
       },
     ],
   },
 );
 export type RoutingDecision = Static<typeof RoutingDecision>;
 
-/** What became of one decision. */
+/** The result of one decision. */
 export const RoutingDecisionResult = Type.Object(
   {
     line: Type.Integer({
       minimum: 1,
-      description: 'Which decision of the request: its line, or its place in the array, from 1',
+      description:
+        'The number of the decision in the request: its line, or its position in the array, from 1',
     }),
     status: Type.Enum(['DECIDED', 'UNCHANGED', 'REFUSED'], {
       description:
-        '`DECIDED`: it stands now; `UNCHANGED`: the same stood already, and nothing was written; `REFUSED`: nothing was done, see validationErrors',
+        '`DECIDED`: the decision is stored; `UNCHANGED`: it equals the current decision, and nothing was stored; `REFUSED`: nothing was stored, and `validationErrors` has the reasons',
     }),
     houseConsignmentId: Type.Optional(
       Type.String({ format: 'uuid', description: 'The id of the house consignment' }),
@@ -59,13 +56,13 @@ export const RoutingDecisionResult = Type.Object(
       Type.Integer({
         minimum: 0,
         description:
-          'To how many organisations a signal was issued; 0 while the consignment is not presented',
+          'The number of organisations to which a signal was issued; 0 if the consignment is not presented',
       }),
     ),
     validationErrors: Type.Optional(
       Type.Array(ValidationError, { description: "Fields are paths from the decision's root" }),
     ),
   },
-  { $id: 'RoutingDecisionResult', description: 'What became of one decision' },
+  { $id: 'RoutingDecisionResult', description: 'The result of one decision' },
 );
 export type RoutingDecisionResult = Static<typeof RoutingDecisionResult>;

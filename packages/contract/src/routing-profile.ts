@@ -1,19 +1,17 @@
-// Routing profiles: what decides for an authority that has no risk engine. Ordered rules, versioned, one of them live.
+// Routing profiles: versioned, ordered rules that decide on house consignments, for an authority without a risk engine.
 import { type Static, Type } from 'typebox';
 import { CUSTOMS_OFFICE_PATTERN } from './code-lists/customs-offices.js';
-import { transportDocumentTypeCodes } from './code-lists/transport-document-types.js';
+import { TransportDocumentType } from './code-lists/transport-document-types.js';
 import { HarmonizedSystemChapter } from './harmonized-system.js';
 import { Mrn } from './identifiers.js';
+import { COUNTRY_PATTERN, OneLine } from './patterns.js';
 import { Routing, RoutingControlLocation } from './routing.js';
-import { ONE_LINE_PATTERN, TransportDocument } from './transport-document.js';
+import { TransportDocument } from './transport-document.js';
 
-/** What a profile may be called. */
+/** Names of profiles. */
 export const PROFILE_NAME_PATTERN = '^[a-z0-9][a-z0-9-]{0,49}$';
 
-/** A country, ISO 3166-1 alpha-2. */
-export const COUNTRY_PATTERN = '^[A-Z]{2}$';
-
-/** How goods cross the border: mode of transport codes (CL018). */
+/** Mode of transport at the border: codes of CL018. */
 export const modesOfTransport = {
   1: 'Maritime transport',
   2: 'Rail transport',
@@ -24,86 +22,102 @@ export const modesOfTransport = {
 } as const;
 
 /** A mode of transport. */
-export type ModeOfTransport = `${keyof typeof modesOfTransport}`;
+export const ModeOfTransport = Type.Enum(
+  // The cast is true because names of members are texts.
+  Object.keys(modesOfTransport) as `${keyof typeof modesOfTransport}`[],
+  {
+    $id: 'ModeOfTransport',
+    description: `Mode of transport at the border (CL018): ${Object.entries(modesOfTransport)
+      .map(([code, name]) => `\`${code}\` ${name}`)
+      .join(', ')}`,
+  },
+);
+export type ModeOfTransport = Static<typeof ModeOfTransport>;
 
-const Line = (maxLength: number, description: string) =>
-  Type.String({ minLength: 1, maxLength, pattern: ONE_LINE_PATTERN, description });
-
-/** A list of values of which one must be the consignment's, or one of several that it has. */
+/** A list of values. The condition holds if the consignment has one of them. */
 const OneOf = <Item extends ReturnType<typeof Type.String>>(item: Item, description: string) =>
   Type.Optional(Type.Array(item, { minItems: 1, maxItems: 1000, description }));
 
 const Country = Type.String({ pattern: COUNTRY_PATTERN });
 
-/** What must be so for a rule to decide. Each condition that is given must hold; one that is left out always does. */
-export const RoutingConditions = Type.Object({
-  customsOfficeOfFirstEntry: OneOf(
-    Type.String({ pattern: CUSTOMS_OFFICE_PATTERN }),
-    'Customs office of first entry of the ENS',
-  ),
-  officeCountry: OneOf(Country, 'Country of that office'),
-  transportDocumentType: Type.Optional(
-    Type.Array(Type.Enum([...transportDocumentTypeCodes]), {
-      minItems: 1,
-      maxItems: 1000,
-      description: 'Type of the house-level transport document, code list CL754',
-    }),
-  ),
-  modeOfTransport: Type.Optional(
-    Type.Array(Type.Enum(Object.keys(modesOfTransport) as ModeOfTransport[]), {
-      minItems: 1,
-      maxItems: 1000,
-      description: `Mode of transport at the border (CL018): ${Object.entries(modesOfTransport)
-        .map(([code, name]) => `\`${code}\` ${name}`)
-        .join(
-          ', ',
-        )}. It is the first digit of typeOfIdentification; where the ENS names no means of transport, it follows from the type of the house document`,
-    }),
-  ),
-  originCountry: OneOf(
-    Country,
-    'Where a postal item comes from: the office of origin of its receptacle (UPU S9), else the end of its item number (UPU S10)',
-  ),
-  destinationCountry: OneOf(
-    Country,
-    'Where a postal item goes to: the office of destination of its receptacle (UPU S9)',
-  ),
-  harmonizedSystemChapter: OneOf(
-    HarmonizedSystemChapter,
-    'Chapter of the Harmonized System that one of its subheadings begins with; a consignment that tells none fits none',
-  ),
-});
+/** The conditions of a rule. All given conditions must hold. */
+export const RoutingConditions = Type.Object(
+  {
+    customsOfficeOfFirstEntry: OneOf(
+      Type.String({ pattern: CUSTOMS_OFFICE_PATTERN }),
+      'Customs office of first entry of the ENS',
+    ),
+    officeCountry: OneOf(Country, 'Country of that office'),
+    transportDocumentType: Type.Optional(
+      Type.Array(TransportDocumentType, {
+        minItems: 1,
+        maxItems: 1000,
+        description: 'Type of the transport document at house level',
+      }),
+    ),
+    modeOfTransport: Type.Optional(
+      Type.Array(ModeOfTransport, {
+        minItems: 1,
+        maxItems: 1000,
+        description:
+          'Mode of transport at the border: the first digit of typeOfIdentification. If the ENS has no means of transport, it is derived from the type of the transport document at house level',
+      }),
+    ),
+    originCountry: OneOf(
+      Country,
+      'Country of origin of a postal item: of the office of origin of its receptacle (UPU S9), else the last two letters of its item number (UPU S10)',
+    ),
+    destinationCountry: OneOf(
+      Country,
+      'Country of destination of a postal item: of the office of destination of its receptacle (UPU S9)',
+    ),
+    harmonizedSystemChapter: OneOf(
+      HarmonizedSystemChapter,
+      'Chapter of the Harmonized System of one of its subheadings; false for a consignment without subheadings',
+    ),
+  },
+  {
+    $id: 'RoutingConditions',
+    description: 'The conditions of a rule. All given conditions must hold',
+  },
+);
 export type RoutingConditions = Static<typeof RoutingConditions>;
 
-/** One rule: what it asks for, and what it decides. */
-export const RoutingRule = Type.Object({
-  name: Line(100, 'What the rule is for'),
-  when: Type.Optional(RoutingConditions),
-  share: Type.Optional(
-    Type.Number({
-      minimum: 0,
-      maximum: 1,
-      description:
-        "Decides only for this share of the house consignments for which its conditions hold: those for which the first 48 bits of SHA-256 of `<salt>:<place of the rule, from 1>:<the house consignment's id>`, as a fraction of 2^48, are below it",
-    }),
-  ),
-  routing: Routing,
-  routingControlLocation: Type.Optional(RoutingControlLocation),
-});
+/** One rule: its conditions and its decision. */
+export const RoutingRule = Type.Object(
+  {
+    name: OneLine(100, 'The purpose of the rule'),
+    when: Type.Optional(RoutingConditions),
+    share: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description:
+          'The rule decides only on this share of the house consignments for which its conditions hold: those for which the first 48 bits of SHA-256 of `<salt>:<number of the rule, from 1>:<id of the house consignment>`, as a fraction of 2^48, are less than the share',
+      }),
+    ),
+    routing: Routing,
+    routingControlLocation: Type.Optional(RoutingControlLocation),
+  },
+  {
+    $id: 'RoutingRule',
+    description: 'One rule: its conditions and its decision',
+  },
+);
 export type RoutingRule = Static<typeof RoutingRule>;
 
-/** A profile: the first rule that holds decides; where none does, the consignment stays undecided. */
+/** A profile: the first rule whose conditions hold decides. If there is none, the consignment remains undecided. */
 export const RoutingProfile = Type.Object(
   {
-    salt: Line(
+    salt: OneLine(
       100,
-      'Seeds the choice of shares: whoever knows it and the id of a house consignment can check the choice again',
+      'Seed for the choice of shares. With the salt and the id of a house consignment, the choice can be verified',
     ),
     rules: Type.Array(RoutingRule, { minItems: 1, maxItems: 100 }),
   },
   {
     $id: 'RoutingProfile',
-    description: 'Ordered rules of which the first that holds decides',
+    description: 'Ordered rules. The first one whose conditions hold decides',
     examples: [
       {
         salt: '2026-47',
@@ -126,125 +140,138 @@ export type RoutingProfile = Static<typeof RoutingProfile>;
 
 const version = Type.Integer({ minimum: 1, maximum: 1_000_000 });
 
-/** The name of a profile, in an address. */
+/** The name of a profile in an address. */
 export const ProfileName = Type.String({
   pattern: PROFILE_NAME_PATTERN,
-  description: 'Small letters, digits and hyphens, 50 at most',
+  description: 'Lower-case letters, digits and hyphens, at most 50',
   examples: ['random-control'],
 });
 
-/** A version of a profile, as it is kept. */
+/** A stored version of a profile. */
 export const StoredRoutingProfile = Type.Object(
   {
     name: ProfileName,
     version,
     createdAt: Type.String({ format: 'date-time' }),
-    live: Type.Boolean({ description: 'Whether it decides for what is pre-notified from now on' }),
+    live: Type.Boolean({
+      description:
+        'Whether this version decides on house consignments that are pre-notified from now on',
+    }),
     liveSince: Type.Optional(Type.String({ format: 'date-time' })),
     ...RoutingProfile.properties,
   },
-  { $id: 'StoredRoutingProfile', description: 'A version of a profile; it never changes' },
+  {
+    $id: 'StoredRoutingProfile',
+    description: 'A stored version of a profile, whose rules never change',
+  },
 );
 export type StoredRoutingProfile = Static<typeof StoredRoutingProfile>;
 
-/** Which version is to be the live one. */
+/** The version to activate. */
 export const LiveRoutingProfile = Type.Object(
   { name: ProfileName, version },
-  { $id: 'LiveRoutingProfile' },
+  { $id: 'LiveRoutingProfile', description: 'The version of a profile to activate' },
 );
 export type LiveRoutingProfile = Static<typeof LiveRoutingProfile>;
 
-/** Most house consignments that a dry run looks at. */
-export const DRY_RUN_LIMIT = 1_000_000;
-
-/** What a dry run is to try. */
+/** The request of a dry run. */
 export const DryRunRequest = Type.Object(
   {
     version: Type.Optional(
-      Type.Integer({ ...version, description: 'Which version; left out: the latest' }),
+      Type.Integer({ ...version, description: 'The version; default: the latest' }),
     ),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
-        maximum: DRY_RUN_LIMIT,
+        maximum: 1_000_000,
         default: 100_000,
-        description: 'So many of the house consignments that were pre-notified last',
+        description:
+          'Maximum number of house consignments, beginning with those that were pre-notified last',
       }),
     ),
   },
-  { $id: 'DryRunRequest' },
+  { $id: 'DryRunRequest', description: 'The version to try, and on how many house consignments' },
 );
 export type DryRunRequest = Static<typeof DryRunRequest>;
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
-/** What a version of a profile would decide of stored house consignments. */
+const DryRunComparison = Type.Object(
+  {
+    same: Count('Already decided in the same way'),
+    otherwise: Count('Already decided in another way'),
+    new: Count('Undecided, and the version would decide'),
+  },
+  { $id: 'DryRunComparison', description: 'Compared with the current decisions' },
+);
+
+const DryRunExample = Type.Object(
+  {
+    houseConsignmentId: Type.String({ format: 'uuid' }),
+    mrn: Mrn,
+    transportDocumentHouseLevel: TransportDocument,
+  },
+  { $id: 'DryRunExample', description: 'A house consignment on which a rule would decide' },
+);
+
+const DryRunRule = Type.Object(
+  {
+    rule: Type.Integer({ minimum: 1, description: 'The number of the rule, from 1' }),
+    name: Type.String(),
+    held: Count('House consignments for which its conditions hold and no earlier rule decides'),
+    decided: Count('Those of them on which it would decide: all, or its share'),
+    examples: Type.Array(DryRunExample, {
+      description: 'Some house consignments on which it would decide, at most five',
+    }),
+  },
+  { $id: 'DryRunRule', description: 'What one rule would decide' },
+);
+
+/** The decisions that a version of a profile would make on stored house consignments. */
 export const DryRun = Type.Object(
   {
     name: ProfileName,
     version,
-    examined: Count('House consignments that were looked at'),
-    undecided: Count('Those for which no rule holds'),
-    comparison: Type.Object(
-      {
-        same: Count('Decided as it would decide'),
-        otherwise: Count('Decided otherwise'),
-        new: Count('Not decided yet, and it would decide'),
-      },
-      { description: 'Beside what stands' },
-    ),
-    rules: Type.Array(
-      Type.Object({
-        rule: Type.Integer({ minimum: 1, description: 'Its place, from 1' }),
-        name: Type.String(),
-        held: Count('For how many its conditions hold that no rule before it has decided'),
-        decided: Count('How many of these it decides: all, or its share'),
-        examples: Type.Array(
-          Type.Object({
-            houseConsignmentId: Type.String({ format: 'uuid' }),
-            mrn: Mrn,
-            transportDocumentHouseLevel: TransportDocument,
-          }),
-          { description: 'Some that it decides, five at most' },
-        ),
-      }),
-    ),
+    examined: Count('Examined house consignments'),
+    undecided: Count('Those on which no rule would decide'),
+    comparison: DryRunComparison,
+    rules: Type.Array(DryRunRule),
   },
-  { $id: 'DryRun' },
+  { $id: 'DryRun', description: 'The decisions that a version of a profile would make' },
 );
 export type DryRun = Static<typeof DryRun>;
-
-/** Most house consignments that one call applies the live profile to. */
-export const APPLY_LIMIT = 100_000;
 
 /** The query of applying the live profile. */
 export const ApplyQuery = Type.Object({
   marker: Type.Optional(
-    Type.String({ format: 'uuid', description: 'Goes on where the answer with this marker ended' }),
+    Type.String({ format: 'uuid', description: 'Continues after the response with this marker' }),
   ),
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
-      maximum: APPLY_LIMIT,
+      maximum: 100_000,
       default: 10_000,
-      description: 'At most so many undecided house consignments',
+      description: 'Maximum number of undecided house consignments to examine',
     }),
   ),
 });
 export type ApplyQuery = Static<typeof ApplyQuery>;
 
-/** What applying the live profile has come to. */
+/** The result of applying the live profile. */
 export const AppliedRoutingProfile = Type.Object(
   {
     name: ProfileName,
     version,
-    examined: Count('Undecided house consignments that were looked at'),
-    decided: Count('Those that it has decided'),
-    signals: Count('Signals that this issued'),
+    examined: Count('Examined undecided house consignments'),
+    decided: Count('Those on which the profile decided'),
+    signals: Count('Issued signals'),
     marker: Type.Optional(
-      Type.String({ format: 'uuid', description: 'To go on from; not there when none is left' }),
+      Type.String({
+        format: 'uuid',
+        description: 'The marker for the next call; absent if no house consignments remain',
+      }),
     ),
   },
-  { $id: 'AppliedRoutingProfile' },
+  { $id: 'AppliedRoutingProfile', description: 'The result of applying the live profile' },
 );
 export type AppliedRoutingProfile = Static<typeof AppliedRoutingProfile>;

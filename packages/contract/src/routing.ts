@@ -2,55 +2,80 @@
 import { type Static, Type } from 'typebox';
 import { ContainerId, Mrn, ReceptacleId } from './identifiers.js';
 import { paging } from './paging.js';
-import { ONE_LINE_PATTERN, TransportDocument } from './transport-document.js';
+import { OneLine } from './patterns.js';
+import { TransportDocument } from './transport-document.js';
 
 /** `TO_CONTROL`: deliver to the place of control. `TO_ENTRY`: may be released once cleared, not before. */
 export const Routing = Type.Enum(['TO_CONTROL', 'TO_ENTRY'], {
+  $id: 'Routing',
   description:
     '`TO_CONTROL`: deliver to the agreed place of control; `TO_ENTRY`: may be released when other customs procedures are fulfilled',
 });
 export type Routing = Static<typeof Routing>;
 
-/** Where a consignment that goes to control is controlled: at the border, or at its destination. */
-export const RoutingControlLocation = Type.Enum(['ON_ENTRY', 'AFTER_ENTRY']);
+/** Where the control takes place. */
+export const RoutingControlLocation = Type.Enum(['ON_ENTRY', 'AFTER_ENTRY'], {
+  $id: 'RoutingControlLocation',
+  description:
+    'Where the control takes place. `ON_ENTRY`: at the border; `AFTER_ENTRY`: at the destination',
+});
 export type RoutingControlLocation = Static<typeof RoutingControlLocation>;
 
 /** The means of transport that crosses the border. */
-export const ActiveBorderTransportMeans = Type.Object({
-  identificationNumber: Type.String({ minLength: 1, maxLength: 35, pattern: ONE_LINE_PATTERN }),
-  typeOfIdentification: Type.String({ minLength: 1, maxLength: 2, pattern: ONE_LINE_PATTERN }),
-});
+export const ActiveBorderTransportMeans = Type.Object(
+  {
+    identificationNumber: OneLine(35),
+    typeOfIdentification: OneLine(2),
+  },
+  {
+    $id: 'ActiveBorderTransportMeans',
+    description: 'The means of transport that crosses the border',
+  },
+);
 export type ActiveBorderTransportMeans = Static<typeof ActiveBorderTransportMeans>;
+
+const RoutingSignalTransportDocument = Type.Object(
+  {
+    ...TransportDocument.properties,
+    referenceNumber: Type.String({
+      description: 'Equal to documentNumber, for clients that use the older name',
+    }),
+  },
+  {
+    $id: 'RoutingSignalTransportDocument',
+    description: 'The transport document of the house consignment',
+  },
+);
+
+const RoutingResult = Type.Object(
+  {
+    id: Type.String({ format: 'uuid', description: 'The marker to continue from' }),
+    routing: Routing,
+    routingControlLocation: Type.Optional(RoutingControlLocation),
+    documentIssueDate: Type.String({
+      format: 'date-time',
+      description: 'When the signal was issued',
+    }),
+  },
+  { $id: 'RoutingResult', description: 'The decision' },
+);
 
 /** The routing of one house consignment, issued when it is both presented and decided. */
 export const RoutingSignal = Type.Object(
   {
     entrySummaryDeclarationMRN: Mrn,
     receptacleId: Type.Optional(ReceptacleId),
-    transportDocumentHouseLevel: Type.Object({
-      ...TransportDocument.properties,
-      referenceNumber: Type.String({
-        description: 'Repeats documentNumber, for clients written for the older name',
-      }),
-    }),
+    transportDocumentHouseLevel: RoutingSignalTransportDocument,
     transportDocumentMasterLevel: Type.Optional(TransportDocument),
     containerId: Type.Optional(Type.Array(ContainerId)),
     estimatedTimeOfArrival: Type.Optional(Type.String({ format: 'date-time' })),
     activeBorderTransportMeans: Type.Optional(ActiveBorderTransportMeans),
-    routingResult: Type.Object({
-      id: Type.String({ format: 'uuid', description: 'The marker to go on from' }),
-      routing: Routing,
-      routingControlLocation: Type.Optional(RoutingControlLocation),
-      documentIssueDate: Type.String({
-        format: 'date-time',
-        description: 'When the signal was issued',
-      }),
-    }),
+    routingResult: RoutingResult,
   },
   {
     $id: 'RoutingSignal',
     description:
-      'The routing of one house consignment; of several signals for a consignment the last one applies',
+      'The routing of one house consignment. If there are several signals for a consignment, the last one applies',
   },
 );
 export type RoutingSignal = Static<typeof RoutingSignal>;

@@ -1,4 +1,4 @@
-// Scopes are written and read back alike, whatever their prefix.
+// Scopes are formatted and parsed with any prefix.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -7,7 +7,7 @@ import { formatScope, parseScope, type ScopeName, scopes, TEST_SCOPE } from './s
 
 const anyScope: fc.Arbitrary<ScopeName> = fc.constantFrom(...keysOf(scopes));
 
-test('a scope is read back as it was written, with any prefix', () => {
+test('a formatted scope is parsed to the same scope, with any prefix', () => {
   fc.assert(
     fc.property(fc.string(), anyScope, fc.boolean(), (prefix, name, foreign) => {
       fc.pre(!foreign || scopes[name].foreign);
@@ -19,7 +19,7 @@ test('a scope is read back as it was written, with any prefix', () => {
   );
 });
 
-test('a scope of another prefix is not one of ours', () => {
+test('a scope with another prefix is unknown', () => {
   assert.equal(parseScope('toll:movement/entry'), undefined);
   assert.deepEqual(parseScope('toll:movement/entry', 'toll:'), {
     name: 'movement/entry',
@@ -27,17 +27,17 @@ test('a scope of another prefix is not one of ours', () => {
   });
 });
 
-test('a scope without a foreign form has none', () => {
+test('the foreign form of a scope that has none is unknown', () => {
   for (const name of keysOf(scopes).filter((scope) => !scopes[scope].foreign)) {
     assert.equal(parseScope(formatScope(name, { foreign: true })), undefined, name);
   }
 });
 
-test('the test scope can never be exchanged: it opens nothing', () => {
+test('the test scope is not in the scope table', () => {
   assert.equal(parseScope(`customs:${TEST_SCOPE}`), undefined);
 });
 
-test('no other text is a scope, and reading one never throws', () => {
+test('no other text is a scope, and parsing never throws', () => {
   const known = new Set(keysOf(scopes).flatMap((name) => [name, `eu/${name}`]));
   fc.assert(
     fc.property(fc.string(), (text) => {

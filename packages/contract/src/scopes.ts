@@ -1,11 +1,11 @@
-// The scope table: which scope each API needs, in its domestic and its foreign form.
+// The scopes, in their domestic and foreign forms.
 
-/** The prefix that scopes have unless configured otherwise. */
+/** The default prefix of scopes. */
 export const DEFAULT_SCOPE_PREFIX = 'customs:';
 
 /**
- * The scopes by their plain form without prefix, with what they open and whether foreign businesses have an
- * `eu/` form of it. Specification, section 5; the last three are Landfall's own, for the authority's clients.
+ * The scopes in their plain form without prefix, with the API that requires them, and whether there is an `eu/` form for
+ * foreign businesses. Specification, section 5. Landfall defines the last three, for the authority's clients.
  */
 export const scopes = {
   'movement/road/v2': { api: 'Road movement', foreign: true },
@@ -16,7 +16,7 @@ export const scopes = {
   'movement/entry': { api: 'Presentation and routing', foreign: true },
   'goodsdeclaration/document.write': { api: 'Document upload', foreign: true },
   'declaration.feed': { api: 'Declaration data: read', foreign: false },
-  'authority/registry': { api: 'Authority: what is pre-notified', foreign: false },
+  'authority/registry': { api: 'Authority: pre-notifications and organisations', foreign: false },
   'authority/routing': { api: 'Authority: routing decisions', foreign: false },
   'declaration.publish': { api: 'Declaration data: publish', foreign: false },
 } as const;
@@ -24,14 +24,14 @@ export const scopes = {
 /** A scope in its plain form without prefix, such as `movement/entry`. */
 export type ScopeName = keyof typeof scopes;
 
-/** The test scope for foreign businesses, without prefix: given to any valid eSeal, never exchanged. */
+/** The test scope for foreign businesses, without prefix. Any valid eSeal gets it; it cannot be exchanged. */
 export const TEST_SCOPE = 'eu/test';
 
-/** What a scope text says, taken apart. */
+/** A parsed scope. */
 export type ParsedScope = { name: ScopeName; foreign: boolean };
 
 /**
- * The scope as it stands in tokens.
+ * Formats a scope for tokens.
  *
  * @param name the scope's plain form, such as `movement/entry`
  * @param options `prefix` (default `customs:`) and `foreign` for the `eu/` form
@@ -46,7 +46,7 @@ export function formatScope(
 }
 
 /**
- * Takes a scope text apart; `undefined` for what is not in the scope table.
+ * Parses a scope; `undefined` if it is not in the scope table.
  *
  * @example
  * parseScope('customs:eu/movement/entry'); // { name: 'movement/entry', foreign: true }

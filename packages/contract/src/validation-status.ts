@@ -1,40 +1,52 @@
-// Validation status: what became of each presentation request. Wire contract, section 4.
+// Validation status: the outcome of each presentation request. Wire contract, section 4.
 import { type Static, Type } from 'typebox';
-import { validationErrorCodes } from './errors.js';
+import { type ValidationError, ValidationErrorCode } from './errors.js';
 import { Mrn, RequestId } from './identifiers.js';
-import { keysOf } from './keys-of.js';
 import { paging, uuidQuery } from './paging.js';
-import { type PresentationLevel, presentationLevels } from './presentation.js';
+import { PresentationLevel } from './presentation.js';
 
-const levels: PresentationLevel[] = Object.values(presentationLevels).map(({ level }) => level);
+/** One broken rule of a refused presentation. */
+const ValidationStatusError = Type.Object(
+  {
+    description: Type.String({ description: 'The broken rule, for people' }),
+    code: ValidationErrorCode,
+    pointer: Type.Object({
+      messageElementPath: Type.String({ description: "Path of the member, from the body's root" }),
+    }),
+  },
+  { $id: 'ValidationStatusError', description: 'One broken rule of a refused presentation' },
+);
 
-/** One broken rule of a refused presentation, as its status tells it. */
-export const ValidationStatusError = Type.Object({
-  description: Type.String({ description: 'What is wrong, for a person' }),
-  code: Type.Enum(keysOf(validationErrorCodes)),
-  pointer: Type.Object({
-    messageElementPath: Type.String({ description: "Path of the member, from the body's root" }),
-  }),
-});
+/** An error in the form of a validation status. */
+export function toStatusError({
+  field,
+  error,
+  code,
+}: ValidationError): Static<typeof ValidationStatusError> {
+  return { description: error, code, pointer: { messageElementPath: field } };
+}
 
-/** What became of one presentation request. */
+/** The outcome of one presentation request. */
 export const ValidationStatus = Type.Object(
   {
     requestId: RequestId,
     status: Type.Enum(['SUCCESS', 'FAILURE'], {
-      description: '`FAILURE`: nothing was presented, and the requestId is spent',
+      description: '`FAILURE`: nothing was presented, and the requestId is consumed',
     }),
-    level: Type.Enum(levels, { description: 'The level that was presented' }),
-    notificationDate: Type.String({ format: 'date-time', description: 'When the request came' }),
+    level: PresentationLevel,
+    notificationDate: Type.String({
+      format: 'date-time',
+      description: 'When the request was received',
+    }),
     mrn: Type.Optional(Mrn),
     customsOfficeOfPresentation: Type.Optional(
       Type.String({
-        description: 'As presented; left out of a failure that named no known office',
+        description: 'The office in the request; absent if it is unknown',
       }),
     ),
     houseConsignments: Type.Integer({
       minimum: 0,
-      description: 'How many house consignments the reference reached',
+      description: 'The number of house consignments that the reference reached',
     }),
     validationErrorList: Type.Optional(
       Type.Array(ValidationStatusError, { description: 'Only with `FAILURE`: every broken rule' }),
@@ -43,7 +55,7 @@ export const ValidationStatus = Type.Object(
   {
     $id: 'ValidationStatus',
     description:
-      'What became of one presentation request; `mrn` is there when the reference reached exactly one ENS',
+      'The outcome of one presentation request; `mrn` is present if the reference reached exactly one ENS',
   },
 );
 export type ValidationStatus = Static<typeof ValidationStatus>;

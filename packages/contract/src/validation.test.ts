@@ -1,4 +1,4 @@
-// Validation tells all broken rules of a message together, each with its field, code and words.
+// Validation reports all broken rules of a message together, each with its field, code and sentence.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -35,12 +35,12 @@ function inWords({ field, code, error }: ValidationError): string {
   return `${field} ${code}: ${error}`;
 }
 
-test('a whole message is accepted, and unknown members are ignored', () => {
+test('a complete message is accepted, and unknown members are ignored', () => {
   assert.equal(house(presentation).valid, true);
   assert.equal(house({ ...presentation, later: { addition: 1 } }).valid, true);
 });
 
-test('all broken rules of a message are told together', () => {
+test('all broken rules of a message are reported together', () => {
   assert.deepEqual(
     errorsOf(house, {
       requestId: 'not-a-uuid',
@@ -58,7 +58,7 @@ test('all broken rules of a message are told together', () => {
   );
 });
 
-test('every missing member is told, also of an object within', () => {
+test('every missing member is reported, also in nested objects', () => {
   const required = [
     'customsOfficeOfPresentation REQUIRED: must not be null',
     'requestId REQUIRED: must not be null',
@@ -74,7 +74,7 @@ test('every missing member is told, also of an object within', () => {
   ]);
 });
 
-test('null counts as left out, wherever it stands', () => {
+test('null counts as absent at any depth', () => {
   assert.equal(house({ ...presentation, mrn: null }).valid, true);
   assert.deepEqual(
     errorsOf(house, {
@@ -105,7 +105,7 @@ test('blank is REQUIRED, whatever other rules it breaks', () => {
   }
 });
 
-test('a wrong type is FORMAT, wherever it stands', () => {
+test('a wrong type is FORMAT at any depth', () => {
   assert.deepEqual(
     errorsOf(house, {
       requestId: 1,
@@ -129,7 +129,7 @@ test('a wrong type is FORMAT, wherever it stands', () => {
   }
 });
 
-test('identifiers are told by what they should be', () => {
+test('the error of an identifier says what is required', () => {
   const common = {
     requestId: presentation.requestId,
     customsOfficeOfPresentation: 'NO351001',
@@ -155,7 +155,7 @@ test('identifiers are told by what they should be', () => {
   );
 });
 
-test('a document number that no database text can hold, or with a control character, is refused', () => {
+test('a document number that cannot be stored, or with a control character, is refused', () => {
   for (const [documentNumber, rule] of [
     ['a\nb', 'must not contain control characters'],
     ['a\u007f', 'must not contain control characters'],
@@ -176,7 +176,7 @@ test('a document number that no database text can hold, or with a control charac
   assert.ok(house({ ...presentation, transportDocumentHouseLevel }).valid);
 });
 
-test('numbers and codes of a query are told', () => {
+test('errors of numbers and codes of a query are reported', () => {
   assert.deepEqual(
     errorsOf(compileCheck(ValidationStatusQuery), { limit: 0, status: 'LATE', marker: 'x' }),
     [
@@ -190,7 +190,7 @@ test('numbers and codes of a query are told', () => {
   ]);
 });
 
-test('hostile values are refused as any other, and change nothing', () => {
+test('hostile values are refused, and change no prototype', () => {
   const deep = Array.from({ length: 10_000 }).reduce<object>((inner) => ({ inner }), {});
   const hostile: unknown[] = [
     JSON.parse('{"__proto__": {"requestId": "x", "polluted": true}, "constructor": null}'),
@@ -209,7 +209,7 @@ test('hostile values are refused as any other, and change nothing', () => {
   assert.equal('polluted' in {}, false);
 });
 
-test('what is wrong in the members of a list is told with their places', () => {
+test('errors in the items of a list are reported with their indexes', () => {
   const checked = compileCheck(OrganisationEntry)({
     name: 'Example',
     kind: 'domestic',
@@ -220,8 +220,8 @@ test('what is wrong in the members of a list is told with their places', () => {
       { client_id: 'x'.repeat(201) },
     ],
   });
-  const told = checked.valid ? [] : checked.errors.map(({ field, code }) => `${field} ${code}`);
-  assert.deepEqual(told.sort(), [
+  const reported = checked.valid ? [] : checked.errors.map(({ field, code }) => `${field} ${code}`);
+  assert.deepEqual(reported.sort(), [
     'clients.1.certificates.0 REQUIRED',
     'clients.1.certificates.1 FORMAT',
     'clients.1.client_id REQUIRED',
@@ -230,7 +230,7 @@ test('what is wrong in the members of a list is told with their places', () => {
   ]);
 });
 
-test('a large hostile text is checked at once, not in seconds', () => {
+test('a large hostile text is checked quickly', () => {
   const started = performance.now();
   for (const text of [
     ' '.repeat(1_000_000),
@@ -245,7 +245,7 @@ test('a large hostile text is checked at once, not in seconds', () => {
 for (const [level, { body }] of Object.entries(presentationLevels)) {
   const check = compileCheck(body);
 
-  test(`${level}: no value whatever makes the check throw, and each error is whole`, () => {
+  test(`${level}: no value makes the check throw, and each error is complete`, () => {
     const members = Object.fromEntries(
       Object.keys(body.properties).map((name) => [name, fc.anything()]),
     );

@@ -1,4 +1,4 @@
-// Checks a message against its schema and reports all broken rules together, in the wire contract's own codes.
+// Checks a message against its schema, and reports all broken rules together with the codes of the wire contract.
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/schema';
 import { Settings } from 'typebox/system';
@@ -7,27 +7,27 @@ import { describeError, memberAt, type SchemaPart } from './describe-error.js';
 import { MAX_REPORTED_ERRORS, type ValidationError } from './errors.js';
 import { setFormats } from './formats.js';
 
-/** Errors of one object, lists in it left out; a member may have several, of which one is reported. */
+/** For one object without its lists. A member may have several errors, of which one is reported. */
 Settings.Set({ maxErrors: 10 * MAX_REPORTED_ERRORS });
 setFormats();
 
-/** The outcome of a check: the value as it may be used, or the broken rules. */
+/** The result of a check: the value, without members that are null, or the broken rules. */
 export type Checked<Value> =
   | { valid: true; value: Value }
   | { valid: false; errors: ValidationError[]; value: unknown };
 
-/** Checks values against one schema, which is compiled once. */
+/** Checks a value against a schema, which is compiled once. */
 export type Check<Value> = (value: unknown) => Checked<Value>;
 
 /**
- * Compiles a schema to a check. It takes time in proportion to the value, and looks into no list that is too long.
+ * Compiles a schema to a check. A check takes time proportional to the value, and skips lists that are too long.
  *
- * @param schema the schema; its type decides what the check gives back
- * @param options `strict`: the value is checked and given back as it is. Without it (the default), members whose
- *   value is `null` count as left out, and text that no database can hold is refused. A strict schema says in a
- *   `pattern` all that its `format` says.
- * @returns a function that reports the broken rules of a value, at most one for each member: all of them, or one more
- *   than `MAX_REPORTED_ERRORS`
+ * @param schema the schema of `Value`
+ * @param options `strict`: the value is checked and returned unchanged. Without it (the default), members whose value is
+ *   `null` count as absent, and text that no database can store is refused. In a strict schema, the `pattern` beside a
+ *   `format` must be as strict as the format.
+ * @returns a function that reports the broken rules of a value, at most one for each member, until there is one more than
+ *   `MAX_REPORTED_ERRORS`
  * @example
  * const check = compileCheck<TransportDocument>(TransportDocument);
  * check({ type: 'N740' }); // { valid: false, errors: [{ field: 'documentNumber', code: 'REQUIRED', ... }] }
@@ -55,7 +55,7 @@ export function compileCheck<Value>(
   };
 }
 
-/** Whether a member that the schema knows is null; lists that are too long are not looked into. */
+/** Whether a member of the schema is null; lists that are too long are skipped. */
 function hasNull(schema: SchemaPart, value: unknown): boolean {
   const { items, properties, maxItems = Number.POSITIVE_INFINITY } = schema;
   if (Array.isArray(value) && items !== undefined) {
@@ -68,7 +68,7 @@ function hasNull(schema: SchemaPart, value: unknown): boolean {
   );
 }
 
-/** A copy without the members that are null, as deep as the schema knows objects: bounded by the schema. */
+/** A copy without the members that are null. Its depth is bounded by the schema. */
 function withoutNulls(schema: SchemaPart, value: unknown): unknown {
   const { items, maxItems = Number.POSITIVE_INFINITY } = schema;
   if (Array.isArray(value) && items !== undefined) {
@@ -88,7 +88,7 @@ function withoutNullMembers(value: Record<string, unknown>): Record<string, unkn
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
 }
 
-/** The first error of each member, until there is one more than are reported. */
+/** Collects the first error of each member, until there is one more than are reported. */
 class FoundErrors {
   readonly #byField = new Map<string, ValidationError>();
 
@@ -105,10 +105,10 @@ class FoundErrors {
   }
 }
 
-/** Adds the errors of a value that a schema refuses; `before` is its path in the message. */
+/** Adds the errors of an invalid value; `before` is its path in the message. */
 type Report = (value: unknown, before: readonly string[], errors: FoundErrors) => void;
 
-/** A list that a schema knows, at a path of members, with how its items are checked. */
+/** A list of a schema: its path, and how its items are checked. */
 type List = {
   path: readonly string[];
   maxItems: number;
@@ -117,7 +117,7 @@ type List = {
   report: Report;
 };
 
-/** The validator reports on all but lists. Their items come one by one: those that are right are only looked at. */
+/** The validator reports errors outside lists. The items of lists are checked one by one, and reported if invalid. */
 function compileReport(schema: TSchema, strict: boolean): Report {
   const validator: Validator = Compile(withoutItems(checkableSchema(schema, { strict })));
   const lists = findLists(schema, strict);
@@ -139,7 +139,7 @@ function reportList(
   if (!Array.isArray(items) || items.length > maxItems) return;
   const field = [...before, ...path];
   if (uniqueItems && new Set(items).size < items.length) {
-    errors.add({ field: field.join('.'), error: 'must not hold the same twice', code: 'FORMAT' });
+    errors.add({ field: field.join('.'), error: 'items must be unique', code: 'FORMAT' });
   }
   for (const [index, item] of items.entries()) {
     if (errors.isFull) return;
@@ -160,7 +160,7 @@ function findLists(schema: TSchema & SchemaPart, strict: boolean, path: string[]
   );
 }
 
-/** Whether a value read from JSON is an object: not null, not a list. */
+/** Whether a JSON value is an object: not null, and not an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

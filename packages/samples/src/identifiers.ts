@@ -1,8 +1,8 @@
-// Identifiers as the trades make them, each with its check digit.
+// Identifiers of goods, transports and organisations, with valid check digits.
 import { containerCheckDigit } from '@landfall/contract';
 import type { Random } from './random.js';
 
-/** Accounting prefixes of airlines (IATA) that carry freight to the north. */
+/** Accounting prefixes of airlines (IATA). */
 const airlinePrefixes = [
   '001',
   '006',
@@ -31,7 +31,7 @@ const airlinePrefixes = [
   '999',
 ] as const;
 
-/** Offices of exchange (IMPC) that send post. */
+/** Offices of exchange that send post (IMPC codes). */
 const postalOrigins = [
   'CNBJSA',
   'CNCANA',
@@ -43,7 +43,7 @@ const postalOrigins = [
   'USJFKA',
 ] as const;
 
-/** The countries that post of these kinds comes from, for S10 numbers. */
+/** Countries of origin of postal items, for S10 numbers. */
 const postalCountries = ['CN', 'GB', 'HK', 'JP', 'SG', 'US'] as const;
 
 /** Owner codes of containers (BIC), with the category U. */
@@ -85,9 +85,10 @@ export function postalCheckDigit(digits: string): number {
 }
 
 /**
- * A postal receptacle (UPU S9): from which office to which, of which despatch.
+ * The identifier of a postal receptacle (UPU S9).
  *
- * @param number of the receptacle within its despatch, 1 to 999
+ * @param number number of the receptacle in its despatch, 1 to 999
+ * @param weight in hundreds of grams
  */
 export function receptacle(
   { origin, despatch }: PostalDespatch,
@@ -97,20 +98,20 @@ export function receptacle(
   return `${origin}NOOSLABUN6${padded(despatch, 4)}${padded(number, 3)}00${padded(weight, 4)}`;
 }
 
-/** A despatch of post. */
+/** A despatch of post: the office of origin, and its number. */
 export type PostalDespatch = { origin: string; despatch: number };
 
 export function postalDespatch(random: Random): PostalDespatch {
   return { origin: random.pick(postalOrigins), despatch: random.integer(1, 9999) };
 }
 
-/** A container with its check digit (ISO 6346). */
+/** A container identifier with its check digit (ISO 6346). */
 export function container(random: Random): string {
   const start = `${random.pick(containerOwners)}${random.digits(6)}`;
   return `${start}${containerCheckDigit(start)}`;
 }
 
-/** The number of a sea-going ship, with its check digit (IMO Resolution A.1117). */
+/** The number of a ship, with its check digit (IMO Resolution A.1117). */
 export function shipNumber(random: Random): string {
   const digits = `9${random.digits(5)}`;
   return `${digits}${shipCheckDigit(digits)}`;
@@ -122,14 +123,17 @@ export function shipCheckDigit(digits: string): number {
   return sum % 10;
 }
 
-/** A domestic organisation of the range that Norway keeps for made-up ones, with its check digit (modulo 11). */
-export function madeUpOrganisation(random: Random): string {
+/**
+ * The number of a domestic organisation, with its check digit (modulo 11), from the range that Norway reserves for
+ * fictitious organisations.
+ */
+export function organisationNumber(random: Random): string {
   const weights = [3, 2, 7, 6, 5, 4, 3, 2];
   for (;;) {
     const digits = `31${random.digits(6)}`;
     const sum = weights.reduce((total, weight, index) => total + weight * Number(digits[index]), 0);
     const check = (11 - (sum % 11)) % 11;
-    if (check !== 10) return `0192:${digits}${check}`;
+    if (check !== 10) return `${digits}${check}`;
   }
 }
 

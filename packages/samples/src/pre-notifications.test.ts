@@ -1,4 +1,4 @@
-// Pre-notifications keep every rule of the contract, are as many as requested, and are the same for the same seed.
+// Pre-notifications follow every rule of the contract, have the requested number, and are the same for the same seed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -13,7 +13,7 @@ import { makeRandom } from './random.js';
 
 const options = { ens: 60, houses: 3000, seed: 7 };
 
-test('declarations are valid and as many as requested, and each identifier is used once', () => {
+test('declarations are valid and have the requested number, and identifiers are unique', () => {
   const check = compileCheck<EntrySummaryDeclaration>(EntrySummaryDeclaration);
   const all = [...generatePreNotifications(options)];
   assert.equal(all.length, 60);
@@ -42,7 +42,7 @@ test('declarations are valid and as many as requested, and each identifier is us
   assert(houses.some(({ routing }) => routing === undefined));
 });
 
-test('the same seed gives the same again, another seed something else', () => {
+test('the same seed gives the same data, another seed different data', () => {
   const text = (seed: number) =>
     JSON.stringify([...generatePreNotifications({ ...options, seed })]);
   assert.equal(text(7), text(7));
@@ -52,7 +52,7 @@ test('the same seed gives the same again, another seed something else', () => {
   assert(mrns(8).every((mrn) => !known.has(mrn)));
 });
 
-test('lines say the same as declarations', () => {
+test('lines have the same data as declarations', () => {
   const checkLine = compileCheck<HouseConsignmentLine>(HouseConsignmentLine);
   const put = new Map<string, unknown[]>();
   for (const line of generatePreNotificationLines(options)) {
@@ -74,7 +74,7 @@ test('lines say the same as declarations', () => {
   );
 });
 
-test('few or no house consignments are spread too', () => {
+test('few or no house consignments are distributed too', () => {
   for (const houses of [0, 1, 5]) {
     const all = [...generatePreNotifications({ ens: 10, houses, seed: 1 })];
     const count = all.reduce((sum, { houseConsignments }) => sum + houseConsignments.length, 0);
@@ -82,7 +82,7 @@ test('few or no house consignments are spread too', () => {
   }
 });
 
-test('check digits are those of the standards', () => {
+test('check digits are equal to the examples of the standards', () => {
   // UPU S10, section 6: the example of the standard.
   assert.equal(postalCheckDigit('47312482'), 9);
   assert.equal(airWaybill(makeRandom(1), 1_234_567).slice(3), '12345675');

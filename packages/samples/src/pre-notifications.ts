@@ -9,7 +9,7 @@ import { type Subheading, subheadings } from './goods-items/subheadings.js';
 import {
   airWaybill,
   container,
-  madeUpOrganisation,
+  organisationNumber,
   padded,
   postalDespatch,
   postalItem,
@@ -18,35 +18,35 @@ import {
 } from './identifiers.js';
 import { makeRandom, type Random } from './random.js';
 
-/** What to make. */
+/** The pre-notifications to generate. */
 export type PreNotificationOptions = {
-  /** Entry summary declarations. */
+  /** Number of entry summary declarations. */
   ens: number;
-  /** House consignments in all, spread over the declarations. */
+  /** Total number of house consignments, distributed over the declarations. */
   houses: number;
-  /** Whole number; the same gives the same again. */
+  /** Integer; the same seed gives the same data. */
   seed: number;
 };
 
-/** The day on which everything arrives. */
+/** The day of all arrivals. */
 const DAY = Date.UTC(2026, 0, 15);
 
-/** How many organisations lodge declarations. */
+/** Number of organisations that lodge declarations. */
 const DECLARANTS = 40;
 
-/** Share of the house consignments that are decided beforehand, and share of these that go to control. */
+/** Share of the house consignments that are decided in advance, and share of these that go to control. */
 const DECIDED = 0.4;
 const CONTROLLED = 0.06;
 
-/** Share of the declarations that say what the goods are. */
+/** Share of the declarations with subheadings. */
 const WITH_GOODS = 0.8;
 
-/** Maximum number of kinds of goods in one house consignment. */
+/** Maximum number of subheadings of one house consignment. */
 const MAX_KINDS = 8;
 
 /**
- * Makes entry summary declarations one by one, so that any number takes no memory: air waybills, postal items in
- * receptacles, and bills of lading with containers, each identifier with its check digit.
+ * Generates entry summary declarations one by one, so that memory use does not depend on their number: air waybills,
+ * postal items in receptacles, and bills of lading with containers, with valid check digits.
  *
  * @example
  * const [first] = generatePreNotifications({ ens: 1, houses: 10, seed: 7 });
@@ -57,9 +57,9 @@ export function* generatePreNotifications({
   seed,
 }: PreNotificationOptions): Generator<EntrySummaryDeclaration> {
   const random = makeRandom(seed);
-  // Goods have a generator of their own, so that everything else is the same with and without them.
+  // Subheadings have a separate generator, so that all other data is the same with and without them.
   const goods = makeRandom(~seed);
-  const declarants = Array.from({ length: DECLARANTS }, () => madeUpOrganisation(random));
+  const declarants = Array.from({ length: DECLARANTS }, () => `0192:${organisationNumber(random)}`);
   // Identifies the run; it is part of every MRN.
   const run = Array.from({ length: 6 }, () => random.pick([...'ABCDEFGHJKLMNPRSTUVWXYZ'])).join('');
   const serials = { next: random.integer(0, 9_999_999) };
@@ -81,8 +81,8 @@ export function* generatePreNotifications({
 }
 
 /**
- * The same as lines of an upload: each declaration with an empty list, then its house consignments, a line each.
- * Lines end with a line break.
+ * Generates the same data as lines of an upload: each declaration with an empty list, then one line for each of its house
+ * consignments. Each line ends with a line break.
  */
 export function* generatePreNotificationLines(options: PreNotificationOptions): Generator<string> {
   for (const { houseConsignments, ...declaration } of generatePreNotifications(options)) {
@@ -97,7 +97,7 @@ export function* generatePreNotificationLines(options: PreNotificationOptions): 
 
 type Serials = { next: number };
 
-/** What a way of transport says of a declaration. */
+/** The members of a declaration that depend on the mode of transport. */
 type Transport = Pick<
   EntrySummaryDeclaration,
   'customsOfficeOfFirstEntry' | 'activeBorderTransportMeans' | 'houseConsignments'
@@ -108,7 +108,7 @@ const harbours = nationalCustomsOffices.filter(({ name }) =>
   /Hjortnes|Larvik|Langesund|Kristiansand$|Bergen$|Stavanger$|Drammen/.test(name),
 );
 
-/** Serial numbers follow each other, so that none comes twice; seven digits go round after ten million. */
+/** Serial numbers are consecutive, so that they are unique; those of seven digits repeat after ten million. */
 function nextSerial(serials: Serials): number {
   serials.next = (serials.next + 1) % 10_000_000;
   return serials.next;
@@ -125,7 +125,7 @@ function air(random: Random, count: number, serials: Serials): Transport {
     },
     houseConsignments: Array.from({ length: count }, () =>
       random.chance(0.1)
-        ? // Goods that one consignor sends without a forwarder have the airline's own waybill.
+        ? // Goods without a forwarder have a waybill of the airline.
           house(random, airWaybill(random, nextSerial(serials)), 'N740')
         : house(random, `${forwarder}${padded(nextSerial(serials), 8)}`, 'N703', {
             transportDocumentMasterLevel: master,
@@ -134,18 +134,18 @@ function air(random: Random, count: number, serials: Serials): Transport {
   };
 }
 
-/** A receptacle holds some forty items. */
-const ITEMS_A_RECEPTACLE = 40;
+/** Postal items in one receptacle. */
+const ITEMS_PER_RECEPTACLE = 40;
 
 function post(random: Random, count: number, serials: Serials): Transport {
   const despatch = postalDespatch(random);
-  const weights = Array.from({ length: Math.ceil(count / ITEMS_A_RECEPTACLE) }, () =>
+  const weights = Array.from({ length: Math.ceil(count / ITEMS_PER_RECEPTACLE) }, () =>
     random.integer(20, 300),
   );
   return {
     customsOfficeOfFirstEntry: random.pick(airports).referenceNumber,
     houseConsignments: Array.from({ length: count }, (_, index) => {
-      const number = Math.floor(index / ITEMS_A_RECEPTACLE);
+      const number = Math.floor(index / ITEMS_PER_RECEPTACLE);
       return house(random, postalItem(random, nextSerial(serials)), 'N750', {
         receptacleId: receptacle(despatch, (number % 999) + 1, weights[number] ?? 0),
       });
@@ -153,13 +153,13 @@ function post(random: Random, count: number, serials: Serials): Transport {
   };
 }
 
-/** A container holds the goods of some ten consignees. */
-const HOUSES_A_CONTAINER = 10;
+/** House consignments in one container. */
+const HOUSES_PER_CONTAINER = 10;
 
 function sea(random: Random, count: number, serials: Serials): Transport {
   const line = random.pick(['CMDU', 'HLCU', 'MAEU', 'MEDU', 'ONEY'] as const);
   const master = { documentNumber: `${line}${random.digits(9)}`, type: 'N704' as const };
-  const containers = Array.from({ length: Math.ceil(count / HOUSES_A_CONTAINER) }, () =>
+  const containers = Array.from({ length: Math.ceil(count / HOUSES_PER_CONTAINER) }, () =>
     container(random),
   );
   return {
@@ -171,7 +171,7 @@ function sea(random: Random, count: number, serials: Serials): Transport {
     houseConsignments: Array.from({ length: count }, (_, index) =>
       house(random, `${line}H${padded(nextSerial(serials), 8)}`, 'N714', {
         transportDocumentMasterLevel: master,
-        containerId: [containers[Math.floor(index / HOUSES_A_CONTAINER)] ?? container(random)],
+        containerId: [containers[Math.floor(index / HOUSES_PER_CONTAINER)] ?? container(random)],
       }),
     ),
   };
@@ -194,7 +194,7 @@ function house(
   };
 }
 
-/** Codes of what is dear enough, in NOK for a kilogram, and light enough, in kilograms for a piece. */
+/** Subheadings of goods with at least this price, in NOK per kilogram, and at most this mass, in kilograms per piece. */
 function goodsOf(minPrice: number, maxMass: number): string[] {
   const fits = ({ price, unitMass = 0 }: Subheading) => price >= minPrice && unitMass <= maxMass;
   return subheadings.filter(fits).map(({ code }) => code);
@@ -202,10 +202,10 @@ function goodsOf(minPrice: number, maxMass: number): string[] {
 
 const seaFreight = goodsOf(0, 50_000);
 const airFreight = goodsOf(60, 5_000);
-/** Live animals, which have no mass here, are no post. */
+/** Live animals have no mass in the table, and are excluded. */
 const postalGoods = goodsOf(60, 20).filter((code) => !code.startsWith('01'));
 
-/** Says what the goods are of each house consignment. */
+/** Adds subheadings to each house consignment. */
 function addGoods(random: Random, declaration: EntrySummaryDeclaration): EntrySummaryDeclaration {
   return {
     ...declaration,
@@ -216,7 +216,7 @@ function addGoods(random: Random, declaration: EntrySummaryDeclaration): EntrySu
   };
 }
 
-/** Mostly of one kind or few. */
+/** Picks one or a few subheadings. */
 function pickGoods(
   random: Random,
   { transportDocumentHouseLevel: { type } }: PreNotifiedHouseConsignment,

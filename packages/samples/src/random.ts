@@ -1,25 +1,25 @@
-// Choices that look random and are the same again for the same seed.
+// Pseudo-random choices, which are the same for the same seed.
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
 /** A source of choices. The same seed and the same calls give the same results. */
 export type Random = {
-  /** A whole number, both ends included. */
+  /** An integer from `min` to `max`, inclusive. */
   integer(min: number, max: number): number;
-  /** From 0 up to, not including, 1. */
+  /** A number from 0 (inclusive) to 1 (exclusive). */
   fraction(): number;
-  /** Whether something happens that happens with this probability, 0 to 1. */
+  /** True with this probability, 0 to 1. */
   chance(probability: number): boolean;
-  /** One of the choices, each as likely as the others. */
+  /** One of the choices, all equally likely. */
   pick<Choice>(choices: readonly [Choice, ...Choice[]] | readonly Choice[]): Choice;
-  /** As many decimal digits; the first may be 0. */
+  /** This many decimal digits; the first may be 0. */
   digits(count: number): string;
   /** A UUID v4, in lower case. */
   uuid(): string;
 };
 
-/** @param seed whole number */
+/** @param seed integer */
 export function makeRandom(seed: number): Random {
   const generator = xoroshiro128plus(seed);
   const integer = (min: number, max: number) => uniformInt(generator, min, max);
@@ -32,7 +32,7 @@ export function makeRandom(seed: number): Random {
     chance: (probability) => fraction() < probability,
     pick: (choices) => {
       const choice = choices[integer(0, choices.length - 1)];
-      if (choice === undefined) throw new RangeError('there is nothing to pick from');
+      if (choice === undefined) throw new RangeError('there are no choices');
       return choice;
     },
     digits: (count) => Array.from({ length: count }, () => integer(0, 9)).join(''),

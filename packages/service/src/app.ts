@@ -1,4 +1,4 @@
-// The whole service: the only file that wires the rooms together.
+// Assembles the service: the only file that connects the modules.
 import type { FastifyInstance } from 'fastify';
 import { type Access, type AccessSettings, createAccess } from './access/access.js';
 import { addAccessRoutes } from './access/routes.js';
@@ -6,11 +6,8 @@ import { AuditCheckpoints } from './audit/audit-checkpoints.js';
 import { AuditTrail } from './audit/audit-trail.js';
 import { FeedAccessLog } from './audit/feed-access-log.js';
 import { CustomsOffices } from './code-lists/customs-offices.js';
-import { makeImportCustomsOffices } from './code-lists/import-customs-offices.js';
 import { addCodeListRoutes } from './code-lists/routes.js';
 import type { Config } from './config.js';
-import { findHouseConsignments } from './consignments/find-house-consignments.js';
-import { getHouseConsignmentHistory } from './consignments/get-house-consignment-history.js';
 import { addConsignmentRoutes } from './consignments/routes.js';
 import type { Database } from './database/database.js';
 import { PageCache } from './feed/page-cache.js';
@@ -30,10 +27,7 @@ import { addServiceRoutes, type MetricsAccess } from './http/service-routes.js';
 import { newId } from './new-id.js';
 import { makePresentConsignment } from './presentation/present-consignment.js';
 import { addPresentationRoutes } from './presentation/routes.js';
-import { getDeclaration } from './registry/get-declaration.js';
-import { makeRegister } from './registry/register.js';
 import { addRegistryRoutes } from './registry/routes.js';
-import { makeWithdrawDeclaration } from './registry/withdraw-declaration.js';
 import { DecisionCommits } from './routing/commit-decisions.js';
 import { makeDecideNew } from './routing/decide-new.js';
 import { addDecisionRoutes } from './routing/decision-routes.js';
@@ -41,25 +35,25 @@ import { addProfileRoutes } from './routing/profile-routes.js';
 import { LiveProfiles } from './routing/profiles.js';
 import { addRoutingRoutes } from './routing/routes.js';
 
-/** What the service is made of that is not configuration. */
+/** The configuration and the parts that the service is assembled from. */
 export type AppParts = {
   config: Config;
-  /** Migrated; whoever opened it closes it after the app. */
+  /** A migrated database. The caller closes it after the app. */
   database: Database;
-  /** Where this server is reached, without a slash at the end. */
+  /** The address of this server, without a slash at the end. */
   baseUrl: string;
   identityProvider: AccessSettings['identityProvider'];
-  /** Serves the identity provider as well, as the playground does. */
+  /** Adds the routes of an identity provider, as the playground does. */
   addIdentityProvider?: (context: TokenRequestContext) => void;
   /** Folder of the signing keys. */
   keysFolder: string;
-  /** What they are encrypted with. */
+  /** Encrypts the signing keys. */
   keysPassphrase?: string | undefined;
-  /** Where metrics are served, and to whom; without it, nowhere. */
+  /** Where metrics are served, and to whom; without it, they are not served. */
   metrics?: MetricsAccess | undefined;
 };
 
-/** What an identity provider on this server is given: where to add its routes, and what all token requests share. */
+/** The parts that an identity provider on this server needs: its routes, and the limits of token requests. */
 export type TokenRequestContext = {
   http: RouteContext;
   /** Limits the token requests of an address. */
@@ -69,10 +63,10 @@ export type TokenRequestContext = {
   failures: BackgroundFailures;
 };
 
-/** The service, ready to listen. Closing `app` ends what waits and what runs in the background. */
+/** The service, ready to listen. Closing `app` ends waiting reads and background work. */
 export type App = {
   app: FastifyInstance;
-  /** From now on it says that it is not ready, and goes on answering. */
+  /** Reports from now on that the server is not ready, and continues to serve requests. */
   drain(): void;
 };
 
@@ -93,7 +87,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
   database.onListenFailure(
     failures.reporter(
       'listen',
-      'announcements of other servers are not heard; polling replaces them',
+      'announcements of other servers are not received; polling replaces them',
     ),
   );
   const feedAccess = new FeedAccessLog(database, {
@@ -102,20 +96,23 @@ export async function makeApp(parts: AppParts): Promise<App> {
   });
   const checkpoints = new AuditCheckpoints(
     database,
-    failures.reporter('audit-checkpoint', 'no checkpoint of the audit trail; the next covers all'),
+    failures.reporter(
+      'audit-checkpoint',
+      'no checkpoint of the audit trail was written; the next one covers it',
+    ),
   );
   await checkpoints.start();
   const watch = new FeedWatch(database, {
     reportFailure: failures.reporter(
       'feed-watch',
-      'feeds could not be polled or announced; the next poll makes up for it',
+      'feeds could not be polled or announced; the next poll finds the new entries',
     ),
   });
   const offices = new CustomsOffices(database);
   await offices.load(
     failures.reporter(
       'customs-offices',
-      'the list of customs offices is not refreshed; the last one stays',
+      'the list of customs offices is not refreshed; the last one stays in use',
     ),
   );
   const tokenClients = new RateLimit(config.rateLimit, 'client');
@@ -158,26 +155,20 @@ export async function makeApp(parts: AppParts): Promise<App> {
   parts.addIdentityProvider?.({ http, addresses, admitClient, failures });
   addPresentationRoutes(http, {
     ...feeds,
-    presentConsignment: makePresentConsignment(
-      database,
-      watch,
-      config.presenters === 'expected' ? 'expected' : 'any',
-    ),
+    presentConsignment: makePresentConsignment(database, watch, config.presenters),
     isCustomsOffice,
   });
   addRoutingRoutes(http, { ...feeds, recordAccess: feedAccess.recordAccess });
   const profiles = new LiveProfiles();
   addRegistryRoutes(http, {
-    register: makeRegister(database, audit, newId, makeDecideNew(profiles)),
-    withdrawDeclaration: makeWithdrawDeclaration(database, audit),
-    getDeclaration: (mrn) => getDeclaration(database, mrn),
+    database,
+    audit,
+    newId,
+    decideNew: makeDecideNew(profiles),
     isCustomsOffice,
   });
-  addConsignmentRoutes(http, {
-    find: (query) => findHouseConsignments(database, query),
-    readHistory: (id) => getHouseConsignmentHistory(database, id),
-  });
-  addCodeListRoutes(http, makeImportCustomsOffices(database, offices, audit));
+  addConsignmentRoutes(http, database);
+  addCodeListRoutes(http, { database, audit, offices });
   const commits = new DecisionCommits(database, watch, audit);
   addDecisionRoutes(http, commits);
   addProfileRoutes(http, { database, audit, profiles, commits });
@@ -187,7 +178,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
     now: Date.now,
     log: app.log,
   });
-  await addGoodsItemsRoutes(http, { ...feeds, publishGoodsItems: goodsItems.publish });
+  await addGoodsItemsRoutes(http, { ...feeds, publishBlock: goodsItems.publishBlock });
   await addServiceRoutes(http, {
     database,
     isDraining: () => draining,
@@ -212,7 +203,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
   refuseOtherMethods();
 
   app.addHook('preClose', async () => {
-    // While it can still be woken: what it has not relayed then, another server or the next start does.
+    // The relay ends while the watch can still wake it. Another server, or the next start, relays the rest.
     await goodsItems.close();
     watch.close();
   });

@@ -1,4 +1,4 @@
-// The configuration: what values options may have, and that each option is documented.
+// The configuration: the values of options, and that each option is documented.
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -48,7 +48,7 @@ test('trusted proxies are addresses and networks, and nothing else', () => {
   }
 });
 
-test('options that are given override the environment, even where it has a bad value', () => {
+test('given options override the environment, even if its value is invalid', () => {
   const environment = { PORT: 'many', HOST: '::1' };
   assert.equal(readConfig(environment, { port: 1 }).port, 1);
   assert.equal(readConfig(environment, { port: 1 }).host, '::1');

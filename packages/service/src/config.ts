@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { readSecret, SecretError } from './files/read-secret.js';
+import type { Presenters } from './presentation/commit-presentations.js';
 
 /** How one option is read from its text. */
 export type Option<Value> = {
@@ -19,8 +20,8 @@ export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
-const PRESENTERS = ['any', 'expected'];
-const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'];
+const PRESENTERS: readonly Presenters[] = ['any', 'expected'];
+const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 
 /** Every option of the service. */
 export const options = {
@@ -210,29 +211,28 @@ export async function readMetricsAccess({
   return token === undefined ? undefined : { token };
 }
 
-/** What can be sent as a bearer token (RFC 6750, section 2.1), and is not easily guessed. */
+/** A bearer token (RFC 6750, section 2.1) that is hard to guess. */
 const TOKEN = /^[\w.~+/-]{16,}=*$/;
 
 function text(variable: string, description: string, value: string): Option<string> {
   return { variable, description, default: value, read: (text) => text };
 }
 
-function oneOf(
+function oneOf<const Value extends string>(
   variable: string,
   description: string,
-  value: string,
-  values: readonly string[],
-): Option<string> & { values: readonly string[] } {
+  value: NoInfer<Value>,
+  values: readonly Value[],
+): Option<Value> & { values: readonly Value[] } {
   return {
     values,
     variable,
     description: `${description}: ${values.join(', ')}`,
     default: value,
     read: (text) => {
-      if (!values.includes(text)) {
-        throw new ConfigError(`${variable} must be one of ${values.join(', ')}, not ${text}`);
-      }
-      return text;
+      const found = values.find((one) => one === text);
+      if (found !== undefined) return found;
+      throw new ConfigError(`${variable} must be one of ${values.join(', ')}, not ${text}`);
     },
   };
 }

@@ -1,7 +1,33 @@
 // The one place that mints ids: UUID version 7, whose order is that of time (wire contract, conventions).
+import { randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 
-/** A new id. */
+/** Random bytes of an id. */
+const ID_BYTES = 16;
+
+// A call to the system's random generator costs more than an id, so one call serves 256 ids.
+const pool = Buffer.alloc(256 * ID_BYTES);
+let used = pool.length;
+
+// `v7` counts the ids of a millisecond only if it draws the random bytes itself. Without a count, they are unordered.
+let msecs = 0;
+let seq = 0;
+
+/** A new id; it sorts after every earlier one of this process. */
 export function newId(): string {
-  return v7();
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  const random = pool.subarray(used, used + ID_BYTES);
+  used += ID_BYTES;
+  const now = Date.now();
+  if (now > msecs) {
+    msecs = now;
+    seq = random.readUInt32BE(6) >>> 1;
+  } else {
+    seq = (seq + 1) >>> 0;
+    if (seq === 0) msecs++;
+  }
+  return v7({ random, msecs, seq });
 }

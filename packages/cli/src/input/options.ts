@@ -3,33 +3,55 @@ import { playgroundIdentities } from '@landfall/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { DEFAULT_DATA_FOLDER } from '../output/next-command.js';
 
-/** The parsed options. */
-export type IdentityOptions = { as: string; data: string; url?: string };
+/** The settings of a command that calls the service. */
+export type IdentityOptions = {
+  as: string;
+  data: string;
+  /** A file of credentials, instead of an identity of a playground. */
+  credentials?: string;
+  url?: string;
+  /** The options that the next command has to repeat. */
+  repeated?: readonly string[];
+};
 
 const names = playgroundIdentities.map(({ name }) => name).join(', ');
 
-/** Adds `--as`, `--data` and `--url`. Without a default name, `--as` is required unless it is optional. */
-export function addIdentityOptions(
-  command: Command,
-  { defaultName, optional = false }: { defaultName?: string; optional?: boolean } = {},
-): Command {
-  const as = new Option('--as <name>', `identity to act as: ${names}`).argParser(readName);
+/** Adds the options of every command that calls the service. */
+export function addServiceOptions(command: Command, defaultName: string): Command {
   return command
     .addOption(
-      defaultName === undefined ? as.makeOptionMandatory(!optional) : as.default(defaultName),
+      new Option('--as <name>', `identity of a playground to act as: ${names}`)
+        .argParser(readName)
+        .env('LANDFALL_AS')
+        .default(defaultName),
+    )
+    .addOption(
+      new Option(
+        '--credentials <file>',
+        'file of credentials to act with, instead of an identity of a playground',
+      ).env('LANDFALL_CREDENTIALS'),
+    )
+    .addOption(
+      new Option('--profile <name>', 'profile with settings (default: see landfall profile)').env(
+        'LANDFALL_PROFILE',
+      ),
     )
     .addOption(dataOption())
     .addOption(
-      new Option(
-        '--url <address>',
-        'base address of the service (default: from the credentials)',
-      ).argParser(readAddress),
+      new Option('--url <address>', 'base address of the service (default: from the credentials)')
+        .argParser(readAddress)
+        .env('LANDFALL_URL'),
     );
 }
 
-/** Adds `--json`. */
+/** Adds `--json`, for commands that print one document. */
 export function addJsonOption(command: Command): Command {
-  return command.option('--json', 'print the JSON response unchanged');
+  return command.option('--json', 'print the result as one JSON document');
+}
+
+/** Adds `--json`, for commands that print results as they come. */
+export function addJsonLinesOption(command: Command): Command {
+  return command.option('--json', 'print each result as one line of JSON (NDJSON)');
 }
 
 /** The option `--data`. */
@@ -39,8 +61,8 @@ export function dataOption(): Option {
     .default(DEFAULT_DATA_FOLDER);
 }
 
-/** The name becomes part of a file name, so it must not contain a path. */
-function readName(text: string): string {
+/** Parses a name that becomes part of a file name, so it must not contain a path. */
+export function readName(text: string): string {
   if (!/^[A-Za-z0-9][\w-]*$/.test(text)) {
     throw new InvalidArgumentError('A name consists of letters, digits and hyphens.');
   }

@@ -18,11 +18,16 @@ describe('the command has the name that it was called by', () => {
   });
 });
 
-it('the data folder and the address of this run are kept, and quoted where a shell needs it', () => {
+it('the data folder of this run is kept, and quoted where a shell needs it', () => {
   assert.match(
-    nextCommand(['status'], { data: "my folder's", url: 'http://127.0.0.1:1' }),
-    / status --data 'my folder'\\''s' --url http:\/\/127\.0\.0\.1:1$/,
+    nextCommand(['status', 'list'], { data: "my folder's" }),
+    / status list --data 'my folder'\\''s'$/,
   );
+});
+
+it('the options of this run are repeated, and not what comes from a profile', () => {
+  const options = { data: 'of a profile', repeated: ['--url', 'http://127.0.0.1:1'] };
+  assert.match(nextCommand(['status', 'list'], options), / status list --url http:\S+:1$/);
 });
 
 it('the default data folder is omitted', () => {

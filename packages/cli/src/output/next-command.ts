@@ -5,25 +5,23 @@ import { basename, dirname, join, relative } from 'node:path';
 export const DEFAULT_DATA_FOLDER = '.landfall';
 
 /** A presentation that every new playground accepts. */
-export function firstPresentation(name = 'carrier'): string[] {
-  return `present house-consignment --as ${name} --document HC001 --type N740`.split(' ');
+export function firstPresentation(): string[] {
+  return 'present house-consignment --document HC001 --type N740'.split(' ');
 }
 
-/** The options that select the playground. */
-type Target = { data?: string; url?: string };
+/** The settings to repeat: those that a command was given, or the data folder of a playground. */
+type Target = { data?: string; repeated?: readonly string[] };
 
-/** The command line that runs `words` with the data folder and address of this run. */
+/** The command line that runs `words` with the settings of this run. */
 export function nextCommand(
   words: readonly string[],
-  { data = DEFAULT_DATA_FOLDER, url }: Target = {},
+  { data = DEFAULT_DATA_FOLDER, repeated }: Target = {},
 ): string {
   return [
     commandName(process.argv[1] ?? '', process.env),
-    ...[
-      ...words,
-      ...(data === DEFAULT_DATA_FOLDER ? [] : ['--data', data]),
-      ...(url === undefined ? [] : ['--url', url]),
-    ].map(quote),
+    ...[...words, ...(repeated ?? (data === DEFAULT_DATA_FOLDER ? [] : ['--data', data]))].map(
+      quote,
+    ),
   ].join(' ');
 }
 

@@ -12,6 +12,11 @@ export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
+/** Prints a value as one JSON document. */
+export function printJson(value: unknown): void {
+  print(JSON.stringify(value, null, 2));
+}
+
 /** Prints text of any length to stdout and waits until the reader has taken it. */
 export async function printText(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');
@@ -42,10 +47,12 @@ export function readableTime(time: string): string {
   return time.replace('T', ' ').replace(/(\.\d+)?Z$/, 'Z');
 }
 
-/** Exits silently when the reader closes the pipe, as `head` does. */
+/** Exits silently when the reader closes the pipe, as `head` does. That is no error. */
 export function exitOnClosedPipe(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit(0);
-  });
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+      process.exit();
+    });
+  }
 }

@@ -21,19 +21,21 @@ export async function withProgress<Result>(
 ): Promise<Result> {
   const { stderr } = process;
   if (stderr.isTTY !== true) return work({ clear: () => {} });
-  const clear = () => {
-    stderr.write(ERASE_LINE);
-  };
   const timer = setInterval(() => {
     // A line that wraps cannot be overwritten.
     stderr.write(`${ERASE_LINE}${line().slice(0, (stderr.columns || 80) - 1)}`);
   }, REFRESH_INTERVAL_MS).unref();
   try {
-    return await work({ clear });
+    return await work({ clear: eraseProgress });
   } finally {
     clearInterval(timer);
-    clear();
+    eraseProgress();
   }
+}
+
+/** Erases the progress line, if there is one, so that something else can be printed. */
+export function eraseProgress(): void {
+  if (process.stderr.isTTY === true) process.stderr.write(ERASE_LINE);
 }
 
 /** Starts measuring; returns a function that formats a count as a rate per second, such as `1,250`. */

@@ -1,4 +1,5 @@
-// Stopping a server: the first signal (Ctrl-C and its relatives) closes it, the second ends the process at once.
+// Stopping: the first signal (Ctrl-C and its relatives) ends the work in order, the second ends the process at once.
+import { constants } from 'node:os';
 import { report } from '../output/output.js';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -15,18 +16,33 @@ const INTERRUPTED = 130;
 /** The exit code when the server did not close in time. */
 const NOT_CLOSED = 1;
 
+type StopSignal = (typeof signals)[number];
+
 /** Resolves at the first stop signal; the second ends the process. */
-export function firstStopSignal(): Promise<void> {
+export function firstStopSignal(): Promise<StopSignal> {
   return new Promise((resolve) => {
     let first: number | undefined;
-    const receive = () => {
+    const receive = (signal: StopSignal) => {
       const now = performance.now();
       first ??= now;
       if (now - first > SAME_SIGNAL_MS) process.exit(INTERRUPTED);
-      resolve();
+      resolve(signal);
     };
     for (const signal of signals) process.on(signal, receive);
   });
+}
+
+/**
+ * Aborts at the first stop signal. The exit code is then 128 and the number of the signal, as shells report it: 130 for
+ * Ctrl-C.
+ */
+export function abortOnStop(): AbortController {
+  const controller = new AbortController();
+  void firstStopSignal().then((signal) => {
+    process.exitCode = 128 + constants.signals[signal];
+    controller.abort();
+  });
+  return controller;
 }
 
 /**

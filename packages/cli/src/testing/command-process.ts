@@ -1,8 +1,7 @@
 // A process that runs many commands, without starting Node.js and loading the modules for each.
 import { Readable } from 'node:stream';
-import { makeProgram } from '../commands/program.js';
-import { reportError } from '../process/exit.js';
-import { landfallScript, type Run } from './run-landfall.js';
+import { runProgram } from '../program/run-program.js';
+import { landfallScript, type Run, testEnvironment } from './run-landfall.js';
 
 /** A command to run; `id` identifies its response. */
 export type CommandRequest = {
@@ -27,7 +26,7 @@ process.on('message', (request: CommandRequest) => {
 });
 
 async function run({ words, input, environment }: CommandRequest): Promise<Run> {
-  process.env = { PATH: process.env.PATH, ...environment };
+  process.env = { ...testEnvironment, ...environment };
   process.argv = [process.execPath, landfallScript, ...words];
   process.exitCode = undefined;
   Object.defineProperty(process, 'stdin', {
@@ -36,11 +35,7 @@ async function run({ words, input, environment }: CommandRequest): Promise<Run> 
   });
   const stdout = capture(process.stdout);
   const stderr = capture(process.stderr);
-  try {
-    await makeProgram().parseAsync(words, { from: 'user' });
-  } catch (error) {
-    process.exitCode = reportError(error);
-  }
+  await runProgram(words);
   const code = Number(process.exitCode ?? 0);
   process.exitCode = undefined;
   return { code, stdout: stdout(), stderr: stderr() };

@@ -1,12 +1,13 @@
 // A playground for tests of the token doctor: makes grants, requests tokens, and runs the doctor.
 import assert from 'node:assert/strict';
 import { createPrivateKey, type KeyObject, randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import { JWT_BEARER_GRANT } from '@landfall/contract';
+import { JWT_BEARER_GRANT, type PlaygroundCredentials } from '@landfall/contract';
 import { type JWTHeaderParameters, SignJWT } from 'jose';
 import type { AdvisedFinding } from '../commands/token/show-findings.js';
-import { openSession } from '../http/credentials.js';
+import { credentialsFile } from '../service/identity.js';
 import { runCommand } from './run-command.js';
 import type { RunningCommand } from './run-landfall.js';
 import { startPlayground } from './start-playground.js';
@@ -32,6 +33,11 @@ export function fileFor(name: string): string {
   return join(folder, name);
 }
 
+/** Reads the credentials of a playground identity. */
+export async function readPlaygroundCredentials(name: string): Promise<PlaygroundCredentials> {
+  return JSON.parse(await readFile(credentialsFile(data, name), 'utf8'));
+}
+
 /** Runs the playground while the tests of a file run. */
 export function runPlayground(): void {
   let playground: RunningCommand;
@@ -46,7 +52,7 @@ export async function makeGrant(
   name: string,
   change: ChangeGrant = () => undefined,
 ): Promise<string> {
-  const { credentials } = await openSession({ as: name, data });
+  const credentials = await readPlaygroundCredentials(name);
   const now = Math.floor(Date.now() / 1000);
   const grant: UnsignedGrant = {
     header: { alg: 'ES256', x5c: credentials.x5c },
@@ -68,7 +74,7 @@ export async function makeGrant(
 export async function requestToken(
   assertion: string,
 ): Promise<{ token?: string; refusal?: string }> {
-  const { idpUrl } = await openSession({ as: 'carrier', data });
+  const { idp_url: idpUrl } = await readPlaygroundCredentials('carrier');
   const body = new URLSearchParams({ grant_type: JWT_BEARER_GRANT, assertion });
   const response = await fetch(`${idpUrl}/token`, { method: 'POST', body });
   const { access_token: token, error_description: description } = JSON.parse(await response.text());

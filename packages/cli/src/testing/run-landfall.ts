@@ -1,10 +1,19 @@
 // Runs the command in a separate process with pipes, as a user does.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The file that runs the command. */
 export const landfallScript = fileURLToPath(new URL('../landfall.js', import.meta.url));
+
+/** The environment of each run: without the profiles and caches of the user who runs the tests. */
+export const testEnvironment: NodeJS.ProcessEnv = {
+  PATH: process.env.PATH,
+  XDG_CONFIG_HOME: join(tmpdir(), 'landfall-no-configuration'),
+  XDG_CACHE_HOME: join(tmpdir(), 'landfall-test-cache'),
+};
 
 /** The result of a run. */
 export type Run = { code: number | null; stdout: string; stderr: string };
@@ -33,7 +42,7 @@ export function startLandfall(
   environment: NodeJS.ProcessEnv = {},
 ): RunningCommand {
   const child = spawn(process.execPath, [landfallScript, ...words], {
-    env: { PATH: process.env.PATH, ...environment },
+    env: { ...testEnvironment, ...environment },
     stdio: 'pipe',
   });
   let stdout = '';

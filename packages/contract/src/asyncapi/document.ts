@@ -1,8 +1,9 @@
 // The AsyncAPI 3.0 document of the goods-item stream: over HTTP, and relayed to NATS JetStream. Wire contract, section 8.
 import { GoodsItemMessage } from '../goods-items/message.js';
 import { GOODS_ITEM_STREAM, GOODS_ITEM_SUBJECTS } from '../goods-items/stream.js';
-import { type Json, SchemaComponents } from '../openapi/schema.js';
-import { type Operation, operations } from '../operations.js';
+import type { Operation } from '../operations/operation.js';
+import { operations } from '../operations/operations.js';
+import { type Json, SchemaComponents } from '../schema-components.js';
 import { DEFAULT_SCOPE_PREFIX } from '../scopes.js';
 
 const MESSAGE = '#/components/messages/GoodsItemMessage';
@@ -11,7 +12,7 @@ const MESSAGE = '#/components/messages/GoodsItemMessage';
  * Makes the AsyncAPI document.
  *
  * @param options `version`: the version of the document; `serverUrl`: the base address of the service (default: the
- *   playground's); `scopePrefix`: what scopes begin with (default `customs:`)
+ *   playground's); `scopePrefix`: the prefix of scopes (default `customs:`)
  * @example
  * makeAsyncApiDocument({ version: '1.0.0' }).asyncapi; // '3.0.0'
  */
@@ -50,7 +51,7 @@ export function makeAsyncApiDocument({
       nats: {
         host: 'localhost:4222',
         protocol: 'nats',
-        description: 'The NATS server that the stream is relayed to, where there is one',
+        description: 'The NATS server that the stream is relayed to, if one is configured',
         security: [{ $ref: '#/components/securitySchemes/natsUser' }],
       },
     },
@@ -59,7 +60,7 @@ export function makeAsyncApiDocument({
         address: operations.listGoodsItems.path,
         title: 'The stream over HTTP',
         description:
-          'Published with POST. Read with GET: as a page after a marker, as a page that waits (`Prefer: wait=20`), as lines (`application/x-ndjson`) or as server-sent events (`text/event-stream`), whose ids are eventIds and which go on after `Last-Event-ID`.',
+          'Published with POST. Read with GET: as a page after a marker, as a page that waits (`Prefer: wait=20`), as lines (`application/x-ndjson`) or as server-sent events (`text/event-stream`), whose ids are eventIds and which resume after `Last-Event-ID`.',
         servers: [{ $ref: '#/servers/http' }],
         messages: { goodsItem: { $ref: MESSAGE } },
       },
@@ -69,7 +70,7 @@ export function makeAsyncApiDocument({
           '{chapter}',
         ),
         title: 'The stream relayed to NATS JetStream',
-        description: `JetStream stream \`${GOODS_ITEM_STREAM}\`, in order and without loss. The header \`Nats-Msg-Id\` is the eventId. A removal takes the subject of what it removes; one that leads to nothing has \`unknown.00\`.`,
+        description: `JetStream stream \`${GOODS_ITEM_STREAM}\`, in order and without loss. The header \`Nats-Msg-Id\` is the eventId. A removal has the subject of the goods item that it removes, or \`unknown.00\` if there is no such item.`,
         servers: [{ $ref: '#/servers/nats' }],
         parameters: {
           direction: {
@@ -109,7 +110,7 @@ export function makeAsyncApiDocument({
         action: 'send',
         summary: 'Relay every message to NATS JetStream',
         description:
-          'Every stored message is relayed once, in stream order. While NATS is away messages wait in the database, and the relay resumes after the last one that the JetStream stream has.',
+          'Every stored message is relayed once, in stream order. While NATS is unavailable, messages remain in the database, and the relay resumes after the last message that the JetStream stream has.',
         channel: { $ref: '#/channels/relayedGoodsItems' },
       },
     },
@@ -126,7 +127,7 @@ export function makeAsyncApiDocument({
           bearerFormat: 'JWT',
           description: 'A customs token',
         },
-        natsUser: { type: 'userPassword', description: 'As the NATS server asks for it' },
+        natsUser: { type: 'userPassword', description: 'Required if the NATS server requires it' },
       },
     },
   };
@@ -144,7 +145,7 @@ const natsHeaders = {
   properties: {
     'Nats-Msg-Id': {
       type: 'string',
-      description: 'The eventId, by which JetStream knows a message that it has already',
+      description: 'The eventId, by which JetStream detects duplicates',
     },
   },
 };

@@ -1,4 +1,4 @@
-// The built-in code lists hold what the specification's tables hold.
+// The built-in code lists are equal to the specification's tables.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { playgroundConsignments } from '../playground.js';
@@ -19,7 +19,7 @@ test('every code of CL754 is a type of transport document, and no other', () => 
   }
 });
 
-test('the 49 national offices are well-formed and each stands once', () => {
+test('the 49 national offices are well-formed and unique', () => {
   const office = compileCheck<CustomsOffice>(CustomsOffice);
   assert.equal(nationalCustomsOffices.length, 49);
   assert.equal(new Set(nationalCustomsOffices.map((each) => each.referenceNumber)).size, 49);
@@ -29,7 +29,7 @@ test('the 49 national offices are well-formed and each stands once', () => {
   }
 });
 
-test("the playground's consignments carry codes of CL754", () => {
+test("the playground's consignments have codes of CL754", () => {
   for (const { documentNumber, type, masterDocument } of playgroundConsignments) {
     assert.equal(check({ documentNumber, type }).valid, true, documentNumber);
     if (masterDocument !== undefined) assert.equal(check(masterDocument).valid, true);

@@ -1,22 +1,37 @@
-// Code list CL141: customs offices. It changes from week to week, so a full one is imported at run time;
-// what stands here is what a start without an import knows.
+// Code list CL141: customs offices. It changes weekly, so the full list is imported at run time. Until then, the service
+// uses the national offices that are listed here.
 import { type Static, Type } from 'typebox';
-import { ONE_LINE_PATTERN } from '../transport-document.js';
+import { definePattern, OneLine } from '../patterns.js';
 
 /** The reference number of a customs office: country and six letters or digits. */
-export const CUSTOMS_OFFICE_PATTERN = '^[A-Z]{2}[A-Z0-9]{6}$';
+export const CUSTOMS_OFFICE_PATTERN = definePattern(
+  '^[A-Z]{2}[A-Z0-9]{6}$',
+  'must be a country code and six capital letters or digits',
+);
 
 /** One customs office of CL141. */
 export const CustomsOffice = Type.Object(
   {
     referenceNumber: Type.String({ pattern: CUSTOMS_OFFICE_PATTERN, examples: ['NO351001'] }),
-    name: Type.String({ minLength: 1, maxLength: 200, pattern: ONE_LINE_PATTERN }),
+    name: OneLine(200),
     validFrom: Type.Optional(Type.String({ format: 'date' })),
     validTo: Type.Optional(Type.String({ format: 'date' })),
   },
   { description: 'A customs office of CL141' },
 );
 export type CustomsOffice = Static<typeof CustomsOffice>;
+
+/** The result of an import of a code list. */
+export const CodeListImported = Type.Object(
+  {
+    codeList: Type.Literal('cl141'),
+    entries: Type.Integer({ minimum: 0, description: 'Entries of the new list' }),
+    replaced: Type.Integer({ minimum: 0, description: 'Entries of the previous list' }),
+    importedAt: Type.String({ format: 'date-time' }),
+  },
+  { $id: 'CodeListImported', description: 'The result of an import of a code list' },
+);
+export type CodeListImported = Static<typeof CodeListImported>;
 
 /** The 49 national offices, built in. */
 export const nationalCustomsOffices: readonly CustomsOffice[] = (

@@ -1,7 +1,8 @@
 // Code list CL754: transport document types. Specification, section 2.
+import { type Static, Type } from 'typebox';
 import { keysOf } from '../keys-of.js';
 
-/** CL754, transport document types: code and meaning. */
+/** The codes of CL754 with their meanings. */
 export const transportDocumentTypes = {
   C624: 'Form 302 - movement of military goods',
   C625: 'Rhine manifest',
@@ -21,7 +22,12 @@ export const transportDocumentTypes = {
 } as const;
 
 /** A code of CL754. */
-export type TransportDocumentType = keyof typeof transportDocumentTypes;
+export const TransportDocumentType = Type.Enum(keysOf(transportDocumentTypes), {
+  $id: 'TransportDocumentType',
+  description: 'Type of a transport document, code list CL754',
+  examples: ['N740'],
+});
+export type TransportDocumentType = Static<typeof TransportDocumentType>;
 
 /** The codes of CL754 in their order. */
 export const transportDocumentTypeCodes: readonly TransportDocumentType[] =

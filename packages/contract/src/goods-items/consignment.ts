@@ -1,16 +1,19 @@
-// The consignment of a declaration: who sends what to whom, from where, how. Goods-item stream, section 2.
+// The consignment of a declaration: its parties, countries, terms and transport. Goods-item stream, section 2.
 import { Type } from 'typebox';
+import { definePattern } from '../patterns.js';
 import { Country, Strict, TextUpTo } from './members.js';
-import { DECLARATION_OFFICE_PATTERN, INCOTERM_PATTERN } from './patterns.js';
+
+const Address = Strict(
+  { StreetAndNumber: TextUpTo(70, 'Street and number') },
+  { $id: 'ConsignmentPartyAddress', description: 'Address' },
+);
 
 const ConsignmentParty = Strict(
   {
     Name: TextUpTo(70, 'Name of the party'),
-    Address: Type.Optional(
-      Strict({ StreetAndNumber: TextUpTo(70, 'Street and number') }, { description: 'Address' }),
-    ),
+    Address: Type.Optional(Address),
   },
-  { $id: 'ConsignmentParty', description: 'Who dispatches or receives the goods' },
+  { $id: 'ConsignmentParty', description: 'The consignor or the consignee' },
 );
 
 const CustomsOffice = Strict(
@@ -18,7 +21,10 @@ const CustomsOffice = Strict(
     ReferenceNumber: Type.String({
       minLength: 6,
       maxLength: 8,
-      pattern: DECLARATION_OFFICE_PATTERN,
+      pattern: definePattern(
+        '^[A-Z]{2}[0-9]{4,6}$',
+        'must be a country code and four to six digits',
+      ),
       description: 'Reference number of the office',
       examples: ['NO351001'],
     }),
@@ -31,6 +37,27 @@ const BorderTransportMeans = Strict(
   { $id: 'BorderTransportMeans', description: 'A means of transport at the border' },
 );
 
+const DeliveryTerms = Strict(
+  {
+    IncotermCode: Type.String({
+      pattern: definePattern('^[A-Z]{3}$', 'must be three capital letters (Incoterms)'),
+      description: 'Incoterms code',
+      examples: ['DAP'],
+    }),
+    Location: Type.Optional(TextUpTo(35, 'Location that the code refers to')),
+  },
+  { $id: 'DeliveryTerms', description: 'Terms of delivery' },
+);
+
+const Transport = Strict(
+  {
+    ModeOfTransport: Type.Integer({ description: 'Mode of transport at the border' }),
+    ActiveBorderTransportMeans: Type.Optional(BorderTransportMeans),
+    PassiveBorderTransportMeans: Type.Optional(BorderTransportMeans),
+  },
+  { $id: 'ConsignmentTransport', description: 'Transport at the border' },
+);
+
 /** The consignment of a declaration. */
 export const Consignment = Strict(
   {
@@ -38,31 +65,14 @@ export const Consignment = Strict(
     Consignee: ConsignmentParty,
     ContainerIndicator: Type.Integer({
       enum: [0, 1],
-      description: '`0`: not a container; `1`: container',
+      description: '`0`: not in a container; `1`: in a container',
     }),
     CustomsOfficeHandlingDeclaration: Type.Optional(CustomsOffice),
     CustomsOfficeHandlingExit: Type.Optional(CustomsOffice),
     CountryOfDispatch: Country('Where the goods were dispatched, for imports'),
     CountryOfDestination: Country('Where the goods go, for exports'),
-    DeliveryTerms: Strict(
-      {
-        IncotermCode: Type.String({
-          pattern: INCOTERM_PATTERN,
-          description: 'Incoterms code',
-          examples: ['DAP'],
-        }),
-        Location: Type.Optional(TextUpTo(35, 'Location that the code refers to')),
-      },
-      { description: 'Terms of delivery' },
-    ),
-    Transport: Strict(
-      {
-        ModeOfTransport: Type.Integer({ description: 'Mode of transport at the border' }),
-        ActiveBorderTransportMeans: Type.Optional(BorderTransportMeans),
-        PassiveBorderTransportMeans: Type.Optional(BorderTransportMeans),
-      },
-      { description: 'How the goods cross the border' },
-    ),
+    DeliveryTerms,
+    Transport,
   },
   { $id: 'DeclarationConsignment', description: 'The consignment of a declaration' },
 );

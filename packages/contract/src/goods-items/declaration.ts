@@ -1,13 +1,16 @@
 // The declaration that a goods item belongs to: its dates, kind, references and parties. Goods-item stream, section 2.
 import { Type } from 'typebox';
+import { definePattern } from '../patterns.js';
 import { Consignment } from './consignment.js';
 import { MAX_LIST_ITEMS, RealDate, Strict, TextUpTo } from './members.js';
-import { PARTY_NUMBER_PATTERN } from './patterns.js';
 
 const party = {
   Name: TextUpTo(70, 'Name of the party'),
   IdentificationNumber: Type.String({
-    pattern: PARTY_NUMBER_PATTERN,
+    pattern: definePattern(
+      '^[A-Z]{2}[A-Za-z0-9]{0,15}$',
+      'must be a country code and up to fifteen letters or digits',
+    ),
     description: 'Such as an EORI number; national numbers are prefixed by the country code NO',
     examples: ['NO974761076'],
   }),
@@ -27,7 +30,16 @@ const RepresentativeParty = Strict(
       description: '`2`: direct representation; `3`: indirect representation',
     }),
   },
-  { $id: 'RepresentativeParty', description: 'Who declares for another' },
+  { $id: 'RepresentativeParty', description: 'The representative of the declarant' },
+);
+
+const Parties = Strict(
+  {
+    Representative: RepresentativeParty,
+    Importer: Type.Optional(Party),
+    Exporter: Type.Optional(Party),
+  },
+  { $id: 'DeclarationParties', description: 'The representative, the importer and the exporter' },
 );
 
 const AdditionalReference = Strict(
@@ -38,7 +50,7 @@ const AdditionalReference = Strict(
         '`1LSN`: location and sequence number of an accepted declaration; of a correction `2CPD`, `2COD`: id of the previous and of the original declaration, `2CPL`, `2COL`: location and sequence number of these',
     }),
   },
-  { $id: 'AdditionalReference', description: 'What the declaration refers to' },
+  { $id: 'AdditionalReference', description: 'A reference of the declaration' },
 );
 
 /** The declaration that a goods item belongs to. */
@@ -61,14 +73,7 @@ export const Declaration = Strict(
     AdditionalReferences: Type.Optional(
       Type.Array(AdditionalReference, { maxItems: MAX_LIST_ITEMS }),
     ),
-    Parties: Strict(
-      {
-        Representative: RepresentativeParty,
-        Importer: Type.Optional(Party),
-        Exporter: Type.Optional(Party),
-      },
-      { description: 'Who declares, imports and exports' },
-    ),
+    Parties,
     Consignment,
   },
   { $id: 'Declaration', description: 'The declaration that a goods item belongs to' },

@@ -1,25 +1,25 @@
-// The JSON Schema and the AsyncAPI document are valid by the validators of those who define them.
+// The JSON Schema and the AsyncAPI document are valid according to the validators of these standards.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Parser } from '@asyncapi/parser';
 import { validate } from '@hyperjump/json-schema/draft-2020-12';
 import { makeAsyncApiDocument } from '../asyncapi/document.js';
-import { operations } from '../operations.js';
+import { operations } from '../operations/operations.js';
 import { makeGoodsItemJsonSchema } from './json-schema.js';
 import { aMessage } from './testing/a-message.js';
 
 const META_SCHEMA = 'https://json-schema.org/draft/2020-12/schema';
 
-test('the JSON Schema is valid by its meta-schema, which refuses what is not', async () => {
+test('the JSON Schema is valid according to its meta-schema, which refuses an invalid one', async () => {
   const isSchema = await validate(META_SCHEMA);
-  // The casts are true because what is made is JSON.
+  // The casts are true because the schema is JSON.
   const schema = makeGoodsItemJsonSchema() as Record<string, never>;
   const output = isSchema(schema, 'BASIC');
   assert.ok(output.valid, JSON.stringify(output));
   assert.ok(!isSchema({ ...schema, required: 'metadata' }).valid);
 });
 
-test('every object of the JSON Schema says that it has no other members', () => {
+test('every object of the JSON Schema refuses other members', () => {
   const objects: unknown[] = [];
   const collect = (part: unknown): void => {
     if (typeof part !== 'object' || part === null) return;
@@ -32,11 +32,11 @@ test('every object of the JSON Schema says that it has no other members', () => 
     assert.equal(Reflect.get(Object(part), 'additionalProperties'), false);
 });
 
-test('the AsyncAPI document is valid by the parser of AsyncAPI', async () => {
+test('the AsyncAPI document is valid according to the parser of AsyncAPI', async () => {
   const parser = new Parser();
   const made = makeAsyncApiDocument({ version: '1.2.3', serverUrl: 'https://customs.example' });
   const { document, diagnostics } = await parser.parse(JSON.stringify(made));
-  // The parser also notes, as information, that there is a later version of AsyncAPI than 3.0.
+  // The parser also reports, as information, that AsyncAPI has a later version than 3.0.
   assert.deepEqual(
     diagnostics.filter(({ severity }) => severity < 2),
     [],
@@ -52,20 +52,20 @@ test('the AsyncAPI document is valid by the parser of AsyncAPI', async () => {
   assert.equal(document.servers().get('http')?.host(), 'customs.example');
 });
 
-test('the parser of AsyncAPI refuses a document that is not one', async () => {
+test('the parser of AsyncAPI refuses an invalid document', async () => {
   const { diagnostics } = await new Parser().parse(
     JSON.stringify({ ...makeAsyncApiDocument({ version: '1' }), channels: [] }),
   );
   assert.ok(diagnostics.some(({ severity }) => severity === 0));
 });
 
-test('scopes have the prefix that is configured', () => {
+test('scopes have the configured prefix', () => {
   const text = JSON.stringify(makeAsyncApiDocument({ version: '1', scopePrefix: 'toll:' }));
   assert.match(text, /`toll:declaration\.feed`/);
   assert.doesNotMatch(text, /`customs:/);
 });
 
-test('a validator of JSON Schema takes and refuses messages by it', async () => {
+test('a validator of JSON Schema accepts a valid message and refuses an invalid one', async () => {
   const { registerSchema, unregisterSchema } = await import('@hyperjump/json-schema/draft-2020-12');
   const schema = makeGoodsItemJsonSchema();
   const id = String(schema.$id);

@@ -1,13 +1,16 @@
-// One goods item of a declaration: what it is, its origin, values, masses and duties. Goods-item stream, section 2.
+// One goods item of a declaration: its commodity code, origin, values, masses and duties. Goods-item stream, section 2.
 import { type Static, Type } from 'typebox';
 import { HarmonizedSystemSubheadingCode } from '../harmonized-system.js';
+import { definePattern } from '../patterns.js';
 import { Declaration } from './declaration.js';
 import { Country, MAX_LIST_ITEMS, Strict, TextUpTo, TwoDigits } from './members.js';
-import { DECLARATION_PATTERN, INFORMATION_CODE_PATTERN, TAX_TYPE_PATTERN } from './patterns.js';
 
 /** Identifier of a declaration. */
 export const DeclarationIdentification = Type.String({
-  pattern: DECLARATION_PATTERN,
+  pattern: definePattern(
+    '^[1-9][0-9]{0,10}-[0-9]{8}-[1-9][0-9]{0,5}-[0-9]{2}$',
+    'must be a declaration identifier: up to 11 digits, 8 digits, up to 6 digits and 2 digits, joined by hyphens',
+  ),
   description: 'Unique identifier of the declaration (national extension)',
   examples: ['974761076-20260117-4711-01'],
 });
@@ -20,7 +23,7 @@ const CommodityCode = Strict(
       TwoDigits('Digits nine and ten: the main measure code for a specific EU customs measure'),
     ),
   },
-  { $id: 'CommodityCode', description: 'What the goods are' },
+  { $id: 'CommodityCode', description: 'The commodity code of the goods' },
 );
 
 const Procedure = Strict(
@@ -33,7 +36,13 @@ const Procedure = Strict(
 
 const DutyOrTax = Strict(
   {
-    TaxType: Type.String({ pattern: TAX_TYPE_PATTERN, description: 'Type of the duty or tax' }),
+    TaxType: Type.String({
+      pattern: definePattern(
+        '^[0-9]{1}[A-Z0-9]{2}$',
+        'must be a digit and two capital letters or digits',
+      ),
+      description: 'Type of the duty or tax',
+    }),
     PayableTaxAmount: Type.Number({ description: 'Calculated amount, in NOK' }),
   },
   { $id: 'DutyOrTax', description: 'One duty or tax' },
@@ -43,12 +52,15 @@ const AdditionalInformation = Strict(
   {
     Code: Type.String({
       maxLength: 5,
-      pattern: INFORMATION_CODE_PATTERN,
-      description: 'Kind of the information',
+      pattern: definePattern(
+        '^[A-Z]{1}[A-Z0-9]{2,4}$',
+        'must be a capital letter and two to four capital letters or digits',
+      ),
+      description: 'Code of the information',
     }),
     Text: TextUpTo(512, 'The information'),
   },
-  { $id: 'AdditionalInformation', description: 'What else is to be known' },
+  { $id: 'AdditionalInformation', description: 'Additional information on the goods' },
 );
 
 /** One goods item of a declaration. */
@@ -57,7 +69,7 @@ export const GoodsItem = Strict(
     DeclarationIdentification,
     GoodsItemNumber: Type.Integer({
       minimum: 1,
-      // Beyond this, two numbers would be read as the same one.
+      // Beyond this, JavaScript cannot distinguish all numbers.
       maximum: Number.MAX_SAFE_INTEGER,
       description: 'Sequential number of the goods item in the declaration',
     }),

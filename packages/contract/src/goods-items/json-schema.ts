@@ -1,9 +1,9 @@
-// The goods-item message as a JSON Schema of its own (draft 2020-12), for validators in any language.
-import { type Json, SchemaComponents } from '../openapi/schema.js';
+// The goods-item message as a separate JSON Schema (draft 2020-12), for validators in any language.
+import { type Json, SchemaComponents } from '../schema-components.js';
 import { GOODS_ITEM_MESSAGE_VERSION, GoodsItemMessage } from './message.js';
 
 /**
- * Makes the JSON Schema of the goods-item message. Every rule is in it, dates too, without relying on `format`.
+ * Makes the JSON Schema of the goods-item message. It has every rule, and does not rely on `format` for dates.
  *
  * @example
  * makeGoodsItemJsonSchema().$schema; // 'https://json-schema.org/draft/2020-12/schema'

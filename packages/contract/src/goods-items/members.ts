@@ -1,11 +1,12 @@
-// What members of the goods-item message have in common.
+// Schemas that several parts of the goods-item message use.
 import { type TProperties, Type } from 'typebox';
-import { COUNTRY_PATTERN, REAL_DATE_PATTERN, TWO_DIGITS_PATTERN } from './patterns.js';
+import { COUNTRY_PATTERN, definePattern } from '../patterns.js';
+import { REAL_DATE_PATTERN } from './date-patterns.js';
 
-/** The items of a list, as many as the EU customs data model allows; the specification names no bound. */
+/** Maximum number of items of a list. The specification has no maximum; this is that of the EU customs data model. */
 export const MAX_LIST_ITEMS = 99;
 
-/** An object that has no other members than these. Goods-item stream, section 2; wire contract, section 8. */
+/** An object that refuses other members. Goods-item stream, section 2; wire contract, section 8. */
 export function Strict<Properties extends TProperties>(
   properties: Properties,
   options: { $id?: string; description?: string } = {},
@@ -13,18 +14,18 @@ export function Strict<Properties extends TProperties>(
   return Type.Object(properties, { ...options, additionalProperties: false });
 }
 
-/** A country by its two letters. */
+/** A country code (ISO 3166-1 alpha-2). */
 export const Country = (description: string) =>
   Type.String({ pattern: COUNTRY_PATTERN, description });
 
 /** A code of two digits. */
 export const TwoDigits = (description: string) =>
-  Type.String({ pattern: TWO_DIGITS_PATTERN, description });
+  Type.String({ pattern: definePattern('^[0-9]{2}$', 'must be two digits'), description });
 
-/** A day that exists. */
+/** A date that exists. */
 export const RealDate = (description: string) =>
   Type.String({ format: 'date', pattern: REAL_DATE_PATTERN, description });
 
-/** A text of at most so many characters. */
+/** A text with a maximum length, in characters. */
 export const TextUpTo = (maxLength: number, description: string) =>
   Type.String({ maxLength, description });

@@ -6,7 +6,7 @@ import { aMessage } from './testing/a-message.js';
 
 const check = compileGoodsItemCheck();
 
-/** The errors of a message, as `field code: words`. */
+/** The errors of a message, as `field code: sentence`. */
 function errorsOf(message: unknown): string[] {
   const checked = check(message);
   return checked.valid
@@ -26,7 +26,7 @@ function accepts(field: string, value: unknown): boolean {
 
 const item = 'data.GoodsItem';
 
-test('a whole message is accepted, and given back as it is', () => {
+test('a complete message is accepted, and returned unchanged', () => {
   const message = aMessage();
   const checked = check(message);
   assert.ok(checked.valid);
@@ -75,7 +75,7 @@ test('all broken rules of a message are reported together', () => {
   ]);
 });
 
-test('only days and times that exist are taken, in UTC', () => {
+test('only existing dates and times are accepted, in UTC', () => {
   const days = {
     taken: ['2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31'],
     refused: ['1900-02-29', '2025-02-30', '2025-00-01', '2025-13-01', '0000-02-29', '2025-1-1'],
@@ -103,7 +103,7 @@ test('only days and times that exist are taken, in UTC', () => {
   }
 });
 
-test('every day from 1896 to 2104 is known, and no other', () => {
+test('every date from 1896 to 2104 is accepted, and no other day of a month', () => {
   for (let year = 1896; year <= 2104; year++) {
     for (let month = 1; month <= 12; month++) {
       const length = new Date(Date.UTC(year, month, 0)).getUTCDate();
@@ -119,13 +119,13 @@ test('every day from 1896 to 2104 is known, and no other', () => {
   }
 });
 
-test('lengths are counted in characters, not in their halves', () => {
+test('lengths are counted in characters, not in UTF-16 code units', () => {
   const name = `${item}.Declaration.Consignment.Consignee.Name`;
   assert.ok(accepts(name, '😀'.repeat(70)));
   assert.ok(!accepts(name, '😀'.repeat(71)));
 });
 
-test('members that objects have by birth are members too many', () => {
+test('unknown members are refused even if objects inherit a member of that name', () => {
   for (const name of ['__proto__', 'constructor', 'toString', 'a.b', '']) {
     const text = JSON.stringify(aMessage()).replace('{', `{${JSON.stringify(name)}:1,`);
     assert.deepEqual(errorsOf(JSON.parse(text)), [
@@ -146,13 +146,13 @@ test('a goods item has a number of at least 1', () => {
     assert.ok(!accepts(number, refused), String(refused));
 });
 
-test('a value that is not a message is reported as such', () => {
+test('a value that is not an object is refused', () => {
   for (const value of [null, 1, 'text', [], true]) {
     assert.deepEqual(errorsOf(value), [' FORMAT: must be an object']);
   }
 });
 
-test('a number that is beyond what numbers hold is refused', () => {
+test('a number that is too large for a double is refused', () => {
   const text = JSON.stringify(aMessage()).replace('"GrossMass":12.5', '"GrossMass":1e999');
   assert.deepEqual(errorsOf(JSON.parse(text)), [
     'data.GoodsItem.GrossMass FORMAT: must be a number',

@@ -1,15 +1,29 @@
 // The goods-item message: an event that adds or removes one goods item. Goods-item stream, section 2.
 import { type Static, Type } from 'typebox';
+import { definePattern } from '../patterns.js';
 import { type Check, compileCheck } from '../validation.js';
+import { UTC_DATE_TIME_PATTERN } from './date-patterns.js';
 import { GoodsItem } from './goods-item.js';
 import { Strict } from './members.js';
-import { EVENT_ID_PATTERN, UTC_DATE_TIME_PATTERN } from './patterns.js';
 
 /** The version of the message's schema. Goods-item stream, section 9. */
 export const GOODS_ITEM_MESSAGE_VERSION = '0.10';
 
 const EventId = (description: string) =>
-  Type.String({ format: 'uuid', pattern: EVENT_ID_PATTERN, description });
+  Type.String({
+    format: 'uuid',
+    pattern: definePattern(
+      '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
+      'must be a UUID in lower case',
+    ),
+    description,
+  });
+
+const EventType = Type.Enum(['ITEM_ADDED', 'ITEM_REMOVED', 'ITEM_ADDED_NO_HISTORY'], {
+  $id: 'GoodsItemEventType',
+  description:
+    '`ITEM_ADDED`, `ITEM_ADDED_NO_HISTORY`: adds the item, or replaces the one with its declaration and number; `ITEM_REMOVED`: removes the one that `relatedEventId` added, else the one with its declaration and number',
+});
 
 const Metadata = Strict(
   {
@@ -23,22 +37,19 @@ const Metadata = Strict(
       description: 'When the event was created (ISO 8601, UTC)',
       examples: ['2026-01-17T09:30:00Z'],
     }),
-    eventType: Type.Enum(['ITEM_ADDED', 'ITEM_REMOVED', 'ITEM_ADDED_NO_HISTORY'], {
-      description:
-        '`ITEM_ADDED`, `ITEM_ADDED_NO_HISTORY`: adds the item, or replaces the one with its declaration and number; `ITEM_REMOVED`: removes the one that `relatedEventId` added, else the one with its declaration and number',
-    }),
+    eventType: EventType,
     source: Type.String({
       maxLength: 1000,
-      description: 'Name of the application that produced it; may change over time',
+      description: 'Name of the application that produced the event; may change over time',
     }),
     version: Type.Literal(GOODS_ITEM_MESSAGE_VERSION, {
       description: 'Version of the schema',
     }),
   },
-  { $id: 'GoodsItemMetadata', description: 'About the event itself' },
+  { $id: 'GoodsItemMetadata', description: 'Metadata of the event' },
 );
 
-/** That a member is there, whatever it is. */
+/** Requires a member, with any value. */
 const has = (name: string) => ({ required: [name], properties: { [name]: {} } });
 
 const isRemoval = {
@@ -52,28 +63,30 @@ const isRemoval = {
 };
 
 /**
- * The rule across members: `data` may be absent for `ITEM_REMOVED` alone, and then `relatedEventId` must be there.
+ * The rule across members: `data` may be absent only for `ITEM_REMOVED`, and then `relatedEventId` is required.
  * Wire contract, section 8.
  */
 const absentDataRule = [
   { if: isRemoval, else: has('data') },
   {
-    // A double negation, because the validator does not name the member when a rule in a `then` is broken.
+    // A double negation, because the validator does not report the member if a rule in `then` is broken.
     if: { not: { ...isRemoval, not: has('data') } },
     else: { properties: { metadata: has('relatedEventId') } },
   },
 ];
 
-/** The whole message: exactly these members. */
+/** The message. Other members are refused. */
 export const GoodsItemMessage = Type.Object(
   {
     metadata: Metadata,
-    data: Type.Optional(Strict({ GoodsItem }, { description: 'The goods item' })),
+    data: Type.Optional(
+      Strict({ GoodsItem }, { $id: 'GoodsItemData', description: 'The goods item' }),
+    ),
   },
   {
     $id: 'GoodsItemMessage',
     description:
-      'An event that adds or removes one goods item; `data` may be absent for `ITEM_REMOVED` alone, and then `relatedEventId` must be there',
+      'An event that adds or removes one goods item. `data` may be absent only for `ITEM_REMOVED`, and then `relatedEventId` is required',
     additionalProperties: false,
     allOf: absentDataRule,
   },
@@ -81,8 +94,7 @@ export const GoodsItemMessage = Type.Object(
 export type GoodsItemMessage = Static<typeof GoodsItemMessage>;
 
 /**
- * Compiles the check of a message: every rule, strictly. A member that is `null` breaks a rule, because what is
- * published comes out as it came.
+ * Compiles the strict check of a message. A member that is `null` is refused, because messages are published unchanged.
  *
  * @example
  * const check = compileGoodsItemCheck();

@@ -1,4 +1,4 @@
-// The text of a goods-item message: what it may hold beside what its schema says, and how long it may be.
+// The text of a goods-item message: duplicate members, white space and length, which its schema does not restrict.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TSchema } from 'typebox';
@@ -16,7 +16,7 @@ function errorsOf(message: string): string[] {
   return found.valid ? [] : found.errors.map(({ field, code }) => `${field} ${code}`);
 }
 
-test('a member that is there twice is refused, though either value would be taken', () => {
+test('a duplicate member is refused, even if both values are valid', () => {
   assert.deepEqual(errorsOf(text), []);
   const cases: [string, string, string][] = [
     [
@@ -37,12 +37,12 @@ test('a member that is there twice is refused, though either value would be take
     const changed = text.replace(member, twice);
     assert.notEqual(changed, text);
     assert.deepEqual(errorsOf(changed), [`${field} FORMAT`], twice);
-    // A parser that takes the first would have read another message.
+    // Parsers differ in which of the two values they use.
     JSON.parse(changed);
   }
 });
 
-test('a member that is there twice is reported beside the rules that are broken otherwise', () => {
+test('a duplicate member is reported together with other broken rules', () => {
   const changed = text
     .replace('"GrossMass":12.5', '"GrossMass":1,"GrossMass":12.5')
     .replace('"CountryOfOrigin":"SE"', '"CountryOfOrigin":"se"');
@@ -52,18 +52,18 @@ test('a member that is there twice is reported beside the rules that are broken 
   ]);
 });
 
-test('white space between tokens is taken up to its bound, and not counted within texts', () => {
+test('white space between tokens is accepted up to its limit, and not counted within texts', () => {
   const spaced = text.replaceAll(/([,:])"/g, '$1 "');
   assert.deepEqual(errorsOf(spaced), []);
   assert.deepEqual(errorsOf(text + ' '.repeat(GOODS_ITEM_WHITE_SPACE_LIMIT)), []);
   assert.deepEqual(errorsOf(text + '\t'.repeat(GOODS_ITEM_WHITE_SPACE_LIMIT + 1)), [' SIZE']);
 });
 
-test('every message that keeps the limits of its members fits, and a page of 1000 fits one text', () => {
+test('every message with valid members is short enough, and a page of 1000 fits in one string', () => {
   const largest = JSON.stringify(fill(GoodsItemMessage));
   const bytes = new TextEncoder().encode(largest).length;
   assert.ok(bytes > 100_000 && bytes <= GOODS_ITEM_MESSAGE_LIMIT, String(bytes));
-  // The longest string of V8 on every platform, in halves of characters.
+  // The maximum length of a string of V8 on every platform, in UTF-16 code units.
   assert.ok(GOODS_ITEM_MESSAGE_LIMIT * 1000 < 2 ** 29 - 24);
   assert.deepEqual(errorsOf(' '.repeat(GOODS_ITEM_MESSAGE_LIMIT) + text), [' SIZE']);
 });
@@ -76,7 +76,7 @@ type Limits = {
   properties?: object;
 };
 
-/** A value with all members, texts of the longest characters and lists as long as they may be. */
+/** A value with all members, with texts and lists of maximum length and characters of maximum size. */
 function fill(schema: TSchema & Limits): unknown {
   if (schema.properties !== undefined) {
     return Object.fromEntries(

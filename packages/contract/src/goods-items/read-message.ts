@@ -1,16 +1,17 @@
-// Reads the text of a goods-item message: whether it is one, or every rule that it breaks.
+// Reads the text of a goods-item message, and reports every rule that it breaks.
 import type { ValidationError } from '../errors.js';
 import { duplicateMember, inspectJson } from '../inspect-json.js';
+import { isLonger } from '../split-text/line-splitter.js';
 import { isObject } from '../validation.js';
 import { compileGoodsItemCheck, type GoodsItemMessage } from './message.js';
 import { GOODS_ITEM_MESSAGE_LIMIT, GOODS_ITEM_WHITE_SPACE_LIMIT } from './stream.js';
 
-/** A message as it was read, or every rule that it breaks, with its eventId if that can be read. */
+/** A message, or every rule that the text breaks, with its eventId if that can be read. */
 export type ReadGoodsItem =
   | { valid: true; message: GoodsItemMessage }
   | { valid: false; eventId: string | undefined; errors: ValidationError[] };
 
-/** What a text can break before it is a message. */
+/** Errors of the text itself. */
 export const goodsItemTextErrors = {
   tooLong: {
     field: '',
@@ -22,9 +23,8 @@ export const goodsItemTextErrors = {
     error: `must not have more than ${GOODS_ITEM_WHITE_SPACE_LIMIT} bytes of white space between its tokens`,
     code: 'SIZE',
   },
-  notUtf8: { field: '', error: 'must be valid UTF-8', code: 'FORMAT' },
   notJson: { field: '', error: 'must be valid JSON', code: 'FORMAT' },
-  /** It comes out as it came, and in a stream of events (SSE) a carriage return ends the line. */
+  /** Messages are sent unchanged, and in server-sent events a carriage return ends a line. */
   carriageReturn: { field: '', error: 'must not contain a carriage return', code: 'FORMAT' },
 } as const satisfies Record<string, ValidationError>;
 
@@ -44,7 +44,7 @@ export function compileGoodsItemReader(): (text: string) => ReadGoodsItem {
     errors,
   });
   return (text) => {
-    if (isTooLong(text)) return refuse(goodsItemTextErrors.tooLong);
+    if (isLonger(text, GOODS_ITEM_MESSAGE_LIMIT)) return refuse(goodsItemTextErrors.tooLong);
     if (text.includes('\r')) return refuse(goodsItemTextErrors.carriageReturn);
     let value: unknown;
     try {
@@ -62,15 +62,7 @@ export function compileGoodsItemReader(): (text: string) => ReadGoodsItem {
   };
 }
 
-/** Bytes are counted only where the length in UTF-16, with at most three bytes for each unit, does not decide. */
-function isTooLong(text: string): boolean {
-  return (
-    text.length * 3 > GOODS_ITEM_MESSAGE_LIMIT &&
-    new TextEncoder().encode(text).length > GOODS_ITEM_MESSAGE_LIMIT
-  );
-}
-
-/** The eventId of what is not a message, as far as it has one. */
+/** The eventId of an invalid message, if it has one. */
 function eventIdOf(value: unknown): string | undefined {
   if (!isObject(value) || !isObject(value.metadata)) return undefined;
   const { eventId } = value.metadata;

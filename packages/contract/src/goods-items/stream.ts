@@ -36,7 +36,7 @@ export const CurrentGoodsItemsQuery = Type.Object({
   page: Type.Optional(
     Type.String({
       pattern: '^[A-Za-z0-9_-]{1,200}$',
-      description: 'The page, taken from the `Link` of the previous one',
+      description: 'The page, from the `Link` of the previous page',
     }),
   ),
   limit: paging('').limit,

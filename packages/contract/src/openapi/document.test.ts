@@ -1,18 +1,18 @@
-// The OpenAPI document tells every operation, and its schemas check as the service does.
+// The OpenAPI document has every operation, and its schemas accept what the service accepts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import fc from 'fast-check';
 import { isContainerId } from '../identifiers.js';
-import { operations } from '../operations.js';
+import { operations } from '../operations/operations.js';
 import { presentationLevels } from '../presentation.js';
 import { compileCheck } from '../validation.js';
 import { makeOpenApiDocument } from './document.js';
 
 const document = makeOpenApiDocument({ serverUrl: 'https://customs.example', version: '1.2.3' });
 
-/** A JSON Schema validator that knows nothing of ours but the one format that we define. */
+/** An independent JSON Schema validator, with the one format that the contract defines. */
 function makeValidator(): Ajv2020 {
   const ajv = new Ajv2020({ strict: true });
   formats.default(ajv);
@@ -22,20 +22,20 @@ function makeValidator(): Ajv2020 {
   return ajv;
 }
 
-test('names every operation once', () => {
+test('the document has every operation once', () => {
   const text = JSON.stringify(document);
   for (const { operationId } of Object.values(operations)) {
     assert.equal(text.split(`"operationId":"${operationId}"`).length, 2, operationId);
   }
 });
 
-test('is the same each time, and plain JSON', () => {
+test('the document is the same each time, and is plain JSON', () => {
   const again = makeOpenApiDocument({ serverUrl: 'https://customs.example', version: '1.2.3' });
   assert.equal(JSON.stringify(again), JSON.stringify(document));
   assert.deepEqual(JSON.parse(JSON.stringify(document)), document);
 });
 
-test('says scopes with the prefix that is configured', () => {
+test('scopes have the configured prefix', () => {
   const text = JSON.stringify(
     makeOpenApiDocument({ serverUrl: '', version: '1', scopePrefix: 'toll:' }),
   );
@@ -44,7 +44,7 @@ test('says scopes with the prefix that is configured', () => {
 });
 
 for (const [level, { body }] of Object.entries(presentationLevels)) {
-  test(`${level}: another validator accepts by the document what the service accepts`, () => {
+  test(`${level}: an independent validator accepts the same bodies as the service`, () => {
     const name = String(Reflect.get(body, '$id'));
     const accepts = makeValidator().getSchema(
       `https://customs.example/openapi.json#/components/schemas/${name}`,
@@ -60,7 +60,7 @@ for (const [level, { body }] of Object.entries(presentationLevels)) {
   });
 }
 
-/** A value that is often right and often not. */
+/** A value that is often, but not always, valid. */
 function often(...right: unknown[]): fc.Arbitrary<unknown> {
   return fc.oneof(
     { weight: 8, arbitrary: fc.constantFrom(...right) },

@@ -1,20 +1,22 @@
 // The OpenAPI 3.1 document, made from the table of operations and the schemas.
+import { IDENTITY_PROVIDER_PATH } from '../access.js';
 import { keysOf } from '../keys-of.js';
-import { IDENTITY_PROVIDER_PATH, type Operation, operations } from '../operations.js';
+import type { Operation } from '../operations/operation.js';
+import { operations } from '../operations/operations.js';
+import { type Json, SchemaComponents } from '../schema-components.js';
 import { DEFAULT_SCOPE_PREFIX, formatScope, scopes } from '../scopes.js';
 import { describeOperation } from './operation.js';
-import { type Json, SchemaComponents } from './schema.js';
 
 const tags: Record<Operation['tag'], string> = {
-  Presentation: 'Tell customs that goods have arrived, and read what became of it',
+  Presentation: 'Report to customs that goods have arrived, and read the outcome',
   Routing: 'Whether a consignment goes to control or to entry',
-  'Goods items': 'The stream of declaration data, one goods item an event',
-  Access: 'The two exchanges that end in a customs token',
-  Authority: "The customs authority's own side",
-  Service: 'Health of the service',
+  'Goods items': 'The stream of declaration data, one goods item per event',
+  Access: 'The two exchanges that return a customs token',
+  Authority: 'Operations for the customs authority',
+  Service: 'Health and metrics of the service',
 };
 
-/** What stands for the server when it is not known. */
+/** The server of a document that is not made for one server. */
 const anyServer = {
   url: '{baseUrl}',
   description: 'A server of Landfall; the default is the playground',
@@ -26,9 +28,9 @@ const anyServer = {
 /**
  * Makes the OpenAPI document.
  *
- * @param options `version`: the version of the document; `serverUrl`: the base address to name, without a slash
- *   at the end; when left out, the document leaves it to its reader; `scopePrefix`: what scopes begin with
- *   (default `customs:`); `identityProvider`: whether the server has its own identity provider (default true)
+ * @param options `version`: the version of the document; `serverUrl`: the base address without a slash at the end
+ *   (default: a variable); `scopePrefix`: the prefix of scopes (default `customs:`); `identityProvider`: whether the
+ *   server has its own identity provider (default true)
  * @example
  * const document = makeOpenApiDocument({ version: '1.0.0', serverUrl: 'https://customs.example' });
  * document.openapi; // '3.1.0'
@@ -62,7 +64,7 @@ export function makeOpenApiDocument({
       version,
       summary: 'Presentation, routing and access for goods arriving in a country',
       description:
-        'Present goods when they arrive, read whether they go to control or to entry, follow the stream of declared goods items, and get the tokens for it.',
+        'Present goods when they arrive, read whether they go to control or to entry, follow the stream of declared goods items, and get the required tokens.',
       contact: { name: 'Landfall maintainers' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },

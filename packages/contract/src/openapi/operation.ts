@@ -1,32 +1,32 @@
-// One operation as the OpenAPI document says it.
+// Describes one operation in the OpenAPI document.
 import type { TSchema } from 'typebox';
 import { OAuthError, Problem, type ProblemStatus, problems } from '../errors.js';
-import type { Operation, OperationAnswer } from '../operations.js';
+import type { Operation, OperationResponse } from '../operations/operation.js';
+import type { Json, SchemaComponents } from '../schema-components.js';
 import { formatScope, scopes as scopeTable } from '../scopes.js';
-import type { Json, SchemaComponents } from './schema.js';
 
-/** Headers that a problem comes with, by its status. */
+/** Headers of a problem, by its status. */
 const problemHeaders: Partial<Record<ProblemStatus, Record<string, string>>> = {
-  401: { 'WWW-Authenticate': 'What is wrong with the token (RFC 6750)' },
-  403: { 'WWW-Authenticate': 'The scopes of which one is needed (RFC 6750)' },
+  401: { 'WWW-Authenticate': 'Why the token was refused (RFC 6750)' },
+  403: { 'WWW-Authenticate': 'The scopes of which one is required (RFC 6750)' },
   429: { 'Retry-After': 'Seconds until the next request is accepted' },
-  503: { 'Retry-After': 'Seconds after which to try again' },
+  503: { 'Retry-After': 'Seconds until the request should be sent again' },
 };
 
-/** Headers that a token endpoint's refusal comes with, by its status. */
+/** Headers of an error of a token endpoint, by its status. */
 const oauthHeaders: Record<string, Record<string, string>> = {
-  401: { 'WWW-Authenticate': 'The error once more (RFC 9110)' },
+  401: { 'WWW-Authenticate': 'The same error (RFC 9110)' },
   429: { 'Retry-After': 'Seconds until the next request is accepted' },
 };
 
-/** What a token endpoint says of a refusal, by its status. */
+/** Descriptions of the errors of a token endpoint, by their status. */
 const oauthRefusals = {
   400: 'Refused',
-  401: 'The client is not known or not accepted',
+  401: 'The client is unknown or not accepted',
   429: 'Too many requests from one address or by one client',
 };
 
-/** Describes one operation, adding the schemas that it needs to the components. */
+/** Describes one operation, and adds its named schemas to the components. */
 export function describeOperation(
   operation: Operation,
   components: SchemaComponents,
@@ -42,7 +42,7 @@ export function describeOperation(
     security: access === 'public' ? [] : [{ customsToken: [] }],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { required: true, content: describeContent(body, components) } }),
-    responses: describeAnswers(operation, components),
+    responses: describeResponses(operation, components),
   };
 }
 
@@ -57,12 +57,13 @@ function describeParameters(
   { parameters = {}, query, headers = {} }: Operation,
   components: SchemaComponents,
 ): Json[] {
-  const describe = (name: string, place: string, schema: TSchema): Json => {
-    const { description, ...rest } = components.describe(schema);
-    const required = place === 'path';
+  const describe = (name: string, location: 'path' | 'query', schema: TSchema): Json => {
+    const { description: _, ...rest } = components.describe(schema);
+    const description = 'description' in schema ? schema.description : undefined;
+    const required = location === 'path';
     return {
       name,
-      in: place,
+      in: location,
       required,
       ...(description !== undefined && { description }),
       schema: rest,
@@ -83,56 +84,62 @@ function describeParameters(
   ];
 }
 
-function describeAnswers(operation: Operation, components: SchemaComponents): Json {
+function describeResponses(operation: Operation, components: SchemaComponents): Json {
   const problem = (description: string, headers?: Record<string, string>): Json => ({
     description,
     ...(headers && { headers: describeHeaders(headers) }),
     content: describeContent({ 'application/problem+json': Problem }, components),
   });
-  const answers: Json = {};
-  for (const [status, answer] of Object.entries(operation.answers)) {
-    answers[status] = describeAnswer(answer, components);
+  const responses: Json = {};
+  for (const [status, response] of Object.entries(operation.responses)) {
+    responses[status] = describeResponse(response, components);
   }
   if (operation.oauthErrors) {
     for (const [status, description] of Object.entries(oauthRefusals)) {
       const headers = oauthHeaders[status];
-      answers[status] = describeAnswer(
+      responses[status] = describeResponse(
         { description, ...(headers && { headers }), content: { 'application/json': OAuthError } },
         components,
       );
     }
   }
   for (const status of problemsOf(operation)) {
-    answers[status] = problem(problems[status].when, problemHeaders[status]);
+    responses[status] = problem(problems[status].when, problemHeaders[status]);
   }
-  answers['4XX'] = problem('Any other problem with the request');
-  answers['5XX'] = problem('Any other problem of the service');
-  return answers;
+  responses['4XX'] = problem('Any other problem with the request');
+  responses['5XX'] = problem('Any other problem of the service');
+  return responses;
 }
 
 /**
- * The problems that an operation may answer: its own, and those that follow from what it is. 405 belongs to an address
- * and 500 is never expected, so they are declared for none.
+ * The problems of an operation: its own, and those that follow from its definition. 405 belongs to an address and 500 is
+ * never expected, so no operation declares them.
  */
-function problemsOf({ access, answers, body, oauthErrors, problems }: Operation): ProblemStatus[] {
-  const hasContent = Object.values(answers).some(({ content }) => content !== undefined);
+function problemsOf({
+  access,
+  responses,
+  body,
+  oauthErrors,
+  problems,
+}: Operation): ProblemStatus[] {
+  const hasContent = Object.values(responses).some(({ content }) => content !== undefined);
   const statuses = new Set<ProblemStatus>(problems);
   const add = (condition: boolean, ...added: ProblemStatus[]) => {
     if (condition) for (const status of added) statuses.add(status);
   };
-  // A query parameter that is not known is refused everywhere, also where none is.
+  // Every operation refuses unknown query parameters, even if it has no parameters.
   add(oauthErrors === undefined, 400);
   add(access !== 'public', 401, 429, 503);
   add(Array.isArray(access), 403);
   add(Array.isArray(access) && hasContent, 406);
-  // A token endpoint answers what is wrong with its body in OAuth's own form.
+  // A token endpoint reports an invalid body in the form of OAuth.
   add(oauthErrors === undefined && body !== undefined, 413, 415);
   add(oauthErrors === true, 503);
   return [...statuses].sort((one, other) => one - other);
 }
 
-function describeAnswer(
-  { description, headers, content }: OperationAnswer,
+function describeResponse(
+  { description, headers, content }: OperationResponse,
   components: SchemaComponents,
 ): Json {
   return {

@@ -1,4 +1,4 @@
-// Elements are taken out of JSON as they were written, and what is no JSON does not become any.
+// Elements keep their text, and splitting does not turn invalid JSON into valid JSON.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -6,7 +6,7 @@ import { ElementSplitter, type ElementsOf } from './element-splitter.js';
 
 const tooLong = { field: '', error: 'too long', code: 'SIZE' } as const;
 
-/** What is found in a text that comes in chunks of so many bytes. */
+/** The elements of a text that is read in chunks of this many bytes. */
 function split(of: ElementsOf, text: string, size = 1): string[] {
   const splitter = new ElementSplitter(of, 20, tooLong);
   const bytes = new TextEncoder().encode(text);
@@ -20,7 +20,7 @@ function split(of: ElementsOf, text: string, size = 1): string[] {
   );
 }
 
-test('white space between two numbers or literals is not left out', () => {
+test('white space between two numbers or literals is not removed', () => {
   for (const size of [1, 2, 100]) {
     assert.deepEqual(split('array', '[{"a": 1 2}, tr ue , -\n1, 1 .5, "a" "b"]', size), [
       '1 {"a":1 2}',
@@ -35,7 +35,7 @@ test('white space between two numbers or literals is not left out', () => {
   }
 });
 
-test('what comes as one is given as it ends, whatever it is', () => {
+test('a whole text is returned at its end, whatever it contains', () => {
   assert.deepEqual(split('whole', 'null'), ['1 null']);
   assert.deepEqual(split('whole', '{} {}'), ['1 {}{}']);
   assert.deepEqual(split('whole', '{"a":'), ['1 {"a":']);
@@ -43,7 +43,7 @@ test('what comes as one is given as it ends, whatever it is', () => {
   assert.deepEqual(split('whole', `"${'x'.repeat(30)}"`), ['1 too long']);
 });
 
-test('whatever the array and the chunks, its elements are found as JSON.stringify writes them', () => {
+test('elements of any array in any chunks are found as JSON.stringify writes them', () => {
   fc.assert(
     fc.property(
       fc.array(fc.jsonValue()),

@@ -44,8 +44,8 @@ export class ElementSplitter implements TextSplitter {
   #found: FoundText[] = [];
 
   /**
-   * @param maxBytes a longer element is not kept
-   * @param tooLong the error that is found instead of a longer element
+   * @param maxBytes maximum size of an element
+   * @param tooLong the error that is found instead of a larger element
    */
   constructor(of: ElementsOf, maxBytes: number, tooLong: ValidationError) {
     this.#of = of;
@@ -93,7 +93,7 @@ export class ElementSplitter implements TextSplitter {
   }
 
   #split(text: string): void {
-    /** The start of the text to take next; -1 between tokens. */
+    /** The start of the text that is appended next; -1 between tokens. */
     let from = this.#inString ? 0 : -1;
     const take = (end: number) => {
       if (from >= 0 && this.#element.length <= this.#maxBytes) {
@@ -133,14 +133,14 @@ export class ElementSplitter implements TextSplitter {
       }
       if (this.#of === 'array' && (this.#depth === 0 || (code === COMMA && this.#depth === 1))) {
         take(at);
-        // An array without elements has none; anywhere else nothing between two commas is not JSON.
+        // Only an empty array may have no element here: anywhere else, this is not JSON.
         if (code === COMMA || this.#element !== '' || this.#state !== 'first') this.#give();
         this.#state = this.#depth === 0 ? 'ended' : 'within';
         continue;
       }
       const word = !(opens || closes || code === COMMA || code === COLON || code === QUOTE);
       if (from < 0) {
-        // Two words with a space between them are not JSON, and would be without it: 1 2, or tr ue.
+        // Without this space, text that is not JSON would become JSON: 1 2, or tr ue.
         if (word && this.#word && this.#gap) this.#element += ' ';
         from = at;
         if (this.#element === '') this.#begins = this.#line;

@@ -1,4 +1,4 @@
-// Lines are found wherever the chunks are cut, and one that cannot be read spoils no other.
+// Lines are found wherever chunks end, and an invalid line does not affect others.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -6,7 +6,7 @@ import { LineSplitter } from './line-splitter.js';
 
 const tooLong = { field: '', error: 'too long', code: 'SIZE' } as const;
 
-/** What is found in bytes that are cut at these indexes. */
+/** The lines of bytes that are cut into chunks at these indexes. */
 function split(bytes: Uint8Array, cuts: readonly number[], maxLineBytes = 1000) {
   const splitter = new LineSplitter(maxLineBytes, tooLong);
   const indexes = [0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length];
@@ -17,7 +17,7 @@ function split(bytes: Uint8Array, cuts: readonly number[], maxLineBytes = 1000) 
   return [...found, ...splitter.end()];
 }
 
-test('lines are read whole wherever the chunks are cut', () => {
+test('lines are read completely wherever chunks end', () => {
   fc.assert(
     fc.property(
       fc.array(fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll(/[\r\n]/g, ''))),

@@ -17,8 +17,8 @@ export class LineSplitter implements TextSplitter {
   #line = 1;
 
   /**
-   * @param maxLineBytes a longer line is not kept
-   * @param tooLong the error that is found instead of a longer line
+   * @param maxLineBytes maximum size of a line
+   * @param tooLong the error that is found instead of a larger line
    */
   constructor(maxLineBytes: number, tooLong: ValidationError) {
     this.#maxLineBytes = maxLineBytes;
@@ -102,7 +102,7 @@ export class LineSplitter implements TextSplitter {
   }
 }
 
-/** Bytes are counted only where the length in UTF-16, with at most three bytes for each unit, does not decide. */
+/** Whether a text has more bytes in UTF-8. Bytes are counted only if the number of UTF-16 units, of at most three bytes each, is not sufficient to decide. */
 export function isLonger(text: string, maxBytes: number): boolean {
   return text.length * 3 > maxBytes && new TextEncoder().encode(text).length > maxBytes;
 }

@@ -15,6 +15,6 @@ export type TextSplitter = {
   push(chunk: Uint8Array): FoundText[];
   /** The last text, when all chunks have been pushed. */
   end(): FoundText[];
-  /** How many bytes are held of the incomplete text. */
+  /** The number of stored bytes of the incomplete text. */
   readonly pendingBytes: number;
 };

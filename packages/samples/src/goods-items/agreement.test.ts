@@ -1,4 +1,4 @@
-// Our check of goods-item messages agrees with an independent validator that has nothing but the JSON Schema.
+// The contract's check of goods-item messages agrees with an independent validator that uses only the JSON Schema.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compileGoodsItemCheck, makeGoodsItemJsonSchema } from '@landfall/contract';
@@ -8,7 +8,7 @@ import { makeRandom } from '../random.js';
 import { breakMessage, type FaultKind } from './break-message.js';
 import { generateGoodsItems } from './generate-goods-items.js';
 
-/** The whole in CI, a tenth otherwise. */
+/** A tenth outside CI, to save time. */
 const MESSAGES = process.env.CI === 'true' ? 100_000 : 10_000;
 
 const check = compileGoodsItemCheck();
@@ -16,10 +16,10 @@ const check = compileGoodsItemCheck();
 // Not `strictRequired`: the rule across members requires members that are described elsewhere.
 const options = { strict: true, strictRequired: false, strictTypes: false };
 
-/** As JSON Schema says it, `format` is a note. */
+/** A validator for which `format` is an annotation, as JSON Schema defines it. */
 const ajv = new Ajv2020({ ...options, validateFormats: false }).compile(makeGoodsItemJsonSchema());
 
-/** The same with a validator that does check formats. */
+/** A validator that checks `format`. */
 const ajvWithFormats = compileWithFormats();
 
 function compileWithFormats(): ValidateFunction {
@@ -28,7 +28,7 @@ function compileWithFormats(): ValidateFunction {
   return validator.compile(makeGoodsItemJsonSchema());
 }
 
-/** The message as a reader gets it. */
+/** The message after serialisation. */
 function asRead(message: unknown): unknown {
   return JSON.parse(JSON.stringify(message));
 }

@@ -1,8 +1,8 @@
-// Makes one random fault in a goods-item message, of any kind that its schema can detect, and names the broken member.
+// Adds one random fault of any kind that the schema detects to a goods-item message, and reports the broken member.
 import { GoodsItemMessage } from '@landfall/contract';
 import type { Random } from '../random.js';
 
-/** The rule that a fault breaks. */
+/** The kind of rule that a fault breaks. */
 export type FaultKind =
   | 'missing'
   | 'extra'
@@ -17,15 +17,15 @@ export type FaultKind =
 /** A message with one fault. */
 export type BrokenMessage = {
   message: unknown;
-  /** Path of the member that is broken, missing or too many. */
+  /** Path of the broken, missing or unknown member. */
   field: string;
   kind: FaultKind;
 };
 
-/** One fault that may be made. */
+/** One possible fault. */
 type Fault = { kind: FaultKind; field: string; make: () => void };
 
-/** The keywords of a schema that faults are made from. */
+/** The keywords of a schema that faults break. */
 type Schema = {
   type?: string;
   properties?: Record<string, Schema>;
@@ -39,10 +39,10 @@ type Schema = {
   minimum?: number;
 };
 
-/** The member that has a value, and how to give it another. */
+/** A member with its value, and a function that replaces the value. */
 type Member = { path: string[]; value: unknown; replace: (value: unknown) => void };
 
-/** Names that no message has: near misses, and those that objects of JavaScript have by birth. */
+/** Unknown names: some are similar to known ones, others are inherited by JavaScript objects. */
 const extraNames = [
   'remark',
   'Remark',
@@ -83,14 +83,13 @@ const falseTimes = [
 ] as const;
 
 /**
- * Breaks a copy of a message that keeps all rules. Every kind of rule is as likely as the others that the message can
- * break.
+ * Breaks a copy of a valid message. All kinds of faults that are possible in the message are equally likely.
  *
  * @example
  * const { message, field } = breakMessage(whole, makeRandom(1)); // field: 'data.GoodsItem.NetMass'
  */
 export function breakMessage(message: GoodsItemMessage, random: Random): BrokenMessage {
-  // What messages share would be broken in all of them.
+  // Messages share objects, and only this one may be broken.
   const copy: GoodsItemMessage = structuredClone(message);
   const faults = new Map<FaultKind, Fault[]>();
   for (const fault of findFaults(copy, random)) {
@@ -105,12 +104,12 @@ export function breakMessage(message: GoodsItemMessage, random: Random): BrokenM
 
 function* findFaults(message: GoodsItemMessage, random: Random): Generator<Fault> {
   yield* findCrossFaults(message);
-  // The cast is true because a schema has these members or none.
+  // The cast is true because all members of this type are optional keywords of JSON Schema.
   const root = { path: [], value: message, replace: refuse };
   yield* findFaultsBelow(GoodsItemMessage as Schema, root, random);
 }
 
-/** The message as a whole is not replaced. */
+/** A whole message is never replaced. */
 function refuse(): never {
   throw new Error('a message cannot be replaced as a whole');
 }
@@ -206,7 +205,7 @@ function* findObjectFaults(
   const name = (member: string) => [...path, member].join('.');
   const extra = random.pick(extraNames);
   const add = () =>
-    // Defined, because assigning to __proto__ would not make a member.
+    // Assigning to __proto__ would not add a member.
     Object.defineProperty(value, extra, {
       value: random.pick([1, 'text', null, {}]),
       enumerable: true,
@@ -230,7 +229,7 @@ function* findObjectFaults(
   }
 }
 
-/** The text with a small mistake, so that it breaks its pattern. */
+/** The text with a small mistake that breaks its pattern. */
 function misspell(random: Random, text: string, pattern: RegExp): string {
   const at = random.integer(0, Math.max(0, text.length - 1));
   const mistakes = [

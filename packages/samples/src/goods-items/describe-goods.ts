@@ -1,8 +1,8 @@
-// The numbers of one goods item: how much there is, what it weighs and costs, and what is payable on it.
+// The figures of one goods item: quantity, masses, value, duties and taxes.
 import type { Random } from '../random.js';
 import type { Subheading } from './subheadings.js';
 
-/** Types of duty and tax. The specification gives their form; these are made up in it. */
+/** Fictitious types of duty and tax, in the form that the specification requires. */
 const CUSTOMS_DUTY = '1TL';
 const VALUE_ADDED_TAX = '1MV';
 const VALUE_ADDED_TAX_ON_FOOD = '1MF';
@@ -11,7 +11,7 @@ const EXCISE = '2SA';
 const VALUE_ADDED_TAX_RATE = 0.25;
 const VALUE_ADDED_TAX_RATE_ON_FOOD = 0.15;
 
-/** What a goods item comes to. Masses are in kilograms, values in NOK. */
+/** The figures of a goods item. Masses are in kilograms, values in NOK. */
 export type GoodsFigures = {
   StatisticalValue: number;
   GrossMass: number;
@@ -19,7 +19,7 @@ export type GoodsFigures = {
   SupplementaryUnit?: number;
 };
 
-/** How much there is of the goods, with its mass and value. */
+/** Makes a quantity of the goods, with its mass and value. */
 export function measureGoods(random: Random, { price, unitMass }: Subheading): GoodsFigures {
   const pieces = unitMass === undefined ? undefined : quantity(random, 2.5e5 / (price * unitMass));
   const net = pieces === undefined ? 10 ** (1 + 3 * random.fraction()) : pieces * (unitMass ?? 0);
@@ -32,7 +32,7 @@ export function measureGoods(random: Random, { price, unitMass }: Subheading): G
   };
 }
 
-/** From one piece to ten times what is usual. */
+/** From one piece to ten times the usual quantity. */
 function quantity(random: Random, usual: number): number {
   return Math.max(1, Math.round(usual * 10 ** (2 * random.fraction() - 1)));
 }
@@ -40,7 +40,7 @@ function quantity(random: Random, usual: number): number {
 /** One duty or tax of a goods item, in NOK. */
 export type DutyOrTax = { TaxType: string; PayableTaxAmount: number };
 
-/** What is payable on an import: duty on clothes and some food, excise, and VAT on all of that. */
+/** The duties and taxes of an import: duty on clothes and some food, excise, and VAT on the sum. */
 export function taxImport(random: Random, code: string, value: number): DutyOrTax[] {
   const duty = round(value * dutyRate(random, code), 0);
   const excise = round(value * exciseRate(code), 0);
@@ -56,7 +56,7 @@ export function taxImport(random: Random, code: string, value: number): DutyOrTa
   ];
 }
 
-/** Whether the reduced rate for food applies: what is eaten and drunk, but not alcohol or tobacco. */
+/** Whether the reduced rate for food applies. Alcohol and tobacco are excluded. */
 export function isFood(code: string): boolean {
   const chapter = Number(code.slice(0, 2));
   const heading = Number(code.slice(0, 4));

@@ -1,4 +1,4 @@
-// The trial history is the same for the same seed, looks like trade, and hangs together.
+// The trial history is the same for the same seed, plausible and consistent.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { GoodsItemMessage } from '@landfall/contract';
@@ -7,25 +7,25 @@ import { subheadings } from './subheadings.js';
 
 const history = [...generateGoodsItems({ declarations: 3000, seed: 1 })];
 
-test('the same seed gives the same messages, another seed others', () => {
+test('the same seed gives the same messages, another seed different ones', () => {
   const text = (seed: number) =>
     JSON.stringify([...generateGoodsItems({ declarations: 50, seed })]);
   assert.equal(text(5), text(5));
   assert.notEqual(text(5), text(6));
 });
 
-test('messages are made as they are taken', () => {
+test('messages are generated on demand', () => {
   const endless = generateGoodsItems({ declarations: Number.POSITIVE_INFINITY, seed: 1 });
   for (let taken = 0; taken < 1000; taken++) assert.equal(endless.next().done, false);
 });
 
-test('every eventId is met once, and time does not go back', () => {
+test('eventIds are unique, and times do not decrease', () => {
   assert.equal(new Set(history.map(({ metadata }) => metadata.eventId)).size, history.length);
   const times = history.map(({ metadata }) => metadata.created);
   assert.deepEqual(times, times.toSorted());
 });
 
-test('only current items are removed, whichever way they are named', () => {
+test('only current items are removed, in each form of a removal', () => {
   const current = new Map<string, string>();
   const events = new Map<string, string>();
   const ways = new Set<string>();
@@ -103,7 +103,7 @@ test('figures are plausible: gross over net, value-added tax of 25 %, or 15 % on
 test('goods are of every chapter of the Harmonized System', () => {
   const chapters = new Set(subheadings.map(({ code }) => Number(code.slice(0, 2))));
   for (let chapter = 1; chapter <= 97; chapter++) {
-    // Chapter 77 is kept for later.
+    // Chapter 77 is reserved.
     assert.equal(chapters.has(chapter), chapter !== 77, String(chapter));
   }
   assert.equal(new Set(subheadings.map(({ code }) => code)).size, subheadings.length);

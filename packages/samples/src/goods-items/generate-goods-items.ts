@@ -8,7 +8,7 @@ import { makeRandom, type Random } from '../random.js';
 import { type Declaration, makeDeclaration, makeGoodsItem } from './make-declaration.js';
 import { type Firm, makeRepresentative } from './trade.js';
 
-/** Firms that declare for others. */
+/** Number of firms that represent declarants. */
 const REPRESENTATIVES = 40;
 
 /** Maximum number of declarations that are kept to be corrected or withdrawn later. */
@@ -22,11 +22,11 @@ const BEGINNING = Date.UTC(2026, 0, 5, 6);
 
 const NUMBER_OF_DECLARATIONS = 999_999;
 
-/** Which declarations to make. */
+/** The history to generate. */
 export type GoodsItemHistory = {
-  /** How many; a correction is a declaration too. */
+  /** Number of declarations; a correction is a declaration too. */
   declarations: number;
-  /** Whole number; the same history for the same seed. */
+  /** Integer; the same seed gives the same history. */
   seed: number;
 };
 
@@ -42,8 +42,8 @@ type CurrentDeclaration = {
 type Identification = { declarant: string; date: string; sequence: number; version: number };
 
 /**
- * Makes the messages one after another, in the order of the stream; whoever takes one gets the next made.
- * The parts of messages of one declaration are shared: change copies.
+ * Generates the messages on demand, in the order of the stream. Messages of one declaration share objects: change only
+ * copies.
  *
  * @example
  * for (const message of generateGoodsItems({ declarations: 10, seed: 1 })) console.log(message.metadata.eventType);
@@ -71,7 +71,7 @@ class History {
     }));
   }
 
-  /** The messages of the next declaration, and of a withdrawal after it now and then. */
+  /** The messages of the next declaration, sometimes followed by those of a withdrawal. */
   *next(): Generator<GoodsItemMessage, void, undefined> {
     const random = this.#random;
     this.#now += random.integer(200, 4000);
@@ -106,7 +106,7 @@ class History {
     yield* this.#add({ identification, original: id, declaration, items: [] }, items, eventType);
   }
 
-  /** The items of the former declaration go, and those of the new one are added instead. */
+  /** Replaces the items of the former declaration with those of a new one. */
   *#correct(former: CurrentDeclaration): Generator<GoodsItemMessage, void, undefined> {
     yield* this.#remove(former);
     const previous = write(former.identification);
@@ -152,7 +152,7 @@ class History {
     this.#remember(current);
   }
 
-  /** Removals name what they remove by the event that added it, by the item itself, or by both. */
+  /** A removal has the event that added the item, the item itself, or both. */
   *#remove({ items }: CurrentDeclaration): Generator<GoodsItemMessage, void, undefined> {
     for (const { eventId, item } of items) {
       const by = this.#random.pick(['event', 'event', 'item', 'both'] as const);
@@ -197,7 +197,7 @@ class History {
   }
 }
 
-/** From 1 to 15, and mostly few. */
+/** From 1 to 15; small numbers are more likely. */
 function numberOfItems(random: Random): number {
   return 1 + Math.floor((MAX_ITEMS - 1) * random.fraction() ** 2.5);
 }

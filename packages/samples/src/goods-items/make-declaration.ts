@@ -1,4 +1,4 @@
-// One declaration of the trial data: who trades what with whom, and how it crosses the border.
+// One declaration of the trial data with its goods items.
 import { type GoodsItem, nationalCustomsOffices } from '@landfall/contract';
 import type { Random } from '../random.js';
 import { isFood, measureGoods, taxImport } from './describe-goods.js';
@@ -16,13 +16,13 @@ import {
   tradePartners,
 } from './trade.js';
 
-/** What the items of a declaration have in common. */
+/** The part of a declaration that its items share. */
 export type Declaration = GoodsItem['Declaration'];
 
-/** Sea, rail, road, air, post: the mode of transport at the border. */
+/** Modes of transport at the border: sea, rail, road, air and post; repeated entries are chosen more often. */
 const modes = [1, 1, 2, 3, 3, 3, 3, 4, 5] as const;
 
-/** Makes what the items of an ordinary declaration have in common. */
+/** Makes the part of an ordinary declaration that its items share. */
 export function makeDeclaration(random: Random, representative: Firm, date: string): Declaration {
   const partner = random.pick(tradePartners);
   const imports = random.chance(0.75);
@@ -81,7 +81,7 @@ function describeFirm({ name, number }: Firm) {
   };
 }
 
-/** Mostly a firm; now and then a person, or one that customs has given a number. */
+/** Usually a firm; sometimes a person, or a party with a customs identity number. */
 function describeOwner(
   random: Random,
   firm: Firm,

@@ -1,18 +1,18 @@
-// Goods that trial messages are about: some subheadings of each chapter of the Harmonized System. A table, and so long.
+// The goods of the trial data: some subheadings of each chapter of the Harmonized System. A table, and therefore long.
 
 /** One kind of goods. */
 export type Subheading = {
   /** Six digits (HS 2022). */
   code: string;
-  /** What it usually costs, in NOK for a kilogram. */
+  /** Usual price, in NOK per kilogram. */
   price: number;
-  /** Kilograms in one supplementary unit (a piece, a pair, a litre), where there is one. */
+  /** Mass of one supplementary unit (a piece, a pair, a litre) in kilograms, if the goods have such a unit. */
   unitMass: number | undefined;
-  /** What it is, shortly. */
+  /** A short name. */
   name: string;
 };
 
-// Each line: subheading, NOK for a kilogram, `/` and kilograms in a supplementary unit, name.
+// Each line: subheading, NOK per kilogram, `/` and kilograms per supplementary unit, name.
 const table = `
 010121 90 /500 Horses, pure-bred for breeding
 010229 35 /600 Cattle, live

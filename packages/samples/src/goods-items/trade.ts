@@ -1,4 +1,5 @@
-// What trade looks like in the trial data: firms, countries, routes, terms. All firms and persons are made up.
+// Firms, countries, routes and terms of the trial data. All firms and persons are fictitious.
+import { organisationNumber } from '../identifiers.js';
 import type { Random } from '../random.js';
 
 /** A firm of the trial data. */
@@ -77,7 +78,7 @@ const foreignStreets = [
   'Dock Lane',
 ] as const;
 
-/** Where goods come from and go to; repeated entries are chosen more often. */
+/** Countries of origin and destination; repeated entries are chosen more often. */
 export const tradePartners = [
   'SE',
   'SE',
@@ -139,7 +140,7 @@ export const economicArea: ReadonlySet<string> = new Set([
   'AT',
 ]);
 
-/** Incoterms 2020, the usual ones more often. */
+/** Incoterms 2020; repeated entries are chosen more often. */
 export const incoterms = [
   'DAP',
   'DAP',
@@ -189,7 +190,7 @@ export const regions = [
   'NO0A3',
 ] as const;
 
-/** What is noted beside an item, now and then. */
+/** Additional information of some items. */
 export const notes = [
   { Code: 'PREF', Text: 'Opprinnelseserklæring på faktura' },
   { Code: 'EMB', Text: 'Varene er pakket på returpaller' },
@@ -198,33 +199,18 @@ export const notes = [
   { Code: 'TEMP', Text: 'Keep between +2 and +8 °C' },
 ] as const;
 
-/** A number of the range that Norway keeps for made-up organisations, with its check digit (modulo 11). */
-function organisationNumber(random: Random): string {
-  for (;;) {
-    const digits = `31${random.digits(6)}`;
-    const check = elevenCheck(digits);
-    if (check < 10) return `${digits}${check}`;
-  }
-}
-
-function elevenCheck(digits: string): number {
-  const weights = [3, 2, 7, 6, 5, 4, 3, 2];
-  const sum = weights.reduce((total, weight, index) => total + weight * Number(digits[index]), 0);
-  return (11 - (sum % 11)) % 11;
-}
-
-/** A number in the form of a national identity number; the month is beyond 80, as no real person's is. */
+/** A national identity number of a fictitious person: its month is greater than 80. */
 export function syntheticPersonNumber(random: Random): string {
   const day = String(random.integer(1, 28)).padStart(2, '0');
   return `${day}${random.integer(81, 92)}${random.digits(7)}`;
 }
 
-/** A firm that declares for others. */
+/** Makes a firm that represents declarants. */
 export function makeRepresentative(random: Random): Firm {
   return makeDomesticFirm(random, carriers);
 }
 
-/** A firm that buys or sells. */
+/** Makes a firm that buys or sells goods. */
 export function makeDomesticFirm(random: Random, kinds: readonly string[] = trades): Firm {
   return {
     name: `${random.pick(founders)} ${random.pick(kinds)} AS`,
@@ -234,7 +220,7 @@ export function makeDomesticFirm(random: Random, kinds: readonly string[] = trad
   };
 }
 
-/** A firm abroad; it is known by its EORI number or the like. */
+/** Makes a foreign firm, with a number in the form of an EORI number. */
 export function makeForeignFirm(random: Random, country: string): Firm {
   return {
     name: `${random.pick(foreignNames)} ${random.pick(foreignTrades)} ${random.pick(['Ltd', 'GmbH', 'AB', 'BV', 'SA'])}`,

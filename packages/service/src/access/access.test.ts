@@ -1,4 +1,4 @@
-// The way of a client through access: grant, exchange, call.
+// How a client gets access: grant, token exchange, call.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { playgroundIdentities } from '@landfall/contract';
@@ -12,7 +12,7 @@ import {
   type Running,
   sendGrant,
   startAccess,
-} from './running-access.test.part.js';
+} from '../testing/running-access.js';
 
 let running: Running;
 before(async () => {
@@ -22,7 +22,7 @@ after(() => running.close());
 
 for (const { name, granted } of playgroundIdentities) {
   if (granted.length === 0) continue;
-  test(`${name} gets a customs token that test-auth takes`, async () => {
+  test(`${name} gets a customs token that test-auth accepts`, async () => {
     const response = await call(running, await getCustomsToken(running, name));
     assert.equal(response.status, 200);
     assert.equal(await response.text(), 'OK');
@@ -39,7 +39,7 @@ test('newcomer gets a token of the identity provider, and its exchange is refuse
   });
 });
 
-test('a domestic token says who the consumer is', async () => {
+test('a domestic token names the consumer', async () => {
   const token = await getAccessToken(running, 'carrier');
   const { iat, exp, jti, ...claims } = decodeJwt(token);
   assert.deepEqual(claims, {
@@ -58,7 +58,7 @@ test('a domestic token says who the consumer is', async () => {
   assert.ok(kid);
 });
 
-test('a foreign token says which eSeal it was given for', async () => {
+test('a foreign token names the eSeal', async () => {
   const express = running.credentials('express');
   const { client_id, client_amr, consumer, scope } = decodeJwt(
     await getAccessToken(running, 'express'),
@@ -87,7 +87,7 @@ test('a token response has the members of OAuth and must not be cached', async (
   assert.equal(headers.get('cache-control'), 'no-store');
 });
 
-test('several scopes go into one token', async () => {
+test('one token may have several scopes', async () => {
   const carrier = running.credentials('carrier');
   const grant = goodGrant(carrier);
   grant.claims.scope = carrier.scopes.join(' ');

@@ -7,12 +7,13 @@ import { newId } from '../new-id.js';
 import { customsIssuer, exchangeAudiences } from './addresses.js';
 import { type Authenticate, makeAuthenticate } from './authenticate.js';
 import { type Exchanged, exchangeToken, TOKEN_LIFETIME } from './exchange-token.js';
+import { getCustomsKeys } from './get-customs-keys.js';
 import { getOrganisation } from './get-organisation.js';
 import { OrganisationLookup } from './organisation-lookup.js';
 import { type OrganisationPut, putOrganisation } from './put-organisation.js';
 import type { ExchangeForm } from './read-exchange-form.js';
 import { findRemoteKeys } from './remote-keys.js';
-import { openKeyRing, type PublishedKey } from './signing-keys/key-ring.js';
+import { type KeySet, openKeyRing } from './signing-keys/key-ring.js';
 import { makeSubjectTokenVerifier, type TokenIssuer } from './verify-subject-token.js';
 import { makeTokenVerifier } from './verify-token.js';
 
@@ -31,23 +32,23 @@ export type AccessSettings = {
   warn?: (sentence: string) => void;
   /** How long a customs token lives, in seconds (default 970). */
   tokenLifetime?: number;
-  /** Its tokens are exchanged; the keys of an external one are read from `jwksUrl`. */
+  /** The identity provider whose tokens are exchanged. The keys of an external one are read from `jwksUrl`. */
   identityProvider: TokenIssuer | { issuer: string; jwksUrl: string };
   /** Counts the token request of a client that is verified; throws when it makes too many. */
   admitClient?: (clientId: string) => void;
-  /** Tests move the time. */
+  /** The clock, which tests replace. */
   clock?: () => Date;
-  /** Is given each failure to read the keys of an external identity provider. */
+  /** Receives each failure to read the keys of an external identity provider. */
   reportKeySetFailure?: (error: unknown) => void;
 };
 
 /** The access module, as the server uses it. */
 export type Access = {
   authenticate: Authenticate;
-  publishedKeys(): PublishedKey[];
+  getCustomsKeys(): KeySet;
   exchangeToken(form: ExchangeForm): Promise<Exchanged>;
   getOrganisation(id: string): Promise<Organisation | undefined>;
-  /** Without a context Landfall itself is recorded as the actor. */
+  /** Without a context, Landfall itself is recorded as the actor. */
   putOrganisation(
     id: string,
     entry: OrganisationEntry,
@@ -90,7 +91,7 @@ export async function createAccess(settings: AccessSettings): Promise<Access> {
 
   return {
     authenticate: makeAuthenticate(makeTokenVerifier({ ...tokenRules, clock })),
-    publishedKeys: () => keys.published(),
+    getCustomsKeys: () => getCustomsKeys(keys),
     exchangeToken: (form) => exchangeToken(form, exchangeRules, clock(), newId()),
     getOrganisation: (id) => getOrganisation(database, id),
     putOrganisation: async (

@@ -1,13 +1,9 @@
-// A withdrawn eSeal: the authority blocks it by its serial number, and its business uses another.
+// A revoked eSeal: the authority blocks it by its serial number, and its business uses another.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { OrganisationEntry } from '@landfall/contract';
 import { decodeJwt } from 'jose';
-import {
-  CertificateMaker,
-  type Made,
-  opensslMissing,
-} from '../playground/identity-provider/openssl-chain.test.part.js';
+import { CertificateMaker, type Made, opensslMissing } from '../testing/openssl-chain.js';
 import {
   call,
   exchange,
@@ -15,7 +11,7 @@ import {
   type Running,
   sendGrant,
   startAccess,
-} from './running-access.test.part.js';
+} from '../testing/running-access.js';
 
 const ORGANISATION = 'NTRDE-WITHDRAWN';
 
@@ -47,7 +43,7 @@ describe('an eSeal that is blocked', { skip: opensslMissing }, () => {
     return sendGrant(running, grant);
   }
 
-  test('gets no tokens, and those it has are refused; another of the same business is not', async () => {
+  test('gets no tokens, and its existing tokens are refused; another eSeal of the same business is accepted', async () => {
     const subject = `/C=DE/O=Withdrawn/organizationIdentifier=${ORGANISATION}`;
     const withdrawn = make.seal('WITHDRAWN', issuer, { subject });
     const other = make.seal('OTHER', issuer, { subject });

@@ -1,4 +1,4 @@
-// What access keeps in the database holds on the embedded one and on PostgreSQL alike.
+// Access on both databases: concurrent use, changes on another server, and deleting expired grants.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -11,7 +11,6 @@ import { openIdentityProvider } from '../playground/identity-provider/identity-p
 import { deleteExpiredGrants } from '../playground/identity-provider/queries.js';
 import { auditedFeeds } from '../production/verify-audit-trail.js';
 import { testDatabases } from '../testing/databases.js';
-import { grantScopes } from './grant-scopes.js';
 import {
   call,
   getCustomsToken,
@@ -21,7 +20,8 @@ import {
   sendGrant,
   signGrant,
   startAccess,
-} from './running-access.test.part.js';
+} from '../testing/running-access.js';
+import { grantScopes } from './grant-scopes.js';
 
 for (const { name, skip, open } of await testDatabases()) {
   describe(`access on ${name}`, { skip }, () => {
@@ -37,14 +37,14 @@ for (const { name, skip, open } of await testDatabases()) {
       await database?.close();
     });
 
-    test('an identity gets a customs token that is taken', async () => {
+    test('an identity gets a customs token that is accepted', async () => {
       for (const identity of ['carrier', 'express']) {
         const token = await getCustomsToken(running, identity);
         assert.equal((await call(running, token)).status, 200);
       }
     });
 
-    test('of many that send the same grant at once, one gets a token', async () => {
+    test('of several concurrent requests with the same grant, one gets a token', async () => {
       const assertion = await signGrant(goodGrant(running.credentials('carrier')));
       const responses = await Promise.all(
         Array.from({ length: 8 }, () => sendGrant(running, assertion)),
@@ -52,7 +52,7 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.equal(responses.filter(({ status }) => status === 200).length, 1);
     });
 
-    test('of two servers that are sent the same grants at once, one takes each', async () => {
+    test('of two servers that receive the same grants at once, one accepts each', async () => {
       const { baseUrl, idpUrl, dataFolder } = running;
       const startAnother = () =>
         openIdentityProvider({
@@ -127,7 +127,7 @@ for (const { name, skip, open } of await testDatabases()) {
       },
     };
     for (const [what, { first = '', away, back }] of Object.entries(changes)) {
-      test(`a change on another server holds for the next grant: ${what}`, async () => {
+      test(`a change on another server applies to the next grant: ${what}`, async () => {
         const grant = () => signGrant(goodGrant(running.credentials('carrier'), clock()));
         const statusOf = async (assertion: string) => (await sendGrant(running, assertion)).status;
         await change(first);
@@ -141,7 +141,7 @@ for (const { name, skip, open } of await testDatabases()) {
         assert.equal(await statusOf(refused), 400);
       });
 
-      test(`a change on another server holds for the next grant without a jti: ${what}`, async () => {
+      test(`a change on another server applies to the next grant without a jti: ${what}`, async () => {
         const { claims, ...grant } = goodGrant(running.credentials('carrier'), clock());
         const { jti, ...others } = claims;
         assert.ok(jti);
@@ -155,7 +155,7 @@ for (const { name, skip, open } of await testDatabases()) {
       });
     }
 
-    test('a grant of scopes on the database itself is recorded, and the trail verifies it', async () => {
+    test('a grant of scopes directly in the database is recorded in the audit trail, which verifies', async () => {
       const audit = new AuditTrail();
       const id = '0192:310000086';
       const grant = (...scopes: ScopeName[]) =>
@@ -192,7 +192,7 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.deepEqual((await verifyAudit(database, auditedFeeds)).breaks, []);
     });
 
-    test('many that put organisations at once leave each whole', async () => {
+    test('concurrent changes of organisations do not mix', async () => {
       const put = (number: number, version: number) =>
         running.access.putOrganisation(`NTRSE-${number}`, {
           name: `Version ${version}`,
@@ -213,7 +213,7 @@ for (const { name, skip, open } of await testDatabases()) {
       }
     });
 
-    test('a consumed grant is deleted when it has expired, and not before', async () => {
+    test('a consumed grant is deleted after it has expired, and not before', async () => {
       const count = async () => {
         const text = 'select client_id from used_grant';
         return (await database.query({ name: 'list-used-grants', text, values: [] })).length;
@@ -226,7 +226,7 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.equal(await count(), 0);
     });
 
-    test('a failure to delete expired grants is reported, again and again', async () => {
+    test('every failure to delete expired grants is reported', async () => {
       const lost = await open();
       const provider = await openIdentityProvider({
         database: lost,

@@ -16,7 +16,7 @@ export type Certificate = X509Certificate;
 /** organizationIdentifier (ETSI EN 319 412-1, section 5.1.4). */
 const ORGANIZATION_IDENTIFIER = '2.5.4.97';
 
-/** serialNumber of the subject: where Norwegian business certificates have the organisation number. */
+/** serialNumber of the subject, which contains the organisation number in Norwegian business certificates. */
 const SUBJECT_SERIAL_NUMBER = '2.5.4.5';
 
 /** The organisation number of Norway's national trade register, in the form of ETSI EN 319 412-1. */
@@ -42,13 +42,13 @@ export function readCertificate(text: string): Certificate | undefined {
   }
 }
 
-/** The library parses these on their first use; a certificate with a broken one is not a certificate. */
+/** Extensions that the library parses on their first use. A certificate is unreadable if one of them is invalid. */
 function readLazyParts(certificate: Certificate): void {
   const { extensions, subject, issuer, notBefore, notAfter, serialNumber } = certificate;
   void [extensions, subject, issuer, notBefore, notAfter, serialNumber];
 }
 
-/** Reads PEM, as an operator names trusted issuers. Throws when it is not a certificate. */
+/** Reads a PEM certificate, the form of trusted issuers. Throws if it is not a certificate. */
 export function readPemCertificate(pem: string): Certificate {
   return new X509Certificate(pem);
 }
@@ -70,8 +70,8 @@ export function organizationIdentifier(certificate: Certificate): string | undef
 }
 
 /**
- * The domestic organisation that a certificate is made out to, as tokens name it: by `NTRNO-<number>` as
- * organizationIdentifier, or by the number as the subject's serialNumber.
+ * The identifier of the domestic organisation of a certificate, from `NTRNO-<number>` in organizationIdentifier or from
+ * the number in the subject's serialNumber.
  */
 export function domesticOrganisation(certificate: Certificate): string | undefined {
   const identifier = organizationIdentifier(certificate);
@@ -84,7 +84,7 @@ export function domesticOrganisation(certificate: Certificate): string | undefin
   return number === undefined ? undefined : `${DOMESTIC_ORGANISATION_PREFIX}${number}`;
 }
 
-/** The subject's organisation name and country, where it gives them. */
+/** The subject's organisation name and country, if it contains them. */
 export function subjectOrganisation(certificate: Certificate): {
   organizationName: string | undefined;
   countryName: string | undefined;
@@ -104,12 +104,12 @@ export function mayIssue(certificate: Certificate, issuersBelow: number): boolea
   );
 }
 
-/** Whether it is a certificate authority's and not an end entity's. */
+/** Whether the certificate belongs to a certificate authority and not to an end entity. */
 export function isAuthority(certificate: Certificate): boolean {
   return certificate.getExtension(BasicConstraintsExtension)?.ca === true;
 }
 
-/** Whether its key may be used for one of the flags; without keyUsage it may be used for all. */
+/** Whether the key may be used for one of the flags. Without keyUsage it may be used for all. */
 export function mayBeUsedFor(certificate: Certificate, flags: KeyUsageFlags): boolean {
   const usages = certificate.getExtension(KeyUsagesExtension)?.usages;
   return usages === undefined || (usages & flags) !== 0;
@@ -132,7 +132,7 @@ const OTHER_PURPOSES = new Set([
   '1.3.6.1.5.5.7.3.9', // OCSPSigning
 ]);
 
-/** Whether a certificate may sign grants or issue one that does; without extended key usage it may. */
+/** Whether a certificate may sign grants or issue one that does. Without extended key usage it may. */
 export function allowsSealing(certificate: Certificate): boolean {
   const purposes = purposesOf(certificate);
   return purposes === undefined || purposes.some((purpose) => SEALING_PURPOSES.has(purpose));

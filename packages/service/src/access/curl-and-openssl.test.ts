@@ -1,4 +1,4 @@
-// The whole way with no library at all: `openssl` signs the assertion, `curl` sends it, exchanges and calls.
+// Access without a library: `openssl` signs the assertion, and `curl` sends it, exchanges the token and calls.
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -6,11 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import {
-  CertificateMaker,
-  opensslMissing,
-} from '../playground/identity-provider/openssl-chain.test.part.js';
-import { type Running, startAccess } from './running-access.test.part.js';
+import { CertificateMaker, opensslMissing } from '../testing/openssl-chain.js';
+import { type Running, startAccess } from '../testing/running-access.js';
 
 const run = promisify(execFile);
 
@@ -81,7 +78,7 @@ describe('curl and openssl', { skip }, () => {
     assert.equal(stdout, 'OK');
   });
 
-  test('see why they get none', async () => {
+  test('show why a grant is refused', async () => {
     const env = { ...environment, SCOPE: 'customs:movement/entry' };
     // Without a token the next step fails: the response of each is on the standard error of the shell.
     const shown = script.replace(/ \| field access_token\)/, ' >&2)');

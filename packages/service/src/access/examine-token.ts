@@ -24,7 +24,7 @@ import { customsTokenOptions } from './verify-token.js';
 
 /** What a token is compared with. Without a value, the rules that need it are undetermined. */
 export type TokenKnowledge = {
-  /** Where the service is reached, without a slash at the end. */
+  /** The address of the service, without a slash at the end. */
   baseUrl?: string;
   /** The identity provider. */
   issuer?: string;
@@ -36,9 +36,9 @@ export type TokenKnowledge = {
 /** The result of examining one rule. */
 export type Finding = {
   rule: string;
-  /** `null`: undetermined, because something is not known here or the rule depends on a broken one. */
+  /** `null`: undetermined, because a value is not available or the rule depends on a broken one. */
   holds: boolean | null;
-  /** The error code of a broken rule; `null` where the rule holds. */
+  /** The error code of a broken rule; `null` if the rule holds. */
   code: string | null;
   /** What was found; never a signature or a key. */
   detail: string;
@@ -173,7 +173,7 @@ function checkNotOver(
   now: Date,
 ): Verdict {
   const seconds = Math.floor(now.getTime() / 1000);
-  // The clocks' skew counts before a token begins, and never past its end.
+  // Clock skew is tolerated for the start of a token, and never for its end.
   const skew = clockTolerance === undefined ? 0 : CLOCK_SKEW;
   const found = `exp is ${quoteValue(exp)} and the time is ${seconds}`;
   if (typeof exp !== 'number' || exp <= seconds) return broken(found);

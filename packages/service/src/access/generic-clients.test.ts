@@ -1,4 +1,4 @@
-// Generic OAuth clients get a token and exchange it, with nothing but their own grant requests.
+// Generic OAuth clients get a token and exchange it with their own grant requests.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { JWT_BEARER_GRANT, TOKEN_EXCHANGE_GRANTS } from '@landfall/contract';
@@ -11,7 +11,7 @@ import {
   sendGrant,
   signGrant,
   startAccess,
-} from './running-access.test.part.js';
+} from '../testing/running-access.js';
 
 const EXCHANGE = TOKEN_EXCHANGE_GRANTS[1];
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';
@@ -85,7 +85,7 @@ test('oauth4webapi finds the identity provider, gets a token and exchanges it', 
   assert.equal((await call(running, exchanged.access_token)).status, 200);
 });
 
-test("the identity provider's token is an access token of RFC 9068 to a generic verifier", async () => {
+test("a generic verifier accepts the identity provider's token as an access token (RFC 9068)", async () => {
   const { idpUrl, baseUrl } = running;
   const grant = goodGrant(running.credentials('express'));
   const { body } = await sendGrant(running, grant);
@@ -101,7 +101,7 @@ test("the identity provider's token is an access token of RFC 9068 to a generic 
   assert.equal(claims.sub, claims.client_id);
 });
 
-test('a generic client reads why it was refused', async () => {
+test('a generic client reads the reason of a refusal', async () => {
   const server = { issuer: running.idpUrl, token_endpoint: `${running.idpUrl}/token` };
   const configuration = new openid.Configuration(server, 'x', undefined, openid.None());
   openid.allowInsecureRequests(configuration);

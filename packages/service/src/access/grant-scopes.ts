@@ -12,7 +12,7 @@ import { checkOrganisation } from './check-organisation.js';
 import { getOrganisation } from './get-organisation.js';
 import { addScopes, ensureOrganisation } from './organisation-queries.js';
 
-/** The organisation after the grant, with what is new; or every broken rule. */
+/** The organisation after the grant, with the added scopes; or every broken rule. */
 export type ScopesGranted =
   | { organisation: Organisation; added: boolean; granted: readonly string[] }
   | { errors: readonly ValidationError[] };
@@ -20,8 +20,8 @@ export type ScopesGranted =
 /**
  * Grants scopes, and records the change in the audit trail in the same transaction.
  *
- * @param id the organisation as tokens name it; it is added when it is not registered
- * @param at when this happens
+ * @param id the organisation's identifier; the organisation is added if it is missing
+ * @param at the time of the grant
  * @param grant `scopes` in the plain form without prefix, and a `name` for an organisation that has none
  */
 export async function grantScopes(

@@ -1,4 +1,4 @@
-// The log says who was refused and why, and nothing that anyone could use.
+// The log contains who was refused and why, and no secrets.
 import assert from 'node:assert/strict';
 import { createPrivateKey } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import {
   signGrant,
   startAccess,
   type TokenResponse,
-} from './running-access.test.part.js';
+} from '../testing/running-access.js';
 
 test('no key, assertion or token is ever logged or quoted in an error', async () => {
   const running = await startAccess();

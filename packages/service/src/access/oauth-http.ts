@@ -4,22 +4,22 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HttpError, makeProblem } from '../http/problem.js';
 import { addressKey, type RateLimit } from '../http/rate-limit.js';
 import { OAuthRefusalError } from './oauth-refusal.js';
-import type { PublishedKey } from './signing-keys/key-ring.js';
+import type { KeySet } from './signing-keys/key-ring.js';
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** How long a key set may be cached, in seconds: shorter than a key is published before it signs. */
+/** How long a key set may be cached, in seconds: shorter than a new key is published before it signs. */
 const KEY_SET_AGE = 60;
 
 /**
  * The form of a request.
  *
- * @throws HttpError when the body is something else
+ * @throws HttpError if the body is not a form
  */
 export function readForm(request: FastifyRequest): Readonly<Record<string, unknown>> {
   const mediaType = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   if (mediaType !== FORM) throw new HttpError(415, `The body must be ${FORM}`);
-  // The cast is true because the parser for this media type gives an object.
+  // The cast is true because the parser for this media type returns an object.
   return (request.body ?? {}) as Readonly<Record<string, unknown>>;
 }
 
@@ -29,8 +29,8 @@ export function forbidCaching(reply: FastifyReply): FastifyReply {
 }
 
 /** Sends a key set (RFC 7517). */
-export function sendKeySet(reply: FastifyReply, keys: readonly PublishedKey[]): FastifyReply {
-  return reply.header('Cache-Control', `public, max-age=${KEY_SET_AGE}`).send({ keys });
+export function sendKeySet(reply: FastifyReply, keySet: KeySet): FastifyReply {
+  return reply.header('Cache-Control', `public, max-age=${KEY_SET_AGE}`).send(keySet);
 }
 
 /** Counts a token request of an address, before it is verified. Throws HttpError 429. */
@@ -88,7 +88,7 @@ function challengeOf({ error, error_description: description }: OAuthError): str
   return `Bearer error="${error}", error_description="${description}"`;
 }
 
-/** Only the kind of an HTTP error: the rest may quote the request. */
+/** The title of an HTTP error. Its other members may quote the request. */
 function detailOf(error: unknown): string {
   const { problem } = makeProblem(error, '');
   if (problem.status >= 500) throw error;

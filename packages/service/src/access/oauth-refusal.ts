@@ -1,4 +1,4 @@
-// Why a token endpoint issues no token, in the terms of OAuth 2.0 (RFC 6749, section 5.2).
+// The error of a token endpoint that issues no token (RFC 6749, section 5.2).
 import type { OAuthErrorCode } from '@landfall/contract';
 
 /** No token is issued. The message goes to the client. */
@@ -19,7 +19,7 @@ const NOT_DESCRIBABLE = /[^\x20-\x21\x23-\x5b\x5d-\x7e]/g;
 /** The maximum length of a quoted value: below that of any token or signature. */
 const MAX_QUOTED_LENGTH = 100;
 
-/** As many characters in a row as a key of 256 bits. */
+/** A run of characters as long as a key of 256 bits. */
 const keyLike = /[A-Za-z0-9+/_-]{43}/;
 
 /**

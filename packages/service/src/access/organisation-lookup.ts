@@ -1,4 +1,4 @@
-// What an organisation and its client may do now, cached for less than a minute.
+// Looks up the current rights of an organisation and its client, cached for less than a minute.
 import { LRUCache } from 'lru-cache';
 import { Batch } from '../database/batch.js';
 import type { Database } from '../database/database.js';
@@ -7,7 +7,7 @@ import { findOrganisations, type OrganisationKey, type OrganisationRow } from '.
 /** How long a row is cached, in milliseconds: a block takes effect within a minute on every server. */
 const CACHE_TTL_MS = 30_000;
 
-/** How old a row may be for a read that stays open, in milliseconds. */
+/** Maximum age of a row for open reads, in milliseconds. */
 const RECENT_MS = 1000;
 
 /** The maximum number of cached pairs of organisation and client. */
@@ -18,7 +18,7 @@ export class OrganisationLookup {
   readonly #current: Batch<OrganisationKey, { found: OrganisationRow | undefined }>;
   readonly #cache: LRUCache<string, OrganisationRow>;
   readonly #inFlight = new Map<string, Promise<OrganisationRow | undefined>>();
-  /** Counts the changes on this server: a row that was read before the latest is not cached. */
+  /** The number of changes on this server. A row that was read before the latest change is not cached. */
   #changes = 0;
 
   constructor(database: Database, clock: () => Date) {
@@ -37,12 +37,12 @@ export class OrganisationLookup {
     });
   }
 
-  /** The row as it was at most half a minute ago; `undefined` when it is not cached. */
+  /** The row, at most half a minute old; `undefined` if it is not cached. */
   cached(identifier: string, clientId: string): OrganisationRow | undefined {
     return this.#cache.get(keyOf(identifier, clientId));
   }
 
-  /** The row as it was at most a second ago, for open reads, which re-check often. */
+  /** The row, at most a second old, for open reads, which re-check often. */
   async recent(identifier: string, clientId: string): Promise<OrganisationRow | undefined> {
     const key = keyOf(identifier, clientId);
     const isRecent = this.#cache.getRemainingTTL(key) > CACHE_TTL_MS - RECENT_MS;

@@ -1,4 +1,4 @@
-// Organisations over HTTP: put, read back, and refused with all that is wrong.
+// Organisations over HTTP: changing them, reading them, and their errors.
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -12,7 +12,7 @@ import {
   sendGrant,
   startAccess,
   type TokenResponse,
-} from './running-access.test.part.js';
+} from '../testing/running-access.js';
 
 let running: Running;
 let token: string;
@@ -45,7 +45,7 @@ function errorsOf({ status, body }: TokenResponse): Record<string, string> {
 const keyPair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const publicJwk = { ...keyPair.publicKey.export({ format: 'jwk' }), kid: 'one' };
 
-test('an organisation that is put can be read back, and putting it again changes nothing', async () => {
+test('a stored organisation can be read, and repeating the request changes nothing', async () => {
   const id = '0192:974760673';
   const entry = {
     name: 'Example',
@@ -69,7 +69,7 @@ test('an organisation that is put can be read back, and putting it again changes
   assert.deepEqual((await get(id)).body, first.body);
 });
 
-test('a client that is put gets tokens with its registered key, for what its organisation is granted', async () => {
+test('a registered client gets tokens with its key, for the scopes of its organisation', async () => {
   const id = '0192:974761076';
   await put(id, {
     name: 'By key',
@@ -104,7 +104,7 @@ test('a client that is put gets tokens with its registered key, for what its org
   assert.equal(await refused('customs:movement/entry'), 'MP-100');
 });
 
-test('a key that is registered with an algorithm signs with that one only', async () => {
+test('a key that is registered for an algorithm signs only with it', async () => {
   const id = '0192:974761076';
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const key = { ...rsa.publicKey.export({ format: 'jwk' }), kid: 'rsa', use: 'sig' };
@@ -204,7 +204,7 @@ test('all errors of an organisation are reported together', async () => {
   assert.deepEqual(errorsOf(another), { 'clients.0.certificates.0': 'FORMAT' });
 });
 
-test('a private key is neither stored nor quoted, also when it hides among other members', async () => {
+test('a private key is neither stored nor quoted, also among other members', async () => {
   const id = 'NTRSE-556000-0001';
   const secret = keyPair.privateKey.export({ format: 'jwk' });
   const entry = { name: 'Foreign', kind: 'foreign' };
@@ -221,7 +221,7 @@ test('a private key is neither stored nor quoted, also when it hides among other
   assert.doesNotMatch(JSON.stringify(kept.body), new RegExp(String(secret.d)));
 });
 
-test('a client of another organisation is not taken from it', async () => {
+test('a client of another organisation cannot be registered', async () => {
   const entry = { name: 'Thief', kind: 'domestic', clients: [{ client_id: 'playground-carrier' }] };
   assert.deepEqual(errorsOf(await put('0192:974760990', entry)), {
     'clients.0.client_id': 'TAKEN',
@@ -229,7 +229,7 @@ test('a client of another organisation is not taken from it', async () => {
   assert.equal((await get('0192:974760990')).status, 404);
 });
 
-test('an identifier that is none, or that nobody has, is refused', async () => {
+test('an invalid or unknown identifier is refused', async () => {
   assert.equal((await get('0192:123456789')).status, 404);
   assert.equal((await get('a\0b')).status, 404);
   const entry = { name: 'Example', kind: 'domestic' };
@@ -241,13 +241,13 @@ test('an identifier that is none, or that nobody has, is refused', async () => {
   });
 });
 
-test('only the authority may read or put organisations', async () => {
+test('only the authority may read or change organisations', async () => {
   const carrier = await getCustomsToken(running, 'carrier');
   assert.equal((await call(running, carrier, pathOf('0192:310000019'))).status, 403);
   assert.equal((await call(running, 'x', pathOf('0192:310000019'))).status, 401);
 });
 
-test('two that put the same organisation at once do not mix', async () => {
+test('two concurrent changes of an organisation do not mix', async () => {
   const id = '0192:310000078';
   const entries = [1, 2].map((number) => ({
     name: `Version ${number}`,

@@ -1,19 +1,19 @@
-// SQL that finds what the organisation and the client of a token may do.
+// SQL that finds the rights of the organisation and the client of a token.
 import type { Statement } from '../database/database.js';
 
-/** What a token's organisation and client may do now. */
+/** The current rights of a token's organisation and client. */
 export type OrganisationRow = {
   id: number;
   kind: 'domestic' | 'foreign';
-  /** The organisation is blocked, or this client of it. */
+  /** Whether the organisation or this client is blocked. */
   blocked: boolean;
   granted: string[];
 };
 
-/** An organisation as tokens name it, and the client that calls for it. */
+/** An organisation and its client, by the identifiers in tokens. */
 export type OrganisationKey = { identifier: string; clientId: string };
 
-/** Returns a row for each key, in their order; `id` is null where the organisation is not registered. */
+/** Returns a row for each key, in their order; `id` is null if the organisation is not registered. */
 export function findOrganisations(keys: readonly OrganisationKey[]): Statement {
   return {
     name: 'find-organisations',

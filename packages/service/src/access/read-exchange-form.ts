@@ -1,23 +1,23 @@
-// Reads the form of a token exchange (RFC 8693, section 2.1): each parameter is honoured or refused, none is ignored.
+// Reads the form of a token exchange (RFC 8693, section 2.1). No parameter is ignored: each takes effect or is refused.
 import { ACCESS_TOKEN_TYPES, TOKEN_EXCHANGE_GRANTS } from '@landfall/contract';
 import { OAuthRefusalError, quoteValue } from './oauth-refusal.js';
 
-/** The form as it came: a parameter that is given more than once is a list. */
+/** The parsed form. A repeated parameter is a list. */
 export type ExchangeForm = Readonly<Record<string, unknown>>;
 
-/** What is requested. */
+/** A request for a customs token. */
 export type ExchangeRequest = {
-  /** As the subject token's type was named: the customs token's type is named in the same form. */
+  /** The token type as written in the request. The response uses the same form. */
   tokenType: string;
   subjectToken: string;
-  /** The scopes that the customs token is to have; `undefined`: all of the subject token's. */
+  /** The requested scopes; `undefined` requests all scopes of the subject token. */
   scopes: readonly string[] | undefined;
 };
 
 /**
  * Reads the form.
  *
- * @param audiences whom a customs token may be requested for: this service
+ * @param audiences the names of this service, for which a customs token may be requested
  * @throws OAuthRefusalError `unsupported_grant_type`, `invalid_request` or `invalid_target`
  */
 export function readExchangeForm(
@@ -42,7 +42,7 @@ export function readExchangeForm(
   return { tokenType, subjectToken, scopes: scope === undefined ? undefined : readScopes(scope) };
 }
 
-/** Both may be repeated; the customs token is for this service, so each must name it. */
+/** Both parameters may be repeated. Each value must name this service, because the customs token is for it. */
 function checkTarget(form: ExchangeForm, name: string, audiences: readonly string[]): void {
   for (const value of [form[name] ?? []].flat()) {
     if (value === '' || audiences.some((name) => name === value)) continue;
@@ -79,7 +79,7 @@ function readRequired(form: ExchangeForm, name: string): string {
   throw new OAuthRefusalError('invalid_request', `${name} is missing`);
 }
 
-/** One without a value counts as left out (RFC 6749, section 3.2). */
+/** A parameter without a value counts as missing (RFC 6749, section 3.2). */
 function readOptional(form: ExchangeForm, name: string): string | undefined {
   const value = form[name];
   if (value === undefined || value === '') return undefined;

@@ -1,11 +1,11 @@
-// Detects which token of the way to a customs token a JWT is, by its header and claims.
+// Detects the kind of a JWT by its header and claims: a grant, a token of the identity provider or a customs token.
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { TOKEN_TYPE } from './signing-keys/key-ring.js';
 
-/** A grant for the identity provider, the identity provider's token for it, or the customs token for that. */
+/** A grant for the identity provider, its token, or the customs token that this was exchanged for. */
 export type TokenKind = 'grant' | 'access-token' | 'customs-token';
 
-/** The kind of a token, without verifying it; one that cannot be read counts as a grant. */
+/** The kind of a token, which is not verified. An unreadable token counts as a grant. */
 export function recogniseToken(text: string): TokenKind {
   try {
     const { x5c, typ } = decodeProtectedHeader(text);

@@ -1,10 +1,9 @@
-// An external identity provider: its keys are found by their address, and it may be away.
+// The keys of an external identity provider, which may be unavailable.
 import assert from 'node:assert/strict';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { after, before, beforeEach, test } from 'node:test';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { BackgroundFailures } from '../http/background-failures.js';
-import { findRemoteKeys } from './remote-keys.js';
 import {
   call,
   exchange,
@@ -12,7 +11,8 @@ import {
   type Running,
   startAccess,
   type TokenResponse,
-} from './running-access.test.part.js';
+} from '../testing/running-access.js';
+import { findRemoteKeys } from './remote-keys.js';
 
 type Pair = { kid: string; privateKey: CryptoKey; jwk: JWK };
 
@@ -75,7 +75,7 @@ after(async () => {
   provider.close();
 });
 
-test('while no keys were ever read and the provider is away, the exchange is unavailable', async () => {
+test('while no key set was read and the provider is unavailable, the exchange is unavailable', async () => {
   away = true;
   const { status, headers } = await exchangeSignedWith(first);
   assert.equal(status, 503);
@@ -85,7 +85,7 @@ test('while no keys were ever read and the provider is away, the exchange is una
   clock.moveOn(6);
 });
 
-test('keys are requested once and then kept', async () => {
+test('keys are requested once and then cached', async () => {
   away = false;
   published = [first.jwk];
   const { status, body } = await exchangeSignedWith(first);
@@ -114,7 +114,7 @@ test('while the provider is unavailable, known keys are still accepted', async (
   assert.equal((await exchangeSignedWith(first)).status, 200);
 });
 
-test('when it is back, its new keys are taken, and those it no longer has are not', async () => {
+test('when it is available again, its new keys are accepted, and its removed keys are not', async () => {
   away = false;
   published = [third.jwk];
   clock.moveOn(61);
@@ -122,7 +122,7 @@ test('when it is back, its new keys are taken, and those it no longer has are no
   assert.equal((await exchangeSignedWith(first)).body.error, 'invalid_request');
 });
 
-test('with an external identity provider there is no own one', async () => {
+test('with an external identity provider, the service has none of its own', async () => {
   assert.equal((await fetch(`${running.baseUrl}/idp/token`, { method: 'POST' })).status, 404);
 });
 
@@ -153,7 +153,7 @@ async function startWith(respond: (response: ServerResponse) => void) {
   };
 }
 
-test('a key set is not followed to another address', async () => {
+test('a redirect of a key set is not followed', async () => {
   const redirecting = await startWith((response) => {
     response.writeHead(302, { location: `${issuer}/jwk` }).end();
   });
@@ -163,7 +163,7 @@ test('a key set is not followed to another address', async () => {
   redirecting.close();
 });
 
-test('a key set without end is given up, by its size and by its time', async () => {
+test('an endless key set is abandoned, by its size and by its time', async () => {
   const endless = await startWith((response) => {
     response.write('{"keys":[');
     const pump = () => {

@@ -1,4 +1,4 @@
-// Access over HTTP: the exchange, the keys, the test of a token, and organisations.
+// HTTP of access: the token exchange, keys, the test of a token, and organisations.
 import { compileCheck, OrganisationEntry, operations } from '@landfall/contract';
 import type { FastifyRequest } from 'fastify';
 import { actorOf } from '../http/caller.js';
@@ -14,11 +14,12 @@ import {
   sendOAuthErrors,
 } from './oauth-http.js';
 import { OAuthRefusalError } from './oauth-refusal.js';
+import { testAuth } from './test-auth.js';
 
 /**
  * Adds the routes of the access module.
  *
- * @param addresses how many token requests a second one address may make
+ * @param addresses limits the token requests of an address
  */
 export function addAccessRoutes(context: RouteContext, access: Access, addresses: RateLimit): void {
   addTokenRoutes(context, access, addresses);
@@ -41,13 +42,13 @@ function addTokenRoutes(context: RouteContext, access: Access, addresses: RateLi
   );
 
   addPublicOperation(context, operations.getCustomsKeys, async (_request, reply) =>
-    sendKeySet(reply, access.publishedKeys()),
+    sendKeySet(reply, access.getCustomsKeys()),
   );
 
   addOperation(
     context,
     operations.testAuth,
-    async (_request, reply) => reply.type('text/plain').send('OK'),
+    async (_request, reply) => reply.type('text/plain').send(testAuth()),
     { ignoreAccept: true },
   );
 }

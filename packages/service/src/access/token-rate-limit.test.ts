@@ -9,7 +9,7 @@ import {
   sendGrant,
   startAccess,
   type TokenResponse,
-} from './running-access.test.part.js';
+} from '../testing/running-access.js';
 
 /** Requests at once: more than the limit lets through even when they fall into many windows of a second. */
 const REQUESTS = 60;
@@ -31,7 +31,7 @@ function assertLimited({ status, headers, body }: TokenResponse, subject: string
 const together = (send: () => Promise<TokenResponse>) =>
   Promise.all(Array.from({ length: REQUESTS }, send));
 
-test('one address may make so many token requests a second, whatever they hold', async () => {
+test('the token requests of an address are limited, whatever their content', async () => {
   const running = await startAccess({ tokenRates: { address: 2 } });
   for (const url of [
     `${running.idpUrl}/token`,
@@ -46,7 +46,7 @@ test('one address may make so many token requests a second, whatever they hold',
   await running.close();
 });
 
-test('one client may make so many token requests a second, and another is not held back by it', async () => {
+test('the token requests of a client are limited, and those of other clients are not affected', async () => {
   const running = await startAccess({ tokenRates: { client: 2 } });
   const other = await getAccessToken(running, 'forwarder');
   const [grants, forged] = await Promise.all([

@@ -8,7 +8,7 @@ export type GrantAlgorithm = (typeof GRANT_ALGORITHMS)[number];
 
 /** How OpenSSL verifies with an algorithm, and which keys fit it. */
 type GrantSigning = {
-  /** `null`: the algorithm has its own. */
+  /** `null` if the algorithm includes its digest. */
   hash: string | null;
   use: { dsaEncoding?: 'ieee-p1363'; padding?: number; saltLength?: number };
   fits: (key: KeyObject) => boolean;
@@ -48,7 +48,7 @@ function isRsa({ asymmetricKeyType }: KeyObject): boolean {
   return asymmetricKeyType === 'rsa';
 }
 
-/** Whether a key is one for the algorithm. */
+/** Whether a key fits the algorithm. */
 export function fitsAlgorithm(key: KeyObject, algorithm: GrantAlgorithm): boolean {
   return algorithms[algorithm].fits(key);
 }

@@ -17,11 +17,11 @@ import { isOrganisationIdentifier } from './organisation-identifier.js';
 
 /** The claims of a token of the identity provider. */
 export type SubjectToken = {
-  /** The organisation as tokens name it. */
+  /** The organisation's identifier. */
   organisation: string;
   foreign: boolean;
   clientId: string;
-  /** As they are written in the token. */
+  /** As written in the token. */
   scopes: string[];
 };
 
@@ -31,7 +31,7 @@ export type VerifySubjectToken = (token: string, now: Date) => Promise<SubjectTo
 /** The identity provider whose tokens are exchanged. */
 export type TokenIssuer = { issuer: string; findKey: JWTVerifyGetKey };
 
-/** Which tokens are accepted. */
+/** The rules for accepted tokens. */
 export type SubjectTokenRules = TokenIssuer & {
   /** The audiences that a token may name; one without audience is accepted as well. */
   audiences: readonly string[];

@@ -1,4 +1,4 @@
-// Which customs tokens are taken, and how soon one that is taken no longer is.
+// Which customs tokens are accepted, and how soon the end of a token takes effect.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
@@ -9,7 +9,7 @@ import {
   getCustomsToken,
   type Running,
   startAccess,
-} from './running-access.test.part.js';
+} from '../testing/running-access.js';
 import { openKeyRing } from './signing-keys/key-ring.js';
 import { rotateKeys } from './signing-keys/rotate-keys.js';
 
@@ -47,7 +47,7 @@ async function forge(claims: JWTPayload): Promise<string> {
   return keys.sign({ ...good(), ...claims });
 }
 
-test('a call without a token, or with a header that holds none, is refused', async () => {
+test('a call without a token, or with an invalid header, is refused', async () => {
   const url = `${running.baseUrl}/api/movement/road/v2/test-auth`;
   for (const authorization of [
     undefined,
@@ -72,7 +72,7 @@ test('a token of the identity provider is not a customs token', async () => {
   assert.equal(await statusOf(await getAccessToken(running, 'carrier')), 401);
 });
 
-test('a token with another issuer, audience or without a claim is refused', async () => {
+test('a token with another issuer or audience, or with a missing claim, is refused', async () => {
   assert.equal(await statusOf(await forge({})), 200);
   for (const claims of [
     { iss: 'https://x.example' },
@@ -88,11 +88,11 @@ test('a token with another issuer, audience or without a claim is refused', asyn
   }
 });
 
-test('a token that is signed in another way is refused', async () => {
+test('a token with another signature or algorithm is refused', async () => {
   const [, claims = ''] = token.split('.');
   const none = Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url');
   assert.equal(await statusOf(`${none}.${claims}.`), 401);
-  const [key] = running.access.publishedKeys();
+  const [key] = running.access.getCustomsKeys().keys;
   assert.ok(key);
   const secret = Buffer.from(JSON.stringify(key));
   const symmetric = new SignJWT(good()).setProtectedHeader({
@@ -103,7 +103,7 @@ test('a token that is signed in another way is refused', async () => {
   assert.equal(await statusOf(await symmetric.sign(secret)), 401);
 });
 
-test('a token that was taken before is refused once it has ended', async () => {
+test('a cached token is refused after it has expired', async () => {
   assert.equal(await statusOf(token), 200);
   running.clock.moveOn(969);
   assert.equal(await statusOf(token), 200);
@@ -174,8 +174,8 @@ test('an open read ends when the key of its token is withdrawn', async () => {
   assert.equal(await caller.stillValid(), false);
 });
 
-test('after a rotation old tokens are taken to their end, and the new key is published before it signs', async () => {
-  const kids = () => running.access.publishedKeys().map(({ kid }) => kid);
+test('after a rotation old tokens are accepted until they expire, and the new key is published before it signs', async () => {
+  const kids = () => running.access.getCustomsKeys().keys.map(({ kid }) => kid);
   const kidOf = (jwt: string) =>
     JSON.parse(Buffer.from(jwt.split('.')[0] ?? '', 'base64url').toString()).kid;
   const [old] = kids();
@@ -204,7 +204,7 @@ test('after a rotation old tokens are taken to their end, and the new key is pub
   assert.ok(!kids().includes(String(old)));
 });
 
-test('a key that is taken out at once takes its tokens with it', async () => {
+test('the tokens of a withdrawn key are refused at once', async () => {
   assert.equal(await statusOf(token), 200);
   await rotateKeys({
     folder: join(running.dataFolder, 'keys'),

@@ -55,7 +55,7 @@ for (const { name, skip, open } of await testDatabases()) {
     const acceptRecords = () => run('drop function refuse_record cascade');
     beforeEach(() => run('truncate audit_record'));
 
-    test('a checkpoint that the database refused is written at the next attempt, though nothing new was recorded', async () => {
+    test('a failed checkpoint is written at the next attempt, even if nothing new was recorded', async () => {
       const checkpoints = new AuditCheckpoints(database, unexpected);
       await recordEvent(database);
       await refuseRecords();
@@ -67,7 +67,7 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.deepEqual((await verifyAudit(database, auditedFeeds)).breaks, []);
     });
 
-    test("two servers write checkpoints of what is recorded, and then rest: they do not cover each other's", async () => {
+    test("two servers write checkpoints of new records, and none for each other's checkpoints", async () => {
       const servers = [0, 1].map(() => new AuditCheckpoints(database, unexpected));
       const writeOften = async () => {
         for (let round = 0; round < 8; round++) {
@@ -85,7 +85,7 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.deepEqual((await verifyAudit(database, auditedFeeds)).breaks, []);
     });
 
-    test('a failure in the background is reported, and closing ends all the same', async () => {
+    test('a failed background checkpoint is reported, and closing still completes', async () => {
       const reported: unknown[] = [];
       const checkpoints = new AuditCheckpoints(database, (error) => reported.push(error));
       await checkpoints.start();
@@ -101,7 +101,7 @@ for (const { name, skip, open } of await testDatabases()) {
 }
 
 describe('a checkpoint whose session is terminated', { skip: postgresql?.skip ?? false }, () => {
-  test('is written at the next attempt, though nothing new was recorded', async () => {
+  test('is written at the next attempt, even if nothing new was recorded', async () => {
     const { url, drop } = await createPostgresql();
     const database = openPostgresql(url);
     const other = new pg.Client({ connectionString: url });

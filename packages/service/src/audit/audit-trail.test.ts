@@ -1,3 +1,4 @@
+// Records by concurrent writers, and records with events of house consignments.
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
@@ -32,7 +33,7 @@ for (const { name, skip, open } of await testDatabases()) {
         values: [],
       });
 
-    test('records by many writers at once stand in chains, each with the digest of the one before', async () => {
+    test('records of concurrent writers form chains, each record with the digest of the previous one', async () => {
       const before = (await readAll()).length;
       await Promise.all(
         Array.from({ length: 100 }, (_, number) =>
@@ -56,7 +57,7 @@ for (const { name, skip, open } of await testDatabases()) {
       }
     });
 
-    test('what is rolled back is not recorded', async () => {
+    test('a transaction that is rolled back leaves no record', async () => {
       const before = await readAll();
       await assert.rejects(
         database.transact(async (transaction) => {
@@ -67,7 +68,7 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.deepEqual(await readAll(), before);
     });
 
-    test('the events of house consignments stand beside their record', async () => {
+    test('the events of house consignments are stored with the chain and position of their record', async () => {
       const houses = [randomUUID(), randomUUID()];
       const entry = entryOf({ mrn: '26NO00000000000001' });
       await database.transact((transaction) =>
@@ -81,15 +82,15 @@ for (const { name, skip, open } of await testDatabases()) {
           })),
         ),
       );
-      const events = await database.query<{ house: string; entry: string; place: number }>({
+      const events = await database.query<{ house: string; entry: string; index: number }>({
         name: 'test-read-events',
-        text: `select house_consignment_id as house, entry, place
-          from consignment_event where house_consignment_id = any ($1::uuid[]) order by place`,
+        text: `select house_consignment_id as house, entry, index
+          from consignment_event where house_consignment_id = any ($1::uuid[]) order by index`,
         values: [houses],
       });
       assert.deepEqual(
-        events.map(({ house, place }) => ({ house, place })),
-        houses.map((house, index) => ({ house, place: index + 1 })),
+        events.map(({ house, index }) => ({ house, index })),
+        houses.map((house, index) => ({ house, index: index + 1 })),
       );
       assert.deepEqual(JSON.parse(events[0]?.entry ?? ''), {
         at: '2026-01-01T12:00:00.000Z',

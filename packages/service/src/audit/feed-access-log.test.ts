@@ -1,3 +1,4 @@
+// Recording feed accesses: merging, batches, and what happens to them while the database fails.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -47,9 +48,9 @@ for (const { name, skip, open } of await testDatabases()) {
     });
     const kept = () =>
       database.query<Kept>({
-        name: 'test-readings',
+        name: 'test-feed-accesses',
         text: `select owner, client_id as client, first_position as first, last_position as last
-          from feed_access order by owner, client_id, position, place`,
+          from feed_access order by owner, client_id, position, index`,
         values: [],
       });
     const count = async () => {
@@ -61,7 +62,7 @@ for (const { name, skip, open } of await testDatabases()) {
       return row?.records;
     };
 
-    test('accesses that follow each other are one row, up to a span; others, and those of others, are rows of their own', async () => {
+    test('adjacent accesses of a client are merged into one row, up to a span; other accesses have separate rows', async () => {
       const accesses = new FeedAccessLog(database, unexpectedFailures);
       accesses.add(read(1, 'a', 1, 600));
       accesses.add(read(1, 'a', 601, 1000));
@@ -81,7 +82,7 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.deepEqual((await verifyAudit(database, auditedFeeds)).breaks, []);
     });
 
-    test('they are recorded within about a second, and at once when there are many', async () => {
+    test('accesses are recorded within about a second, and at once when a batch is full', async () => {
       const accesses = new FeedAccessLog(database, unexpectedFailures);
       accesses.add(read(1, 'a', 1, 1));
       assert.equal(await count(), 0);
@@ -112,7 +113,7 @@ for (const { name, skip, open } of await testDatabases()) {
       }
     };
 
-    test('accesses that the database refused are reported, kept, and recorded once it accepts them', async () => {
+    test('a failed write is reported, and its accesses are kept and recorded when the database accepts them', async () => {
       const reports = new Counted();
       const accesses = new FeedAccessLog(database, reports);
       await refuseAccesses();
@@ -129,7 +130,7 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.deepEqual((await verifyAudit(database, auditedFeeds)).breaks, []);
     });
 
-    test('while the database refuses them so many are kept, of each organisation and in all; others are counted', async () => {
+    test('while writes fail, accesses are kept up to a limit for each organisation and in total; further ones are counted as dropped', async () => {
       const reports = new Counted();
       const limits = { maxQueued: 3000, maxQueuedByOrganisation: 2000 };
       const accesses = new FeedAccessLog(database, reports, limits);
@@ -143,11 +144,11 @@ for (const { name, skip, open } of await testDatabases()) {
       await untilKept(3000);
       accesses.add(read(1, 'greedy', 1, 1));
       await accesses.close();
-      assert.equal((await kept()).length, 3001, 'what was written makes room again');
+      assert.equal((await kept()).length, 3001, 'written accesses free space in the queue');
       assert.equal(reports.drops, 700);
     });
 
-    test('what cannot be written when the server closes is counted', async () => {
+    test('accesses that cannot be written before the server closes are counted as dropped', async () => {
       const reports = new Counted();
       const accesses = new FeedAccessLog(database, reports);
       await refuseAccesses();
@@ -161,7 +162,7 @@ for (const { name, skip, open } of await testDatabases()) {
 }
 
 describe('feed accesses while PostgreSQL hangs', { skip: postgresql?.skip ?? false }, () => {
-  test('one transaction waits, and closing does not wait for it without end', async () => {
+  test('only one transaction waits, and closing waits for it only up to a timeout', async () => {
     const { url, drop } = await createPostgresql();
     const database = openPostgresql(url);
     const other = new pg.Client({ connectionString: url });

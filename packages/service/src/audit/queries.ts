@@ -3,22 +3,13 @@
 import type { Statement } from '../database/database.js';
 import { AUDIT_LOCK } from '../database/locks.js';
 
-/** Where a chain ends, and whether anything but seals was recorded there since it was looked at last. */
+/** Where a chain ends, and whether a record that is not a checkpoint was appended since its end was last read. */
 export type ChainEnd = { chain: number; position: number; digest: string; grown: boolean };
 
-/** The action of the records that name where all chains end. */
+/** The action of the records that state where all chains end. */
 export const CHECKPOINT = 'audit.sealed';
 
-/** The chains that have records, each found from the one before it: a query of one column, `chain`. */
-export const eachChain = `
-  with recursive found as (
-    select min(chain) as chain from audit_record
-    union all
-    select (select min(r.chain) from audit_record r where r.chain > found.chain) from found where chain is not null
-  )
-  select chain from found where chain is not null`;
-
-/** @param known where chains ended when they were looked at last */
+/** @param known where chains ended when they were last read */
 export function selectChainEnds(known: readonly Pick<ChainEnd, 'chain' | 'position'>[]): Statement {
   return {
     name: 'select-audit-chain-ends',
@@ -31,7 +22,7 @@ export function selectChainEnds(known: readonly Pick<ChainEnd, 'chain' | 'positi
       ) is not null as grown
       from (
         select chain, position, encode(digest, 'hex') as digest
-        from (${eachChain}) chain
+        from audit_chain chain
         cross join lateral (
           select position, digest from audit_record
           where audit_record.chain = chain.chain order by position desc limit 1
@@ -42,7 +33,7 @@ export function selectChainEnds(known: readonly Pick<ChainEnd, 'chain' | 'positi
   };
 }
 
-/** What happened to one house consignment, as it is kept. */
+/** What happened to one house consignment, as it is stored. */
 export type EventRow = { houseConsignmentId: string; entry: string };
 
 /** Appends one record, with the events of single house consignments that belong to it. */
@@ -54,9 +45,9 @@ export function insertRecord(entry: string, at: Date, events: readonly EventRow[
         select chain, position from append_audit_record(${AUDIT_LOCK}, $1)
       ),
       new_event as (
-        insert into consignment_event (chain, position, place, house_consignment_id, at, entry)
-        select chain, position, place, house, $2, event
-        from recorded, unnest($3::uuid[], $4::text[]) with ordinality as event (house, event, place)
+        insert into consignment_event (chain, position, index, house_consignment_id, at, entry)
+        select chain, position, index, house, $2, event
+        from recorded, unnest($3::uuid[], $4::text[]) with ordinality as event (house, event, index)
       )
       select chain, position from recorded`,
     values: [
@@ -68,7 +59,7 @@ export function insertRecord(entry: string, at: Date, events: readonly EventRow[
   };
 }
 
-/** A client that was given a page of a feed, or pages that follow each other. */
+/** A client that received a page of a feed, or consecutive pages. */
 export type FeedAccessRow = {
   kind: number;
   owner: number;
@@ -86,10 +77,10 @@ export function insertFeedAccesses(entry: string, accesses: readonly FeedAccessR
       with recorded as (
         select chain, position from append_audit_record(${AUDIT_LOCK}, $1)
       )
-      insert into feed_access (chain, position, place, kind, owner, client_id, first_position, last_position, at)
-      select chain, position, place, kind, owner, client_id, first, last, at
+      insert into feed_access (chain, position, index, kind, owner, client_id, first_position, last_position, at)
+      select chain, position, index, kind, owner, client_id, first, last, at
       from recorded, unnest($2::integer[], $3::integer[], $4::text[], $5::bigint[], $6::bigint[], $7::timestamptz[])
-        with ordinality as access (kind, owner, client_id, first, last, at, place)`,
+        with ordinality as access (kind, owner, client_id, first, last, at, index)`,
     values: [
       entry,
       accesses.map(({ kind }) => kind),

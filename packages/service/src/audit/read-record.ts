@@ -6,7 +6,7 @@ import { CHECKPOINT } from './queries.js';
 /** The end of a chain as a checkpoint states it: `digest` in hexadecimal. */
 export type NamedEnd = { chain: number; position: number; digest: string };
 
-/** A place where the trail is broken. */
+/** A record or content where the trail is broken. */
 export type AuditBreak = {
   chain: number;
   position: number;

@@ -1,7 +1,6 @@
 // SQL of the verification: the records of a chain in pages, and the rows of other tables that they refer to.
 import type { Statement } from '../database/database.js';
 import type { FeedKind } from '../feed/feed.js';
-import { eachChain } from './queries.js';
 
 /** A stored record. */
 export type RecordRow = { position: number; digest: Uint8Array; entry: string };
@@ -11,7 +10,7 @@ export const selectChains: Statement = {
   name: 'select-audit-chains',
   text: `
     select chain, (select max(position) from audit_record r where r.chain = found.chain) as position
-    from (${eachChain}) found order by chain`,
+    from audit_chain found order by chain`,
   values: [],
 };
 
@@ -49,8 +48,9 @@ export type ListedEntries = {
 /** For each record, the digest of the entries that it lists, in the order of the list. */
 export function digestListed(kinds: readonly FeedKind[], listed: ListedEntries): Statement {
   const cases = kinds.map(
-    ({ number, table }) => `when ${number} then (
-          select entry from ${table} e where e.owner = listed.owner and e.position = listed.position limit 1)`,
+    ({ number, table }) => `
+          when ${number} then (
+            select entry from ${table} e where e.owner = listed.owner and e.position = listed.position limit 1)`,
   );
   return {
     name: 'digest-listed-entries',
@@ -58,7 +58,8 @@ export function digestListed(kinds: readonly FeedKind[], listed: ListedEntries):
       select record, encode(sha256(convert_to(coalesce(string_agg(entry, '' order by index), ''), 'UTF8')), 'hex')
         as digest
       from (
-        select listed.*, case feed ${cases.join(' ')} end as entry
+        select listed.*, case feed${cases.join('')}
+        end as entry
         from unnest($1::integer[], $2::integer[], $3::integer[], $4::bigint[])
           with ordinality as listed (record, feed, owner, position, index)
       ) found
@@ -91,7 +92,7 @@ export function selectEvents(chain: number, position: number): Statement {
     text: `
       select count(*) as count,
         encode(sha256(convert_to(coalesce(
-          string_agg(house_consignment_id || ' ' || entry || E'\\n', '' order by place), ''), 'UTF8')), 'hex') as digest
+          string_agg(house_consignment_id || ' ' || entry || E'\\n', '' order by index), ''), 'UTF8')), 'hex') as digest
       from consignment_event where chain = $1 and position = $2`,
     values: [chain, position],
   };
@@ -104,7 +105,7 @@ export function selectFeedAccesses(chain: number, position: number): Statement {
     text: `
       select kind as feed, owner, client_id as client, first_position as first, last_position as last,
         to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
-      from feed_access where chain = $1 and position = $2 order by place`,
+      from feed_access where chain = $1 and position = $2 order by index`,
     values: [chain, position],
   };
 }

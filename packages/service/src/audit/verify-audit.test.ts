@@ -1,3 +1,4 @@
+// Verifying the audit trail: every change, deletion and truncation is found.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
@@ -54,7 +55,7 @@ for (const { name, skip, open } of await testDatabases()) {
       await database.close();
     });
 
-    /** A trail with all that is recorded: its records in one chain or several, as it comes. */
+    /** A trail with records of every kind, in one chain or in several. */
     beforeEach(async () => {
       await run(
         'truncate audit_record, consignment_event, feed_access, signal_recipient, validation_status, routing_signal',
@@ -109,7 +110,7 @@ for (const { name, skip, open } of await testDatabases()) {
       return row;
     };
 
-    test('what was recorded verifies, and the walk tells how far it is', async () => {
+    test('an unchanged trail verifies, and progress is reported', async () => {
       const reported: number[] = [];
       const { records, ends, breaks } = await verifyAudit(database, auditedFeeds, {
         onProgress: (done) => reported.push(done),
@@ -120,7 +121,7 @@ for (const { name, skip, open } of await testDatabases()) {
       assert(ends.every(({ digest }) => /^[0-9a-f]{64}$/.test(digest)));
     });
 
-    test('one byte of any record, changed, is found where it is', async () => {
+    test('a changed byte of any record is found at its position', async () => {
       const records = await database.query<{ chain: number; position: number; byte: number }>({
         name: 'test-all-records',
         text: `select chain, position, 1 + floor(random() * length(entry))::integer as byte
@@ -147,7 +148,7 @@ for (const { name, skip, open } of await testDatabases()) {
       }
     });
 
-    test('one bit of a digest, changed, is found', async () => {
+    test('a changed bit of a digest is found', async () => {
       const { chain, position } = await someRecord();
       await run(`update audit_record set digest = set_bit(digest, 7, 1 - get_bit(digest, 7))
         where chain = ${chain} and position = ${position}`);
@@ -155,7 +156,7 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.deepEqual([first?.chain, first?.position], [chain, position]);
     });
 
-    test('a record that is gone is found', async () => {
+    test('a deleted record is found', async () => {
       const { chain, position } = await someRecord();
       await run(`delete from audit_record where chain = ${chain} and position = ${position}`);
       const [first] = await verify();
@@ -165,7 +166,7 @@ for (const { name, skip, open } of await testDatabases()) {
       );
     });
 
-    test('a record that is gone is found also where those after it have moved up', async () => {
+    test('a deleted record is found even if the records after it were renumbered', async () => {
       const { chain, position } = await someRecord();
       await run(`
         delete from audit_record where chain = ${chain} and position = ${position};
@@ -178,7 +179,7 @@ for (const { name, skip, open } of await testDatabases()) {
       );
     });
 
-    test('two records that have changed places are found', async () => {
+    test('two records that were swapped are found', async () => {
       const { chain, position } = await someRecord();
       await run(`
         update audit_record set position = -1 where chain = ${chain} and position = ${position};
@@ -188,8 +189,8 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.deepEqual([first?.chain, first?.position], [chain, position - 1]);
     });
 
-    test('an end that a seal names cannot be cut off, in whichever chain it is', async () => {
-      // A chain of its own, sealed from another one.
+    test('a truncated chain is found by a checkpoint, in whichever chain the checkpoint is', async () => {
+      // A separate chain, whose end is in a checkpoint of another chain.
       await run(
         `insert into audit_record values (99, 1, sha256('{"action":"x","details":{}}'), '{"action":"x","details":{}}')`,
       );
@@ -204,7 +205,7 @@ for (const { name, skip, open } of await testDatabases()) {
       );
     });
 
-    test('a chain that was written anew with right digests does not fit its seal', async () => {
+    test('a chain that was rewritten with valid digests does not match its checkpoint', async () => {
       await run(
         `insert into audit_record values (99, 1, sha256('{"action":"x","details":{}}'), '{"action":"x","details":{}}')`,
       );
@@ -215,7 +216,7 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.deepEqual([first?.chain, first?.position, first?.code], [99, 1, 'SEAL_MISMATCH']);
     });
 
-    test('whatever is written there with a right digest, the walk goes on and says what is wrong', async () => {
+    test('a malformed record with a valid digest is reported, and the verification continues', async () => {
       const texts = [
         'no JSON',
         '{}',
@@ -241,7 +242,7 @@ for (const { name, skip, open } of await testDatabases()) {
       }
     });
 
-    test('cutting off everything after some moment is found with the ends that were kept elsewhere', async () => {
+    test('a trail truncated at a point in time is found with the ends that were kept elsewhere', async () => {
       const { ends } = await verifyAudit(database, auditedFeeds);
       const { chain, last } = await someRecord();
       await run(`delete from audit_record where chain = ${chain} and position = ${last}`);
@@ -254,16 +255,25 @@ for (const { name, skip, open } of await testDatabases()) {
     });
 
     const changes: [string, string][] = [
-      ['a signal', `update routing_signal set entry = replace(entry, 'TO_CONTROL', 'TO_ENTRY')`],
-      ['a signal that is gone', 'delete from routing_signal where owner = 1 and position = 2'],
-      ['a status', `update validation_status set entry = replace(entry, 'FAILURE', 'SUCCESS')`],
-      ['an event', `update consignment_event set entry = replace(entry, 'withdrawn', 'changed')`],
-      ['an event that is gone', 'delete from consignment_event'],
-      ['a feed access', `update feed_access set client_id = 'somebody else'`],
-      ['a feed access that is gone', 'delete from feed_access'],
+      [
+        'a changed signal',
+        `update routing_signal set entry = replace(entry, 'TO_CONTROL', 'TO_ENTRY')`,
+      ],
+      ['a deleted signal', 'delete from routing_signal where owner = 1 and position = 2'],
+      [
+        'a changed status',
+        `update validation_status set entry = replace(entry, 'FAILURE', 'SUCCESS')`,
+      ],
+      [
+        'a changed event',
+        `update consignment_event set entry = replace(entry, 'withdrawn', 'changed')`,
+      ],
+      ['a deleted event', 'delete from consignment_event'],
+      ['a changed feed access', `update feed_access set client_id = 'somebody else'`],
+      ['a deleted feed access', 'delete from feed_access'],
     ];
     for (const [what, script] of changes) {
-      test(`${what}, changed, is not what the trail says`, async () => {
+      test(`${what} is found`, async () => {
         assert.deepEqual(await verify(), []);
         await run(script);
         const breaks = await verify();

@@ -1,4 +1,4 @@
-// Importing the list of customs offices (CL141): all of it or nothing, and every server follows.
+// Importing the list of customs offices (CL141): all of it or nothing, on every server.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { nationalCustomsOffices } from '@landfall/contract';
@@ -9,7 +9,7 @@ import { RateLimit } from '../http/rate-limit.js';
 import { makeServer } from '../http/server.js';
 import { testDatabases } from '../testing/databases.js';
 import { CustomsOffices } from './customs-offices.js';
-import { makeImportCustomsOffices } from './import-customs-offices.js';
+import { importCustomsOffices } from './import-customs-offices.js';
 import { addCodeListRoutes } from './routes.js';
 
 const today = new Date('2026-11-21T23:59:59Z');
@@ -21,7 +21,7 @@ const manyOffices = `reference_number,name\n${Array.from(
   (_, index) => `XX${String(index).padStart(6, '0')},"Office ${index}"\n`,
 ).join('')}`;
 
-/** A server with the one room, for a caller who may import. */
+/** A server with this module only, for a caller who may import. */
 async function serve(database: Database) {
   const { app } = await makeServer({ logLevel: 'silent' });
   const offices = new CustomsOffices(database);
@@ -41,7 +41,7 @@ async function serve(database: Database) {
       scopePrefix: 'customs:',
       baseUrl: 'http://localhost:8080',
     },
-    makeImportCustomsOffices(database, offices, new AuditTrail()),
+    { database, offices, audit: new AuditTrail() },
   );
   after(async () => {
     offices.stop();
@@ -60,7 +60,7 @@ function put(app: FastifyInstance, payload: string | Buffer, contentType = 'text
 }
 
 for (const { name, skip, open } of await testDatabases()) {
-  test(`${name}: the list is replaced, for every server`, { skip }, async () => {
+  test(`${name}: the list is replaced on every server`, { skip }, async () => {
     const database = await open();
     after(() => database.close());
     const { app, offices } = await serve(database);
@@ -93,9 +93,9 @@ for (const { name, skip, open } of await testDatabases()) {
     after(() => database.close());
     const { app, offices } = await serve(database);
     const broken = Array.from({ length: 150 }, (_, index) => `X${index},Broken,,\n`).join('');
-    const answer = await put(app, `${header}NO999999,Good,,\n${broken}`);
-    assert.equal(answer.statusCode, 400);
-    const { detail, validationErrors } = answer.json();
+    const response = await put(app, `${header}NO999999,Good,,\n${broken}`);
+    assert.equal(response.statusCode, 400);
+    const { detail, validationErrors } = response.json();
     assert.equal(
       detail,
       'The list has more than 100 errors; the first 100 are reported. Nothing was changed.',
@@ -107,7 +107,7 @@ for (const { name, skip, open } of await testDatabases()) {
     assert.equal(offices.isValid('NO351001', today), true);
   });
 
-  test(`${name}: an office counts from its first day to its last`, { skip }, async () => {
+  test(`${name}: an office is valid from its first day to its last`, { skip }, async () => {
     const database = await open();
     after(() => database.close());
     const { app, offices } = await serve(database);
@@ -119,7 +119,7 @@ for (const { name, skip, open } of await testDatabases()) {
     assert.deepEqual(valid, ['NO000002', 'NO000003']);
   });
 
-  test(`${name}: of imports at a time, one comes whole after the other`, { skip }, async () => {
+  test(`${name}: concurrent imports each replace the whole list`, { skip }, async () => {
     const database = await open();
     after(() => database.close());
     const lists = Array.from({ length: 8 }, (_, list) =>
@@ -129,11 +129,13 @@ for (const { name, skip, open } of await testDatabases()) {
       })),
     );
     const offices = new CustomsOffices(database);
-    const importCustomsOffices = makeImportCustomsOffices(database, offices, new AuditTrail());
-    const occasion = { at: new Date(), actor: undefined, requestId: undefined };
-    const answers = await Promise.all(lists.map((list) => importCustomsOffices(list, occasion)));
+    const codeLists = { database, offices, audit: new AuditTrail() };
+    const context = { at: new Date(), actor: undefined, requestId: undefined };
+    const results = await Promise.all(
+      lists.map((list) => importCustomsOffices(codeLists, list, context)),
+    );
     assert.deepEqual(
-      answers.map(({ replaced }) => replaced).sort((one, other) => one - other),
+      results.map(({ replaced }) => replaced).sort((one, other) => one - other),
       [49, 50, 50, 50, 50, 50, 50, 50],
     );
     await offices.refresh();

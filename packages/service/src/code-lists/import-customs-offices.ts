@@ -1,4 +1,4 @@
-// Replaces the list of customs offices (CL141) that is in force.
+// Replaces the list of customs offices (CL141).
 import { createHash } from 'node:crypto';
 import {
   type CodeListImported,
@@ -11,35 +11,24 @@ import type { Database } from '../database/database.js';
 import type { CustomsOffices } from './customs-offices.js';
 import { replaceOffices } from './queries.js';
 
+/** What importing needs. */
+export type CodeLists = {
+  database: Database;
+  audit: AuditTrail;
+  /** The list of this server, which is refreshed at once. */
+  offices: CustomsOffices;
+};
+
 /**
  * Replaces the whole list or changes nothing. Wire contract, section 10.
  *
  * @param list the new list, already checked
  * @throws DatabaseUnavailableError if it is unknown whether the list was replaced
  */
-export type ImportCustomsOffices = (
+export async function importCustomsOffices(
+  { database, audit, offices }: CodeLists,
   list: readonly CustomsOffice[],
   context: AuditContext,
-) => Promise<CodeListImported>;
-
-/** Makes the operation; `offices` is refreshed at once on this server. */
-export function makeImportCustomsOffices(
-  database: Database,
-  offices: CustomsOffices,
-  audit: AuditTrail,
-): ImportCustomsOffices {
-  return async (list, context) => {
-    const imported = await replaceList(database, list, context, audit);
-    await offices.refresh();
-    return imported;
-  };
-}
-
-async function replaceList(
-  database: Database,
-  list: readonly CustomsOffice[],
-  context: AuditContext,
-  audit: AuditTrail,
 ): Promise<CodeListImported> {
   const importedAt = context.at;
   const record = audit.statements({
@@ -51,6 +40,7 @@ async function replaceList(
     [...replaceOffices(list, importedAt), ...record],
     'large',
   );
+  await offices.refresh();
   const replaced = Number(deleted?.[0]?.replaced);
   return {
     codeList: 'cl141',

@@ -1,4 +1,4 @@
-// A list of customs offices is read whole or refused with every broken line.
+// Reading a list of customs offices: all of it is read, or every broken line is reported.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -14,7 +14,7 @@ async function errorsOf(csv: string): Promise<string[]> {
     : list.errors.map(({ field, code, error }) => `${field} ${code}: ${error}`);
 }
 
-test('columns may stand in any order, quoted, after a byte order mark, with either line end', async () => {
+test('columns may be in any order, quoted, after a byte order mark, with either line end', async () => {
   const csv =
     '\ufeffname,valid_to,reference_number,valid_from\r\n"Østby, ""old""",2026-12-31,NO374001,2020-01-01\r\nEda,,NO379903,\r\n';
   assert.deepEqual(await readList(csv), {
@@ -31,7 +31,7 @@ test('columns may stand in any order, quoted, after a byte order mark, with eith
   });
 });
 
-test('every broken line is told with its number', async () => {
+test('every broken line is reported with its number', async () => {
   assert.deepEqual(
     await errorsOf(
       [
@@ -54,12 +54,12 @@ test('every broken line is told with its number', async () => {
       'line 7: valid_from FORMAT: must be a date that exists (YYYY-MM-DD)',
       'line 7: valid_to FORMAT: must be a date that exists (YYYY-MM-DD)',
       'line 8: valid_to FORMAT: must not be before valid_from',
-      'line 9: reference_number FORMAT: NO351001 already stands in line 2',
+      'line 9: reference_number FORMAT: NO351001 is already in line 2',
     ],
   );
 });
 
-test('columns that are missing, unknown or there twice are told', async () => {
+test('missing, unknown and repeated columns are reported', async () => {
   assert.deepEqual(await errorsOf('reference_number,nam,nam\nNO351001,Gardermoen,x\n'), [
     'line 1: name REQUIRED: there must be such a column',
     'line 1: nam FORMAT: must be one of [reference_number, name, valid_from, valid_to]',
@@ -77,7 +77,7 @@ test('an empty list is refused', async () => {
   ]);
 });
 
-test('a quote that is never closed does not swallow the list', async () => {
+test('an unclosed quote does not extend to the end of the list', async () => {
   const [error, ...others] = await errorsOf(
     `reference_number,name\nNO351001,Gardermoen\nNO361001,"Kristiansand\n${'NO361002,Kjevik\n'.repeat(1000)}`,
   );
@@ -85,13 +85,13 @@ test('a quote that is never closed does not swallow the list', async () => {
   assert.deepEqual(others, []);
 });
 
-test('a name cannot hold what a database text cannot', async () => {
+test('a name cannot contain what a text of the database cannot', async () => {
   assert.deepEqual(await errorsOf('reference_number,name\nNO351001,Garder\u0000moen\n'), [
     'line 2: name FORMAT: must be Unicode text without U+0000',
   ]);
 });
 
-test('no text whatever makes reading throw', async () => {
+test('reading throws for no text', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => {
       await readList(text);
@@ -114,7 +114,7 @@ test('a list is read the same wherever its parts end', async () => {
   );
 });
 
-test('a list is refused after so many errors, lines and characters of a line, and others have their turns', async () => {
+test('a list with too many errors, lines or characters in a line is refused, and other work has its turns', async () => {
   const { offices, errors, turns } = await new Promise<{
     offices: string[];
     errors: string[];

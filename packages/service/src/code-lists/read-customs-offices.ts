@@ -9,7 +9,7 @@ import {
 } from '@landfall/contract';
 import { CsvError, type Parser, parse } from 'csv-parse';
 
-/** The columns, with the member of an office that each one holds. */
+/** The columns, and the member of an office for each. */
 const columns = {
   reference_number: 'referenceNumber',
   name: 'name',
@@ -21,18 +21,18 @@ type Column = keyof typeof columns;
 
 const REQUIRED_COLUMNS: readonly Column[] = ['reference_number', 'name'];
 
-/** A line is some 60 characters; a quote that is never closed must not swallow the rest of the list. */
+/** Characters of a line, which usually has 60: an unclosed quote must not extend to the end of the list. */
 const MAX_LINE = 1000;
 
-/** The customs offices of a list; that of the whole EU has some 4,200. */
+/** Customs offices of a list; the list of the whole EU has about 4,200. */
 const MAX_LINES = 20_000;
 
-/** Bytes that are read before anybody else has a turn. */
+/** Bytes that are read before other work has a turn. */
 const BYTES_A_TURN = 4 * 1024;
 
 const check = compileCheck<CustomsOffice>(CustomsOffice);
 
-/** What a list holds: its offices, or the rules that it breaks, in the order of its lines. */
+/** The offices of a list, or the rules that it breaks, in the order of its lines. */
 export type CustomsOfficeList =
   | { valid: true; offices: readonly CustomsOffice[] }
   | { valid: false; errors: readonly ValidationError[] };
@@ -41,11 +41,11 @@ export type CustomsOfficeList =
 type Line = { number: number; fields: readonly string[] };
 
 /**
- * Reads a list, a part at a time. Its first line names the columns, in any order; each error's field is
+ * Reads a list part by part. Its first line names the columns, in any order. The field of an error is such as
  * `line 17: valid_to`.
  *
  * @param csv UTF-8 text with the columns `reference_number,name` and optionally `valid_from,valid_to`
- * @returns the offices, or the errors: all of them, or one more than are reported
+ * @returns the offices, or all errors, or one more than are reported
  */
 export async function readCustomsOffices(csv: Buffer): Promise<CustomsOfficeList> {
   const list = new ListReader();
@@ -62,7 +62,7 @@ export async function readCustomsOffices(csv: Buffer): Promise<CustomsOfficeList
   return list.finish(lines.error);
 }
 
-/** Takes the lines of a list in their order. */
+/** Collects the offices and errors of a list, line by line. */
 class ListReader {
   readonly #errors: ValidationError[] = [];
   readonly #offices: CustomsOffice[] = [];
@@ -71,7 +71,7 @@ class ListReader {
   #lines = 0;
   #isDone = false;
 
-  /** Whether enough is known to refuse the list. */
+  /** Whether the list is refused whatever its next lines are. */
   get isDone(): boolean {
     return this.#isDone;
   }
@@ -81,7 +81,7 @@ class ListReader {
     if (this.#header === undefined) {
       this.#header = line;
       this.#errors.push(...checkHeader(line));
-      // Nothing can be said of lines whose columns are not known.
+      // Lines cannot be checked without their columns.
       this.#isDone = this.#errors.length > 0;
     } else if (++this.#lines > MAX_LINES) {
       const rule = `there must not be more than ${MAX_LINES} customs offices`;
@@ -93,7 +93,7 @@ class ListReader {
     }
   }
 
-  /** What the list holds; `broken` says why it could not be read to its end. */
+  /** The result; `broken` is why the list could not be read to its end. */
   finish(broken: ValidationError | undefined): CustomsOfficeList {
     const errors = broken === undefined ? this.#errors : [...this.#errors, broken];
     if (errors.length > 0) return { valid: false, errors };
@@ -116,13 +116,13 @@ class ListReader {
       this.#offices.push(office.value);
     } else {
       const field = `line ${line.number}: reference_number`;
-      const rule = `${referenceNumber} already stands in line ${before}`;
+      const rule = `${referenceNumber} is already in line ${before}`;
       this.#errors.push(problem(field, 'FORMAT', rule));
     }
   }
 }
 
-/** The lines of CSV that comes in parts, as far as they can be read. */
+/** Splits CSV that arrives in parts into lines. */
 class CsvLines {
   readonly #parser: Parser;
   #lines: Line[] = [];
@@ -151,7 +151,7 @@ class CsvLines {
     return this.#error !== undefined;
   }
 
-  /** Why the list cannot be read further. */
+  /** Why no further line can be read. */
   get error(): ValidationError | undefined {
     if (this.#error === undefined) return undefined;
     if (!(this.#error instanceof CsvError)) throw this.#error;
@@ -164,7 +164,7 @@ class CsvLines {
     return this.#take();
   }
 
-  /** The last line, where no line end follows it. */
+  /** The last line, if it has no line end. */
   async end(): Promise<Line[]> {
     if (!this.isBroken) {
       await new Promise<void>((resolve) => {
@@ -195,7 +195,7 @@ function checkHeader({ number, fields }: Line): ValidationError[] {
       ),
     );
   const twice = fields
-    .filter((name, place) => fields.indexOf(name) !== place)
+    .filter((name, index) => fields.indexOf(name) !== index)
     .map((name) => problem(`line ${number}: ${name}`, 'FORMAT', 'must be there once'));
   return [...missing, ...unknown, ...twice];
 }
@@ -225,7 +225,7 @@ function readOffice(
   return checked;
 }
 
-/** An empty date is left out: it means that there is no such bound. */
+/** An empty date is omitted: the office has no such limit. */
 function toOffice(header: readonly string[], fields: readonly string[]): Record<string, string> {
   const office: Record<string, string> = {};
   for (const [column, member] of Object.entries(columns)) {

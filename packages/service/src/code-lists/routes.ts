@@ -1,23 +1,20 @@
-// The address of the code lists: replace the list of customs offices (CL141).
+// The route of the code lists: replace the list of customs offices (CL141).
 import { isUtf8 } from 'node:buffer';
 import { MAX_REPORTED_ERRORS, operations, type ValidationError } from '@landfall/contract';
 import type { FastifyInstance } from 'fastify';
 import { actorOf } from '../http/caller.js';
 import { addOperation, type RouteContext } from '../http/operation.js';
 import { HttpError, ValidationFailedError } from '../http/problem.js';
-import type { ImportCustomsOffices } from './import-customs-offices.js';
+import { type CodeLists, importCustomsOffices } from './import-customs-offices.js';
 import { readCustomsOffices } from './read-customs-offices.js';
 
-export function addCodeListRoutes(
-  http: RouteContext,
-  importCustomsOffices: ImportCustomsOffices,
-): void {
+export function addCodeListRoutes(http: RouteContext, codeLists: CodeLists): void {
   readCsv(http.app);
   addOperation(http, operations.importCustomsOffices, async (request, reply, caller) => {
     const { body } = request;
     const list = await readCustomsOffices(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
     if (!list.valid) throw listRefused(list.errors);
-    const imported = await importCustomsOffices(list.offices, {
+    const imported = await importCustomsOffices(codeLists, list.offices, {
       at: new Date(),
       actor: actorOf(caller),
       requestId: request.id,
@@ -34,7 +31,7 @@ function listRefused(errors: readonly ValidationError[]): ValidationFailedError 
   return new ValidationFailedError(errors, detail);
 }
 
-/** Each operation says which media types it takes; here is only how CSV is read. */
+/** Reads bodies of CSV; each operation declares the media types that it accepts. */
 function readCsv(app: FastifyInstance): void {
   app.addContentTypeParser<Buffer>('text/csv', { parseAs: 'buffer' }, (_request, body, done) => {
     if (isUtf8(body)) done(null, body);

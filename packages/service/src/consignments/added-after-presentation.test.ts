@@ -1,4 +1,4 @@
-// House consignments that are added after their declaration was presented: not presented by that, and shown as such.
+// House consignments that are added after their declaration was presented: they are not presented, and are shown as such.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
@@ -93,7 +93,7 @@ for (const { name, skip, open } of await testDatabases()) {
       ['receptacle', 'RECEPTACLE', receptacle, receptacle],
     ];
     for (const [index, [path, level, members, reference]] of levels.entries()) {
-      test(`by its ${path}: it is not presented, and says so, until it is presented by itself`, async () => {
+      test(`by its ${path}: it is not presented and shown as added later, until it is presented by itself`, async () => {
         const mrn = `26NO0000000000000${index + 1}`;
         const first = { ...house('H1'), ...members };
         const other = house('H2');
@@ -107,7 +107,7 @@ for (const { name, skip, open } of await testDatabases()) {
         const { at, ...presentation } = added.addedAfterPresentation ?? assert.fail();
         assert.deepEqual(presentation, { by: '0192:agent', requestId, level });
         assert(Date.parse(at) <= Date.now());
-        // What was there before is said nothing of, nor is what another part of the declaration holds.
+        // This is not shown for what was registered before, nor for another part of the declaration.
         assert.equal((await find(mrn, 'H1')).addedAfterPresentation, undefined);
         assert.equal((await find(mrn, 'H2')).addedAfterPresentation, undefined);
 

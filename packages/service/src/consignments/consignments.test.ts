@@ -1,3 +1,4 @@
+// Finding house consignments and reading their history over HTTP.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
@@ -25,10 +26,10 @@ for (const { name, skip, open } of await testDatabases()) {
       return playground.get(`${BASE}/house-consignments?${parameters}`, as);
     };
     const found = async (query: Record<string, string | number>): Promise<HouseConsignment[]> => {
-      const answer = await find(query);
-      assert.equal(answer.status, 200, answer.text);
-      // The cast is true because the answer was held against openapi.json.
-      return answer.body as HouseConsignment[];
+      const response = await find(query);
+      assert.equal(response.status, 200, response.text);
+      // The cast is true because the response was checked against openapi.json.
+      return response.body as HouseConsignment[];
     };
     const documents = async (query: Record<string, string | number>) =>
       (await found(query)).map(
@@ -36,10 +37,13 @@ for (const { name, skip, open } of await testDatabases()) {
           `${mrn.slice(-1)} ${documentNumber}`,
       );
     const historyOf = async (id: string): Promise<HouseConsignmentEvent[]> => {
-      const answer = await playground.get(`${BASE}/house-consignments/${id}/history`, 'authority');
-      assert.equal(answer.status, 200, answer.text);
-      // The cast is true because the answer was held against openapi.json.
-      return answer.body as HouseConsignmentEvent[];
+      const response = await playground.get(
+        `${BASE}/house-consignments/${id}/history`,
+        'authority',
+      );
+      assert.equal(response.status, 200, response.text);
+      // The cast is true because the response was checked against openapi.json.
+      return response.body as HouseConsignmentEvent[];
     };
     const theOne = async (query: Record<string, string | number>): Promise<HouseConsignment> => {
       const [one, ...others] = await found(query);
@@ -47,7 +51,7 @@ for (const { name, skip, open } of await testDatabases()) {
       return one;
     };
 
-    test('each filter finds what fits it, and all given ones must fit', async () => {
+    test('each filter finds what matches it, and several filters must all match', async () => {
       const all = [
         '1 NO100000001MU',
         '2 NO100000002MU',
@@ -89,16 +93,16 @@ for (const { name, skip, open } of await testDatabases()) {
       }
     });
 
-    test('pages follow each other by marker, and Link leads on as long as more may follow', async () => {
+    test('pages follow each other by marker, and Link leads to the next page while more may follow', async () => {
       const all = await found({});
       const read: HouseConsignment[] = [];
       let path: string | undefined = `${BASE}/house-consignments?limit=3&office=NO351001`;
       let pages = 0;
       while (path !== undefined) {
-        const answer = await playground.get(path, 'authority');
-        read.push(...(answer.body as HouseConsignment[]));
+        const response = await playground.get(path, 'authority');
+        read.push(...(response.body as HouseConsignment[]));
         pages += 1;
-        const link = answer.headers.get('link');
+        const link = response.headers.get('link');
         path = link?.match(/^<(.*)>; rel="next"$/)?.[1]?.replace(playground.playground.baseUrl, '');
       }
       assert.equal(pages, 3);
@@ -108,7 +112,7 @@ for (const { name, skip, open } of await testDatabases()) {
       );
     });
 
-    test('what is asked wrongly is told by its field, and only the authority may ask', async () => {
+    test('each invalid parameter is reported by its name, and only the authority may search', async () => {
       for (const [field, value] of [
         ['mrn', 'x'],
         ['type', 'N999'],
@@ -121,9 +125,9 @@ for (const { name, skip, open } of await testDatabases()) {
         ['limit', '0'],
         ['limit', '1001'],
       ] as const) {
-        const answer = await find({ [field]: value });
-        assert.equal(answer.status, 400, field);
-        const { validationErrors } = answer.body as { validationErrors: { field: string }[] };
+        const response = await find({ [field]: value });
+        assert.equal(response.status, 400, field);
+        const { validationErrors } = response.body as { validationErrors: { field: string }[] };
         assert.deepEqual(
           validationErrors.map((error) => error.field),
           [field],
@@ -134,22 +138,22 @@ for (const { name, skip, open } of await testDatabases()) {
       const history = `${BASE}/house-consignments/${one?.id}/history`;
       assert.equal((await playground.get(history, 'carrier')).status, 403);
       for (const id of [randomUUID(), 'x']) {
-        const answer = await playground.get(
+        const response = await playground.get(
           `${BASE}/house-consignments/${id}/history`,
           'authority',
         );
-        assert.equal(answer.status, 404);
+        assert.equal(response.status, 404);
       }
     });
 
-    test('a consignment tells where it is, and its history who did what, who was told what and who read it', async () => {
-      const asked = { documentNumber: 'HC002', type: 'N740' };
-      const before = await theOne(asked);
+    test('a consignment shows its state, and its history every presentation, decision, signal and read', async () => {
+      const document = { documentNumber: 'HC002', type: 'N740' };
+      const before = await theOne(document);
       assert.equal(before.state, 'DECIDED');
       assert.equal(before.presented, undefined);
 
       const requestId = randomUUID();
-      const presenting = { transportDocumentHouseLevel: asked };
+      const presenting = { transportDocumentHouseLevel: document };
       await playground.present('house-consignment', 'carrier', presenting, requestId);
       const signals = '/api/movement/routing/v1/house-consignment';
       const [signal] = (await playground.get(signals, 'carrier')).body as RoutingSignal[];
@@ -157,9 +161,9 @@ for (const { name, skip, open } of await testDatabases()) {
       const decided = await playground.post(`${BASE}/routing-decisions`, 'authority', [
         {
           mrn: before.entrySummaryDeclarationMRN,
-          transportDocumentHouseLevel: asked,
+          transportDocumentHouseLevel: document,
           routing: 'TO_ENTRY',
-          reason: 'looked at',
+          reason: 'documents were checked',
         },
       ]);
       assert.equal(decided.status, 200, decided.text);
@@ -168,30 +172,27 @@ for (const { name, skip, open } of await testDatabases()) {
       ).body as RoutingSignal[];
       assert.equal(later.length, 1);
 
-      const standing = await theOne(asked);
-      assert.equal(standing.state, 'SIGNALLED');
-      assert.equal(standing.routing, 'TO_ENTRY');
-      assert.deepEqual(
-        [standing.presented?.by, standing.presented?.requestId],
-        [CARRIER, requestId],
-      );
-      assert.deepEqual(standing.lastSignal, {
+      const current = await theOne(document);
+      assert.equal(current.state, 'SIGNALLED');
+      assert.equal(current.routing, 'TO_ENTRY');
+      assert.deepEqual([current.presented?.by, current.presented?.requestId], [CARRIER, requestId]);
+      assert.deepEqual(current.lastSignal, {
         at: later[0]?.routingResult.documentIssueDate,
         routing: 'TO_ENTRY',
       });
       assert.deepEqual(await documents({ state: 'SIGNALLED' }), ['3 HC002']);
       assert.deepEqual(await documents({ organisation: CARRIER }), ['3 HC002']);
 
-      // Readings are recorded within about a second.
+      // Feed accesses are recorded within about a second.
       let history = await historyOf(before.id);
       for (let times = 0; history.filter(({ event }) => event === 'READ').length < 2; times++) {
         assert(times < 50, JSON.stringify(history, null, 2));
         await new Promise((resolve) => setTimeout(resolve, 100));
         history = await historyOf(before.id);
       }
-      const told = history.map(({ event, organisation }) => `${event} ${organisation ?? '-'}`);
+      const events = history.map(({ event, organisation }) => `${event} ${organisation ?? '-'}`);
       assert.deepEqual(
-        told.filter((text) => !text.startsWith('READ')),
+        events.filter((text) => !text.startsWith('READ')),
         [
           'PRE_NOTIFIED -',
           `PRESENTED ${CARRIER}`,
@@ -210,7 +211,7 @@ for (const { name, skip, open } of await testDatabases()) {
       });
       const decision = history.find(({ event }) => event === 'DECIDED');
       assert.equal(decision?.client, 'playground-authority');
-      assert.equal(decision?.details?.reason, 'looked at');
+      assert.equal(decision?.details?.reason, 'documents were checked');
       const reads = history.filter(({ event }) => event === 'READ');
       assert.deepEqual(
         reads.map(({ organisation, client, details }) => [organisation, client, details?.id]),
@@ -222,7 +223,7 @@ for (const { name, skip, open } of await testDatabases()) {
       );
     });
 
-    test('what was changed and then withdrawn keeps its history', async () => {
+    test('a consignment that was changed and then withdrawn keeps its history', async () => {
       const mrn = '26NO00000000000042';
       const put = (house: object) =>
         playground.call(`${BASE}/entry-summary-declarations/${mrn}`, {

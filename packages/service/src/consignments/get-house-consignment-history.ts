@@ -1,10 +1,10 @@
-// Tells what happened to one house consignment.
+// Reads what happened to one house consignment.
 import { FEED_ACCESS_SPAN } from '../audit/feed-access-log.js';
 import type { Queryable } from '../database/database.js';
 import { routingSignals } from '../routing/signal-feed.js';
 import { type HistoryRow, selectHistory } from './history-queries.js';
 
-/** Its history as JSON text, oldest first; `undefined` when there never was such a one. */
+/** Its history as JSON text, oldest first; `undefined` if it never existed. */
 export async function getHouseConsignmentHistory(
   database: Queryable,
   id: string,

@@ -45,12 +45,13 @@ export function findPage(filters: Filters, after: string | undefined, limit: num
     (name) => filters[name] !== undefined,
   );
   const conditions = given.map((name, index) => indexed[name](`$${index + 9}`));
+  const where = conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;
   return {
-    name: `find-house-consignments-${given.join('-')}`,
+    name: `find-house-consignments-${given.length === 0 ? 'all' : given.join('-')}`,
     text: `
       with matching as ${given.length === 0 ? 'not materialized' : 'materialized'} (
         -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
-        select id from house_consignment where ${['true', ...conditions].join(' and ')}
+        select id from house_consignment ${where}
       ),
       candidate as materialized (
         select id from matching

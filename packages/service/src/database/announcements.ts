@@ -1,9 +1,8 @@
 // What servers on one PostgreSQL announce to each other (LISTEN and NOTIFY). Nothing may depend on its arriving.
 import { randomUUID } from 'node:crypto';
 import type { Statement } from './database.js';
+import { ANNOUNCEMENT_CHANNEL, announce } from './queries.js';
 import { SessionClient, type SessionConfig } from './session-client.js';
-
-const CHANNEL = 'landfall';
 
 /** How long to wait before listening again after the session was lost, in milliseconds. */
 const LISTEN_AGAIN_MS = 1000;
@@ -22,14 +21,9 @@ export class Announcements {
     this.#config = config;
   }
 
-  /** The statement that announces; it need not reach the disk before it is answered. */
+  /** The statement that announces a message, with the name of this server. */
   statement(message: string): Statement {
-    return {
-      name: 'announce',
-      text: `
-        select set_config('synchronous_commit', 'off', true), pg_notify('${CHANNEL}', $1)`,
-      values: [`${this.#name} ${message}`],
-    };
+    return announce(`${this.#name} ${message}`);
   }
 
   /** Listens until closed, in a session of its own that is opened again when it is lost. */
@@ -59,7 +53,7 @@ export class Announcements {
   async #listenUntilLost(session: SessionClient): Promise<Error> {
     const ended = new Promise<void>((resolve) => session.once('end', () => resolve()));
     await session.open();
-    await session.ask(`listen ${CHANNEL}`);
+    await session.execute(`listen ${ANNOUNCEMENT_CHANNEL}`);
     await ended;
     return new Error('the session that listens for announcements was lost');
   }

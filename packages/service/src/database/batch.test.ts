@@ -97,14 +97,14 @@ test('a request that cannot be committed fails alone, whichever it is', async ()
         committed.push(...requests);
         return requests;
       });
-      const settled = await Promise.allSettled(poisoned.map((_, place) => batch.submit(place)));
+      const settled = await Promise.allSettled(poisoned.map((_, index) => batch.submit(index)));
       assert.deepEqual(
         settled.map(({ status }) => status === 'rejected'),
         poisoned,
       );
       assert.deepEqual(
         committed,
-        poisoned.flatMap((bad, place) => (bad ? [] : [place])),
+        poisoned.flatMap((bad, index) => (bad ? [] : [index])),
       );
     }),
   );
@@ -169,7 +169,7 @@ test('a batch is halved only for an error that one request can cause', async () 
 
 type Owned = { owner: number; id: number; key?: string };
 
-/** Commits one batch at a time as it is told to, and notes what came together. */
+/** Commits one batch each time that `run` lets it, and records which requests were batched together. */
 function ownedBatch(options: ConstructorParameters<typeof Batch<Owned, number>>[1]) {
   const batches: Owned[][] = [];
   let letGo: () => void = () => undefined;
@@ -213,7 +213,7 @@ test('one owner that fills its queue is refused, and the others are served in th
   assert.equal(outcomes.filter((outcome) => outcome === 'refused').length, 9980);
 });
 
-test('owners take turns: nobody gets a second place in a batch while another waits for a first', async () => {
+test('owners take turns: no owner has two requests in a batch while another owner has none in it', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(
@@ -253,8 +253,8 @@ test('owners take turns: nobody gets a second place in a batch while another wai
             lastServed.set(line, id);
           }
           // The first commit starts with the first request when its size is one, so all have had a chance.
-          const [least, most] = [Math.min(...counts.values()), Math.max(...counts.values())];
-          if (most > 1) assert(least > 0, JSON.stringify([...counts]));
+          const [min, max] = [Math.min(...counts.values()), Math.max(...counts.values())];
+          if (max > 1) assert(min > 0, JSON.stringify([...counts]));
           for (const [owner, count] of counts) {
             const rest = (left.get(owner) ?? 0) - count;
             if (rest > 0) left.set(owner, rest);
@@ -266,7 +266,7 @@ test('owners take turns: nobody gets a second place in a batch while another wai
   );
 });
 
-test('a postponed request is committed again when it may be, and holds up nobody meanwhile', async () => {
+test('a postponed request is committed again when it may be, and delays no other request', async () => {
   let free: () => void = () => undefined;
   const until = new Promise<void>((resolve) => {
     free = resolve;
@@ -298,7 +298,7 @@ test('a request that waits too long is refused, wherever it waits', async () => 
   clearTimeout(alive);
 });
 
-test('where an owner has one commit in flight at most, its further requests leave the place to others', async () => {
+test('where an owner may have one commit in flight, the requests of others go before its next ones', async () => {
   const started: number[] = [];
   const letGo: (() => void)[] = [];
   const batch = new Batch<number, number>(

@@ -8,7 +8,7 @@ export type CommitTogether<Request, Outcome> = (
   requests: readonly Request[],
 ) => Promise<readonly (Outcome | Postponed)[]>;
 
-/** In place of an outcome: nothing was done, and the request is committed again once `until` resolves. */
+/** Returned instead of an outcome: nothing was done, and the request is committed again once `until` resolves. */
 export class Postponed {
   readonly until: Promise<void>;
   constructor(until: Promise<void>) {
@@ -97,7 +97,7 @@ export class Batch<Request, Outcome> {
    * Puts a request into the next commit; resolves after that commit.
    *
    * @throws OverloadedError when too many requests wait, or this one has waited too long
-   * @throws DatabaseUnavailableError when the commit failed, or nobody knows whether it did
+   * @throws DatabaseUnavailableError when the commit failed, or its outcome is unknown
    */
   submit(request: Request): Promise<Outcome> {
     const { maxQueued, maxQueuedPerOwner, maxBatchSize, keys, ownerOf } = this.#options;
@@ -123,7 +123,7 @@ export class Batch<Request, Outcome> {
       this.#waitingOf.set(owner, waitingOfOwner + 1);
       this.#queue.push(waiting);
       this.#expireLater();
-      // One that goes alone goes at once; otherwise what else arrives with this turn of the event loop goes along.
+      // Without batching, commit at once; otherwise first gather the requests of this turn of the event loop.
       if (maxBatchSize === 1) this.#next();
       else this.#gather();
     });
@@ -138,11 +138,11 @@ export class Batch<Request, Outcome> {
     });
   }
 
-  /** Starts the next commits, if there is something to commit and it is time for it. */
+  /** Starts as many commits as the queue and `maxInFlight` permit. */
   #next(): void {
     const { maxBatchSize, maxInFlight } = this.#options;
     while (this.#queue.size > 0 && this.#inFlight.length < maxInFlight) {
-      // A further commit is worth it when it is as large as the one before it: small ones cost more each.
+      // A concurrent commit pays off only if it is as large as the previous one: small ones cost more per request.
       const last = this.#inFlight.at(-1);
       if (last !== undefined && this.#queue.size < Math.min(last, maxBatchSize)) return;
       const taken = this.#queue.take(maxBatchSize);
@@ -175,7 +175,7 @@ export class Batch<Request, Outcome> {
 
   /**
    * A commit is all or nothing, so when one fails because of a request, its halves are tried apart until that request
-   * fails alone. Any other error is everybody's.
+   * fails alone. Any other error fails all requests.
    */
   async #settle(batch: readonly Waiting<Request, Outcome>[], committed: () => void): Promise<void> {
     let outcomes: readonly (Outcome | Postponed)[];
@@ -192,7 +192,7 @@ export class Batch<Request, Outcome> {
       await this.#settle(batch.slice(half), committed);
       return;
     }
-    // The next commit is on its way before these are answered: answering takes time, and the database would idle.
+    // The next commit is sent before these promises resolve: their handlers take time, and the database would idle.
     committed();
     setImmediate(() => {
       batch.forEach((waiting, index) => {

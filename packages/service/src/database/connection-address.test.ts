@@ -61,14 +61,14 @@ describe('on PostgreSQL', { skip }, () => {
       values: [],
     };
     try {
-      const answers = [
+      const rows = [
         ...(await database.query(settings)),
         ...(await database.lookUps.query(settings)),
         ...(await database.commit([settings])).flat(),
         ...(await database.transact((transaction) => transaction.query(settings), 'large')),
       ];
       assert.deepEqual(
-        answers,
+        rows,
         ['10s', '2s', '5s', '30s'].map((lock) => ({ path: 'other', seqscan: 'off', lock })),
       );
     } finally {

@@ -1,4 +1,4 @@
-// DATABASE_URL as the driver takes it: the session settings that it names are added to ours, never put in their place.
+// DATABASE_URL as the driver takes it: its session settings are added to ours and never replace them.
 import { ownSettings } from './session.js';
 
 /** DATABASE_URL sets something that Landfall's promises depend on. */

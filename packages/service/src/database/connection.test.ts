@@ -1,4 +1,4 @@
-// Transactions on both databases: whole or not at all, one after the other, and clear when the database is away.
+// Transactions on both databases: atomic, in order, and with a clear error when the database is away.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
@@ -32,7 +32,7 @@ for (const { name, skip, open } of databases) {
       assert.deepEqual(await numbers(), [1, 2]);
     });
 
-    test('when one statement fails, none is done, and the session goes on', async () => {
+    test('when one statement fails, all are rolled back, and the session stays usable', async () => {
       await assert.rejects(database.commit([insert(3), insert(1), insert(4)]), /duplicate key/);
       assert.deepEqual(await numbers(), [1, 2]);
       await database.commit([insert(5)]);
@@ -114,15 +114,15 @@ for (const { name, skip, open } of databases.filter(({ name }) => name === 'Post
         transaction: () => database.transact((transaction) => transaction.query(read)),
         lane: () => database.transact((transaction) => transaction.query(read), 'large'),
       };
-      for (const [way, ask] of Object.entries(ways)) {
-        assert.deepEqual(await ask(), [{ text: '1' }], way);
+      for (const [way, run] of Object.entries(ways)) {
+        assert.deepEqual(await run(), [{ text: '1' }], way);
         await database.query(
           statement('alter table note alter text type integer using text::integer'),
         );
-        await assert.rejects(ask(), DatabaseUnavailableError, way);
-        assert.deepEqual(await ask(), [{ text: 1 }], way);
+        await assert.rejects(run(), DatabaseUnavailableError, way);
+        assert.deepEqual(await run(), [{ text: 1 }], way);
         await database.query(statement('alter table note alter text type text'));
-        await assert.rejects(ask(), DatabaseUnavailableError, way);
+        await assert.rejects(run(), DatabaseUnavailableError, way);
       }
     } finally {
       await database.close();
@@ -130,7 +130,7 @@ for (const { name, skip, open } of databases.filter(({ name }) => name === 'Post
   });
 }
 
-test('a database that cannot be reached is told as such, by every way of asking', async () => {
+test('a database that cannot be reached is reported as unavailable by every kind of call', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const address = server.address();

@@ -3,7 +3,7 @@ import type { Row, Statement, Transaction } from './database.js';
 import { isRetryable, UnusableSessionError } from './errors.js';
 import { SessionClient, type SessionConfig } from './session-client.js';
 
-/** How often a transaction that lost a deadlock is run again before its error is told. */
+/** How often a transaction that lost a deadlock is run again before its error is reported. */
 const RETRIES = 5;
 
 /** One session; it is opened when first needed, and again after it was lost. */
@@ -14,7 +14,7 @@ export class Connection {
   #using = 0;
   /** The last interactive transaction: it has the session for itself. */
   #alone: Promise<void> = Promise.resolve();
-  /** What is sent at once, and so may be sent while another is under way: the database does one after the other. */
+  /** All work that may be sent before the previous one has completed: the database runs it in order. */
   #pipelined: Promise<void> = Promise.resolve();
   #gathering = false;
 
@@ -23,12 +23,12 @@ export class Connection {
   }
 
   query<Result extends object>(statement: Statement): Promise<Result[]> {
-    return this.#pipeline((session) => session.ask<Result>(statement));
+    return this.#pipeline((session) => session.execute<Result>(statement));
   }
 
   /**
-   * Sends a read of its own without waiting for those before it. What is asked in one turn of the event loop is
-   * written at once: waking the database up for each costs more than most of the reads.
+   * Sends a read of its own without waiting for those before it. The reads of one turn of the event loop are written
+   * together: waking the database up for each costs more than most of the reads.
    */
   lookUp<Result extends object>(statement: Statement): Promise<Result[]> {
     return this.#use((session) => {
@@ -41,7 +41,7 @@ export class Connection {
           stream.uncork();
         });
       }
-      return session.ask<Result>(statement);
+      return session.execute<Result>(statement);
     });
   }
 
@@ -54,8 +54,8 @@ export class Connection {
   }
 
   /**
-   * Commits statements as one transaction in one round trip. Another commit may follow before this one is answered:
-   * it is carried out after this one, and sees what it has done.
+   * Commits statements as one transaction in one round trip. Another commit may be sent before this one has
+   * completed: it is carried out after this one, and sees what it has done.
    */
   commit(statements: readonly Statement[]): Promise<Row[][]> {
     return this.#pipeline(async (session) => {
@@ -74,7 +74,7 @@ export class Connection {
     return this.#pipeline((session) => session.verify());
   }
 
-  /** Verifies a session that is open and has nothing to do; one that is busy shows by itself whether it lives. */
+  /** Verifies an open session that is idle; a failure of a busy one is noticed by its statements. */
   async verifyIdle(): Promise<void> {
     if (this.#session !== undefined && this.#using === 0) await this.verify();
   }
@@ -105,7 +105,7 @@ export class Connection {
       } catch (error) {
         if (error instanceof UnusableSessionError) {
           this.#forget(opening);
-          // What else was sent over it is still answered.
+          // Other statements that were sent over it still get their responses.
           void session.end();
         }
         throw error;
@@ -136,31 +136,31 @@ export class Connection {
   }
 }
 
-/** Ends when a promise does, however it does. */
+/** Resolves when a promise is resolved or rejected. */
 function settled(promise: Promise<unknown>): Promise<void> {
   const nothing = () => undefined;
   return promise.then(nothing, nothing);
 }
 
-/** Runs the work between BEGIN and COMMIT on a session that nobody else uses meanwhile. */
+/** Runs the work between BEGIN and COMMIT on a session that is not shared meanwhile. */
 export async function runTransaction<Result>(
   session: SessionClient,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  await session.ask('begin');
+  await session.execute('begin');
   try {
     const result = await work({
-      query: <Answer extends object>(statement: Statement) => session.ask<Answer>(statement),
+      query: <Found extends object>(statement: Statement) => session.execute<Found>(statement),
       run: async (script) => {
-        await session.ask(script);
+        await session.execute(script);
       },
     });
-    await session.ask('commit');
+    await session.execute('commit');
     return result;
   } catch (error) {
     // A session that is lost has nothing to roll back. Where rolling back fails, the first error says more.
     if (!(error instanceof UnusableSessionError))
-      await session.ask('rollback').catch(() => undefined);
+      await session.execute('rollback').catch(() => undefined);
     throw error;
   }
 }
@@ -173,12 +173,14 @@ async function sendTransaction(
   const { stream } = session.connection;
   // One write to the socket instead of one for each message: the database wakes up once, and has all it needs.
   stream.cork();
-  const sent = ['begin', ...statements, 'commit'].map((statement) => session.ask<Row>(statement));
+  const sent = ['begin', ...statements, 'commit'].map((statement) =>
+    session.execute<Row>(statement),
+  );
   stream.uncork();
-  const answers = await Promise.allSettled(sent);
-  const rows = answers.map((answer) => {
-    if (answer.status === 'rejected') throw answer.reason;
-    return answer.value;
+  const results = await Promise.allSettled(sent);
+  const rows = results.map((result) => {
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
   });
   return rows.slice(1, -1);
 }

@@ -12,7 +12,7 @@ export type Statement = {
 /** Rows as the driver gives them: bigint as number, timestamps as Date, json parsed. */
 export type Row = Record<string, unknown>;
 
-/** Something that answers a statement. A row's type is the caller's promise, kept by the statement's text. */
+/** Runs statements. The caller states the type of a row; the text of the statement must return such rows. */
 export type Queryable = {
   query<Result extends object = Row>(statement: Statement): Promise<Result[]>;
 };
@@ -55,24 +55,24 @@ export type Database = Queryable & {
   commit(statements: readonly Statement[], lane?: Lane): Promise<Row[][]>;
 
   /**
-   * Takes a lock that nobody else has, for as long as its session lives: it is free again however this process ends.
+   * Takes an exclusive lock that is held by a session of its own: it is released however this process ends.
    *
    * @param number which lock, of SESSION_LOCKS (`locks.ts`)
    * @param whenLost is called once when the session was lost, and with it the lock
-   * @returns how to give it back; `undefined` when somebody else has it
+   * @returns a function that releases it; `undefined` when another session holds it
    */
   tryLock(number: number, whenLost: () => void): Promise<(() => Promise<void>) | undefined>;
 
-  /** Tells the other servers on this database something that may get lost on the way. */
+  /** Sends a message to the other servers on this database; it may be lost. */
   announce(message: string): Promise<void>;
 
-  /** Is given what other servers announce, from now on. */
+  /** Calls the handler with each message that other servers announce, from now on. */
   onAnnouncement(handle: (message: string) => void): void;
 
   /**
-   * Asks over the sessions that requests use whether the database takes reads and writes; answers within 2 s.
+   * Checks over the sessions that requests use that the database takes reads and writes; ends within 2 s.
    *
-   * @throws DatabaseUnavailableError when it does not, or does not answer in time
+   * @throws DatabaseUnavailableError when it does not, or does not respond in time
    */
   checkReady(): Promise<void>;
 
@@ -84,6 +84,6 @@ export type Database = Queryable & {
   /** The measurements of the group commits on this database. */
   readonly batches: BatchMetrics;
 
-  /** Waits for what is under way, but not for ever, and closes all connections. */
+  /** Waits for requests in progress, up to a time limit, and closes all connections. */
   close(): Promise<void>;
 };

@@ -1,4 +1,4 @@
-// What can go wrong with the database, in the terms of those who use it.
+// Errors of the database, as its callers see them.
 
 /** The database cannot be reached, or the connection was lost before the response came. */
 export class DatabaseUnavailableError extends Error {
@@ -7,21 +7,21 @@ export class DatabaseUnavailableError extends Error {
 }
 
 /**
- * The session is lost, or cannot be trusted with another statement; a new session may do. It is the database's answer
- * to every request alike: a server that takes no writes, a statement that was cancelled, tables that have changed.
+ * The session is lost, or must not be used for another statement; a new session may work. The cause affects
+ * every request alike: a server that takes no writes, a statement that was cancelled, tables that have changed.
  */
 export class UnusableSessionError extends DatabaseUnavailableError {}
 
-/** More waits to be written than can be written in time. */
+/** More requests wait to be written than can be written in time. */
 export class OverloadedError extends Error {
   readonly code = 'OVERLOADED';
   override name = 'OverloadedError';
 }
 
 /**
- * SQLSTATEs after which the same transaction may well succeed: serialization failure, deadlock, and a key that
- * somebody else has taken meanwhile. The last comes when goods are registered, or their declarant is changed, between
- * the statement that locks feeds and the one that appends to them; the next time, the first one sees it.
+ * SQLSTATEs after which the same transaction may well succeed: serialization failure, deadlock, and a key that another
+ * transaction has taken meanwhile. The last comes when goods are registered, or their declarant is changed, between the
+ * statement that locks feeds and the one that appends to them; at the next attempt, the first one sees it.
  */
 const RETRYABLE = new Set(['40001', '40P01', '23505']);
 
@@ -34,9 +34,9 @@ const UNUSABLE: Readonly<Record<string, string>> = {
   '57014': 'the database took too long, and the statement was cancelled',
 };
 
-/** SQLSTATEs whose own message would not tell what happened here. */
+/** SQLSTATEs whose own message does not say what happened here. */
 const EXPLAINED: Readonly<Record<string, string>> = {
-  '55P03': 'somebody else holds what this request needs for longer than it may wait',
+  '55P03': 'another transaction holds a lock that this request needs for longer than it may wait',
 };
 
 /** SQLSTATE classes of errors that one request of many can cause by what it says: its data, or its size. */
@@ -48,12 +48,12 @@ export function isRetryable(error: unknown): boolean {
   return state !== undefined && RETRYABLE.has(state);
 }
 
-/** Whether a lock was not to be had in the time that there was for it. */
+/** Whether a lock could not be taken within its time limit. */
 export function isLockTimeout(error: unknown): boolean {
   return error instanceof DatabaseUnavailableError && sqlState(error.cause) === '55P03';
 }
 
-/** Whether an error would be every request's: then trying the requests of a failed batch apart is of no use. */
+/** Whether an error would fail every request: then retrying the requests of a failed batch separately is useless. */
 export function failsEveryRequest(error: unknown): boolean {
   if (error instanceof DatabaseUnavailableError) return true;
   const state = sqlState(error);
@@ -61,8 +61,7 @@ export function failsEveryRequest(error: unknown): boolean {
 }
 
 /**
- * An error of the driver in our own terms: what has no SQLSTATE never came from the server, so the connection
- * is what failed.
+ * Translates an error of the driver. One without SQLSTATE did not come from the server, so the connection failed.
  */
 export function translateDatabaseError(error: unknown): unknown {
   if (error instanceof DatabaseUnavailableError) return error;
@@ -81,7 +80,7 @@ export function translateDatabaseError(error: unknown): unknown {
 
 /**
  * SQLSTATE classes after which the embedded database must be opened anew: a full disk at the wrong moment, and what
- * follows from it. A server would end the session or itself there; PGlite goes on in a state that nothing fits.
+ * follows from it. A server would end the session or itself there; PGlite continues in an inconsistent state.
  */
 const EMBEDDED_BROKEN = ['24', '53', '58', 'XX'];
 
@@ -102,7 +101,7 @@ function explain(state: string, error: unknown): string {
   const explained = EXPLAINED[state];
   if (explained !== undefined) return explained;
   if (isLockTableFull(state, error)) {
-    return 'the request concerns more organisations than the database can lock at once: raise max_locks_per_transaction';
+    return 'the request affects more organisations than the database can lock at once: raise max_locks_per_transaction';
   }
   return error instanceof Error ? error.message : String(error);
 }
@@ -117,14 +116,14 @@ function isLockTableFull(state: string, error: unknown): boolean {
   );
 }
 
-/** Told by where PostgreSQL raises it: its SQLSTATE has many meanings, and its message is in the server's language. */
+/** Detected by where PostgreSQL raises it: its SQLSTATE has many meanings, and its message is localised. */
 function isOutdated(error: unknown): boolean {
   return error instanceof Error && 'routine' in error && error.routine === 'RevalidateCachedQuery';
 }
 
 const SQLSTATE_PATTERN = /^[0-9A-Z]{5}$/;
 
-/** Node's own errors also have a `code`, such as EPIPE, which is why the severity is asked for too. */
+/** Node's own errors also have a `code`, such as EPIPE; only PostgreSQL's have a severity. */
 function sqlState(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || !('severity' in error)) return undefined;
   const { code } = error;

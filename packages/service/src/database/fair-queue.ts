@@ -1,6 +1,6 @@
-// A queue of many owners, from which batches are taken in turns: one with very many requests holds up only itself.
+// A queue of many owners, from which batches are taken in turns: an owner with many requests delays only its own.
 
-/** What is queued: whose it is, and the keys that no other of its batch may have. */
+/** A queued request: its owner, and the keys that no other request of its batch may have. */
 export type Queued = { owner: unknown; keys: readonly string[] };
 
 /** Keeps the requests of each owner in their order; the owner that was served last comes last. */

@@ -1,4 +1,4 @@
-// PostgreSQL's lock table has a size, which bounds how many organisations one transaction may concern.
+// PostgreSQL's lock table has a size, which bounds how many organisations one transaction may affect.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { findLimits } from '../production/check-safety.js';
@@ -41,7 +41,7 @@ describe('the lock table', { skip: whyNoOwnPostgresql() }, () => {
     }
   }
 
-  test('that is too small is told at the start, and by an error that names the setting', async () => {
+  test('that is too small is reported at the start, and by an error that names the setting', async () => {
     const settings = { max_locks_per_transaction: '10', max_connections: '20' };
     await assert.rejects(lock(20_000, settings), (error) => {
       assert(error instanceof DatabaseUnavailableError);
@@ -53,7 +53,7 @@ describe('the lock table', { skip: whyNoOwnPostgresql() }, () => {
     assert.deepEqual(others, []);
   });
 
-  test('that is large enough is not spoken of', async () => {
+  test('that is large enough is not reported', async () => {
     const settings = { max_locks_per_transaction: '256', max_connections: '100' };
     assert.deepEqual(await lock(20_000, settings), []);
   });

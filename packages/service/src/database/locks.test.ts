@@ -12,7 +12,7 @@ const packages = fileURLToPath(new URL('../../../', import.meta.url));
 /** A call of PostgreSQL's lock functions whose first argument is not a namespace from locks.ts. */
 const CALL_WITHOUT_NAMESPACE = /advisory_\w*lock\w*\(\s*(?!\$\{[A-Z_]*LOCK\})/g;
 
-/** A look at `pg_locks` with a number where a namespace belongs. */
+/** A query of `pg_locks` with a number where a namespace belongs. */
 const NUMBER_IN_LOCK_TABLE = /\bclassid\s*=\s*\d/g;
 
 /** A lock declared elsewhere. */
@@ -41,6 +41,6 @@ test('no other source file holds the number of an advisory lock', async () => {
       }
     }
   }
-  assert.ok(calls > 5, `${calls} uses of advisory locks were looked at`);
+  assert.ok(calls > 5, `${calls} uses of advisory locks were checked`);
   assert.deepEqual(found, []);
 });

@@ -1,4 +1,4 @@
-// Connections that die without a word, or on which the driver fails: noticed, given up and replaced.
+// Connections that are lost silently, or on which the driver fails: detected, closed and replaced.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createPostgresql, testDatabases } from '../testing/databases.js';
@@ -57,7 +57,7 @@ describe('connections to PostgreSQL behind a proxy', { skip }, () => {
     for (const [name, use] of Object.entries(ways)) {
       await withinBound(name, assert.rejects(use(), DatabaseUnavailableError, name));
     }
-    // Those of the pool that were idle are replaced one by one, or together when readiness is asked for.
+    // Idle sessions of the pool are replaced one by one, or together by a readiness check.
     await withinBound('readiness', untilReady());
     await withinBound('the next requests', useAll());
   });
@@ -97,7 +97,7 @@ describe('connections to PostgreSQL behind a proxy', { skip }, () => {
 
   test('on which the driver fails to read are ended, and the process is not', async () => {
     await useAll();
-    const unanswered = Promise.all(
+    const pending = Promise.all(
       [
         database.query(statement('select pg_sleep(5)')),
         database.commit([statement('select pg_sleep(5)')]),
@@ -107,7 +107,7 @@ describe('connections to PostgreSQL behind a proxy', { skip }, () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     // An authentication request of a kind that the driver does not know: its parser throws.
     proxy.inject(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 99]));
-    await withinBound('a reply that cannot be read', unanswered);
+    await withinBound('a reply that cannot be read', pending);
     await withinBound('readiness', untilReady());
     await withinBound('the next requests', useAll());
   });

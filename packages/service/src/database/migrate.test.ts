@@ -1,4 +1,4 @@
-// Migrations: each by itself, waiting for nobody long, resumed after an interruption, and by the rule of CONTRIBUTING.md.
+// Migrations: each by itself, with short lock waits, resumed after an interruption, by the rule of CONTRIBUTING.md.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createPostgresql, testDatabases } from '../testing/databases.js';
@@ -83,7 +83,7 @@ for (const { name, skip, open } of await testDatabases()) {
 const [, { skip } = { skip: 'no PostgreSQL' }] = await testDatabases();
 
 describe('on PostgreSQL', { skip }, () => {
-  test('a migration lets others go on while it waits for a lock, and is applied when the lock is free', async () => {
+  test('a migration that waits for a lock blocks no other requests, and is applied when the lock is free', async () => {
     await onTwo(async (first, second) => {
       await migrate(first, undefined, [TABLE]);
       const lines: string[] = [];
@@ -114,13 +114,22 @@ describe('on PostgreSQL', { skip }, () => {
       assert.equal(await isValid(first), false);
       const lines: string[] = [];
       const files = [TABLE, INDEX];
-      const runs = await Promise.all([
-        migrate(first, (line) => lines.push(line), files),
-        migrate(second, (line) => lines.push(line), files),
-      ]);
-      assert.deepEqual(runs.flat(), [INDEX.name]);
+      let runs: Promise<string[][]> = Promise.resolve([]);
+      // The first run waits for this transaction, so it does not end before the second one begins.
+      await second.transact(async (transaction) => {
+        await transaction.query(statement('select from note'));
+        runs = Promise.all([
+          migrate(first, (line) => lines.push(line), files),
+          migrate(second, (line) => lines.push(line), files),
+        ]);
+        runs.catch(() => undefined);
+        for (let attempt = 1; !lines.some((line) => /waiting for another/.test(line)); attempt++) {
+          assert.ok(attempt < 300, 'no run waits for the other');
+          await transaction.query(statement('select pg_sleep(0.1)'));
+        }
+      });
+      assert.deepEqual((await runs).flat(), [INDEX.name]);
       assert.equal(await isValid(first), true);
-      assert.ok(lines.some((line) => /waiting for another/.test(line)));
       assert.ok(lines.some((line) => /removing note_number/.test(line)));
     });
   });

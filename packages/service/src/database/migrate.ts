@@ -1,9 +1,16 @@
 // Brings a database to the schema that this version of the service needs.
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database, Queryable, Statement } from './database.js';
+import type { Database, Statement } from './database.js';
 import { isLockTimeout } from './errors.js';
 import { SESSION_LOCKS } from './locks.js';
 import { type Migration, readMigrations } from './migration-files.js';
+import {
+  type AppliedMigration,
+  findMigrationTable,
+  insertMigration,
+  selectAppliedMigrations,
+  selectIndexState,
+} from './queries.js';
 
 /** An applied migration is not what this version of the service holds under its name. */
 export class MigrationMismatchError extends Error {
@@ -30,7 +37,7 @@ const LOCK_TIMEOUT_MS = 2000;
 const MAX_ATTEMPTS = 30;
 const BETWEEN_ATTEMPTS_MS = 3000;
 
-/** How often a run asks whether another one has ended, in milliseconds. */
+/** How often a run checks whether another one has ended, in milliseconds. */
 const POLL_INTERVAL_MS = 500;
 
 /**
@@ -54,7 +61,10 @@ export async function migrate(
         create table if not exists migration (
           name text collate "C" primary key, digest text not null, applied_at timestamptz not null default now())`),
     );
-    const pending = findPending(migrations, await readApplied(database));
+    const pending = findPending(
+      migrations,
+      await database.query<AppliedMigration>(selectAppliedMigrations),
+    );
     for (const migration of pending) {
       report(`applying ${migration.name}: locks ${migration.locks}`);
       if (migration.concurrentIndex === undefined)
@@ -69,12 +79,10 @@ export async function migrate(
 
 /** The migrations that are not applied yet; changes nothing. Throws MigrationMismatchError. */
 export async function findPendingMigrations(database: Database): Promise<Migration[]> {
-  const [made] = await database.query<{ made: boolean }>({
-    name: 'migrations-made',
-    text: `select to_regclass('migration') is not null as made`,
-    values: [],
-  });
-  const applied = made?.made ? await readApplied(database) : [];
+  const [table] = await database.query<{ exists: boolean }>(findMigrationTable);
+  const applied = table?.exists
+    ? await database.query<AppliedMigration>(selectAppliedMigrations)
+    : [];
   return findPending(await readMigrations(), applied);
 }
 
@@ -90,7 +98,7 @@ async function waitForLock(
     // When the session is lost, another run may begin: then recording a migration twice fails, and with it one of both.
     const release = await database.tryLock(SESSION_LOCKS.migration, () => undefined);
     if (release !== undefined) return release;
-    if (attempt === 1) report('waiting for another "landfall migrate" to end');
+    if (attempt === 1) report('waiting for another "landfall admin migrate" to end');
     await delay(POLL_INTERVAL_MS);
   }
 }
@@ -107,7 +115,7 @@ async function applyInTransaction(
           `set local lock_timeout = ${LOCK_TIMEOUT_MS}; set local statement_timeout = 0`,
         );
         await transaction.run(migration.script);
-        await transaction.query(recordMigration(migration));
+        await transaction.query(insertMigration(migration.name, migration.digest));
       });
     } catch (error) {
       if (!isLockTimeout(error)) throw error;
@@ -130,42 +138,22 @@ async function buildIndex(
   index: string,
   report: ReportProgress,
 ): Promise<void> {
-  const [found] = await database.query<{ valid: boolean }>({
-    name: '',
-    text: 'select indisvalid as valid from pg_index where indexrelid = to_regclass($1)',
-    values: [index],
-  });
+  const [found] = await database.query<{ valid: boolean }>(selectIndexState(index));
   if (found?.valid === false) {
     report(`${migration.name}: removing ${index}, which an interrupted run left unfinished`);
     await database.query(statement(`drop index concurrently ${index}`));
   }
   if (!found?.valid) await database.query(statement(migration.script));
-  await database.query(recordMigration(migration));
+  await database.query(insertMigration(migration.name, migration.digest));
 }
 
 function statement(text: string): Statement {
   return { name: '', text, values: [] };
 }
 
-function recordMigration({ name, digest }: Migration): Statement {
-  return {
-    name: 'record-migration',
-    text: 'insert into migration (name, digest) values ($1, $2)',
-    values: [name, digest],
-  };
-}
-
-function readApplied(database: Queryable): Promise<{ name: string; digest: string }[]> {
-  return database.query({
-    name: 'read-applied-migrations',
-    text: 'select name, digest from migration order by name',
-    values: [],
-  });
-}
-
 function findPending(
   migrations: readonly Migration[],
-  applied: readonly { name: string; digest: string }[],
+  applied: readonly AppliedMigration[],
 ): Migration[] {
   const known = new Map(migrations.map(({ name, digest }) => [name, digest]));
   for (const { name, digest } of applied) {

@@ -7,7 +7,7 @@ export type Migration = {
   name: string;
   script: string;
   digest: string;
-  /** What it locks and for how long, in words for whoever applies it. */
+  /** What it locks and for how long, as a text for the operator. */
   locks: string;
   /** The index that it builds outside a transaction, while the table is written to; without it, it is a transaction. */
   concurrentIndex: string | undefined;
@@ -21,7 +21,7 @@ export class MigrationFormatError extends Error {
 
 const folder = new URL('../../migrations/', import.meta.url);
 
-/** What is said of a migration from the time before the rule. */
+/** The text for migrations that are older than the rule. */
 const UNSPECIFIED = 'the tables that it changes, until it is done';
 
 /** The migrations of this version, in their order. */

@@ -1,46 +1,46 @@
-// The sessions that are open with one database: those that died without a word are found and given up.
+// The sessions that are open with one database: those whose connection was lost silently are found and closed.
 import { UnusableSessionError } from './errors.js';
 import type { SessionKind } from './session.js';
 
-/** How often they are looked at, in milliseconds. */
+/** How often they are checked, in milliseconds. */
 const CHECK_INTERVAL_MS = 500;
 
-/** How long a session is silent before the server is asked whether it still works for it, in milliseconds. */
+/** How long a session is silent before the server is queried whether it still works for it, in milliseconds. */
 const SUSPICIOUS_MS = 1500;
 
-/** How long it may stay silent while the server cannot be asked at all, in milliseconds. */
+/** How long it may stay silent while the server cannot be queried at all, in milliseconds. */
 const UNREACHABLE_MS = 8000;
 
-/** How long a session that only listens, or holds a lock, may be silent before it is asked something, in milliseconds. */
+/** How long a session that only listens, or holds a lock, may be idle before it is pinged, in milliseconds. */
 const PING_AFTER_MS = 10_000;
 
-/** What is watched of a session. */
+/** The state of a session that is monitored. */
 export type WatchedSession = {
   readonly kind: SessionKind;
   /** The server's process. */
   readonly backend: number | undefined;
-  /** For how long nothing came though something is unanswered, in milliseconds. */
+  /** For how long nothing was received while statements are pending, in milliseconds. */
   silence(now: number): number;
   /** Whether it has been silent for longer than any statement may take there. */
   isOverdue(now: number): boolean;
-  /** For how long nothing was asked and nothing came, in milliseconds. */
+  /** For how long nothing was sent and nothing received, in milliseconds. */
   idleness(now: number): number;
-  /** Asks something, so that a dead connection shows. */
+  /** Sends a statement, so that a dead connection is detected. */
   ping(): void;
   /** Closes the socket at once. */
   destroy(reason?: string): void;
 };
 
-/** Asks the server which of its processes work, or have just answered; gives their numbers. */
+/** Queries which of these server processes are working, or have just responded; returns their ids. */
 export type FindWorking = (backends: readonly number[]) => Promise<readonly number[]>;
 
 /**
  * A statement that takes long and a connection that a firewall or proxy has dropped look the same from here: nothing
- * comes. So what is silent is looked up on the server, over another session. Where that cannot be asked either, a
- * session is given up after some seconds of silence, and in every case when a statement takes longer than it may.
+ * is received. So the server is queried about silent sessions, over another session. Where it cannot be reached, a
+ * session is closed after some seconds of silence, and in every case when a statement exceeds its time limit.
  */
 export class OpenSessions {
-  /** Each with the time at which the server last said that it works for it, by `performance.now()`. */
+  /** Each with the time at which the server last confirmed that it works for it, by `performance.now()`. */
   readonly #sessions = new Map<WatchedSession, number>();
   readonly #findWorking: FindWorking;
   #timer: NodeJS.Timeout | undefined;
@@ -56,7 +56,7 @@ export class OpenSessions {
   add(session: WatchedSession): void {
     this.#sessions.set(session, 0);
     this.#timer ??= setInterval(() => {
-      // After the sockets were read: this thread may have been busy while answers arrived.
+      // After the sockets were read: this thread may have been busy while responses arrived.
       // What fails here is seen by readiness, which checks too, and found again at the next interval.
       setImmediate(() => void this.check().catch(() => undefined));
     }, CHECK_INTERVAL_MS).unref();
@@ -70,14 +70,14 @@ export class OpenSessions {
   }
 
   /**
-   * Gives up those that are dead.
+   * Closes those whose connection is dead.
    *
-   * @throws DatabaseUnavailableError when sessions are silent and the server does not answer over another one either
+   * @throws DatabaseUnavailableError when sessions are silent and the server does not respond over another one either
    */
   check(): Promise<void> {
     const now = performance.now();
     for (const session of this.#sessions.keys()) {
-      if (session.isOverdue(now)) this.#giveUp(session, 'the database did not answer in time');
+      if (session.isOverdue(now)) this.#giveUp(session, 'the database did not respond in time');
       else if (session.kind === 'service' && session.idleness(now) > PING_AFTER_MS) session.ping();
     }
     this.#checking ??= this.#checkSilent(now).finally(() => {
@@ -86,7 +86,7 @@ export class OpenSessions {
     return this.#checking;
   }
 
-  /** Closes every socket that is still open: what was to end by itself did not. */
+  /** Closes every socket that is still open after the time limit for closing. */
   destroyAll(): void {
     for (const session of this.#sessions.keys()) session.destroy();
   }
@@ -97,22 +97,22 @@ export class OpenSessions {
     );
     const backends = silent.flatMap(({ backend }) => backend ?? []);
     if (backends.length === 0) return;
-    const working = new Set(await this.#askFor(silent, backends));
+    const working = new Set(await this.#findWorkingAmong(silent, backends));
     for (const session of silent) {
       const { backend } = session;
-      // Only what was silent all the while: an answer may have come since.
+      // Only those that are still silent: a response may have come since.
       const stillSilent = session.silence(performance.now()) > SUSPICIOUS_MS;
       if (backend === undefined || !stillSilent) continue;
       if (working.has(backend)) this.#sessions.set(session, now);
-      else this.#giveUp(session, 'the connection to the database died without a word');
+      else this.#giveUp(session, 'the connection to the database was lost');
     }
   }
 
-  async #askFor(silent: readonly WatchedSession[], backends: readonly number[]) {
+  async #findWorkingAmong(silent: readonly WatchedSession[], backends: readonly number[]) {
     try {
       return await this.#findWorking(backends);
     } catch (error) {
-      // A server that refuses one more session lives; one that says nothing at all is gone for the others too.
+      // A server that refuses one more session is alive; one that does not respond at all is gone for every session.
       if (error instanceof UnusableSessionError) {
         const now = performance.now();
         for (const session of silent) {

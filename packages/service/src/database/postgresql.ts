@@ -7,6 +7,7 @@ import { Connection } from './connection.js';
 import { readAddress } from './connection-address.js';
 import { type Database, type Lane, LEVEL_SESSIONS } from './database.js';
 import { OpenSessions } from './open-sessions.js';
+import { findWorkingBackends } from './queries.js';
 import { checkReady } from './readiness.js';
 import { CONNECT_TIMEOUT_MS, KEEP_ALIVE_MS, type SessionKind, sessionOptions } from './session.js';
 import type { SessionConfig } from './session-client.js';
@@ -16,11 +17,6 @@ import { SessionPool } from './session-pool.js';
 
 /** How long sessions get to end by themselves, in milliseconds: what is under way may be the last commit. */
 const CLOSE_TIMEOUT_MS = 10_000;
-
-/** The backends that work, or have answered so recently that the answer may still be on its way. */
-const FIND_WORKING = `
-  select pid from pg_stat_activity
-  where pid = any($1::integer[]) and (state = 'active' or state_change > clock_timestamp() - interval '1 second')`;
 
 /**
  * Opens a PostgreSQL database. Nothing is connected to until it is needed, and a lost connection is made anew.
@@ -38,11 +34,7 @@ export function openPostgresql(
   const watcher: { connection?: Connection } = {};
   const sessions = new OpenSessions(async (backends) => {
     watcher.connection ??= new Connection(config('service'));
-    const rows = await watcher.connection.lookUp<{ pid: number }>({
-      name: 'find-working-backends',
-      text: FIND_WORKING,
-      values: [backends],
-    });
+    const rows = await watcher.connection.lookUp<{ pid: number }>(findWorkingBackends(backends));
     return rows.map(({ pid }) => pid);
   });
   const config = (kind: SessionKind): SessionConfig => ({
@@ -90,7 +82,7 @@ export function openPostgresql(
     commit: (statements, lane = 'small') => lanes[lane].commit(statements),
 
     checkReady: () => {
-      // Whoever asks meanwhile shares the answer: the address is open to everybody.
+      // Concurrent checks are coalesced into one: the endpoint is open to everybody.
       readiness ??= checkReady([
         () => sessions.check(),
         () => lookUps.verify(),
@@ -120,7 +112,7 @@ export function openPostgresql(
     close: async () => {
       const ended = endAll();
       const late = delay(CLOSE_TIMEOUT_MS, 'late', { ref: false });
-      // A socket whose other side does not answer would keep the process alive.
+      // A socket whose other side does not respond would keep the process alive.
       if ((await Promise.race([ended, late])) === 'late') sessions.destroyAll();
       await ended;
     },
@@ -143,7 +135,7 @@ function measuresOf(pool: SessionPool, sessions: OpenSessions): Measure[] {
     ),
     measure(
       'sessions_given_up',
-      'Sessions given up since the start because the database did not answer',
+      'Sessions given up since the start because the database did not respond',
       () => sessions.givenUp,
     ),
   ];

@@ -1,4 +1,4 @@
-// Whether the database takes reads and writes at this moment, asked over the sessions that requests use.
+// Whether the database takes reads and writes at this moment, checked over the sessions that requests use.
 import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseUnavailableError } from './errors.js';
 
@@ -11,11 +11,11 @@ const READY_TIMEOUT_MS = 1500;
  * @throws DatabaseUnavailableError when one fails, or they take longer than 1.5 s together
  */
 export async function checkReady(probes: readonly (() => Promise<void>)[]): Promise<void> {
-  const asked = Promise.all(probes.map((probe) => probe()));
+  const completed = Promise.all(probes.map((probe) => probe()));
   const late = delay(READY_TIMEOUT_MS, 'late', { ref: false });
-  if ((await Promise.race([asked, late])) === 'late') {
-    // What comes too late is of no interest; sessions that stay silent are given up by their watch.
-    asked.catch(() => undefined);
-    throw new DatabaseUnavailableError('the database does not answer in time');
+  if ((await Promise.race([completed, late])) === 'late') {
+    // A late result is ignored; sessions that stay silent are closed by OpenSessions.
+    completed.catch(() => undefined);
+    throw new DatabaseUnavailableError('the database does not respond in time');
   }
 }

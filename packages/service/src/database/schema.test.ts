@@ -18,7 +18,7 @@ for (const { name, skip, open } of await testDatabases()) {
             where atttypid = 'text'::regtype and indrelid::regclass::text !~ '^pg_'`,
           values: [],
         });
-        assert.ok(columns.length > 10, `${columns.length} columns looked at`);
+        assert.ok(columns.length > 10, `${columns.length} columns checked`);
         assert.deepEqual(
           columns.filter(({ collation }) => collation !== 'C'),
           [],

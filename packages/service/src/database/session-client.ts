@@ -1,4 +1,4 @@
-// One session with the database, by the driver: it cannot end the process, and its silence is noticed.
+// One session with the database, by the driver: it cannot end the process, and its silence is measured.
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import type { Statement } from './database.js';
@@ -9,7 +9,8 @@ import {
   UnusableSessionError,
 } from './errors.js';
 import type { OpenSessions, WatchedSession } from './open-sessions.js';
-import { answerTimeout, type SessionKind } from './session.js';
+import { verifySession } from './queries.js';
+import { responseTimeout, type SessionKind } from './session.js';
 import { shortName } from './statement-name.js';
 
 /** Gives bigint as number: positions and counts stay far below 2^53. */
@@ -25,23 +26,14 @@ export type SessionConfig = pg.ClientConfig & {
   sessions: OpenSessions;
 };
 
-/** What a session is asked when it opens, and when readiness is asked for. */
-const VERIFY: Statement = {
-  name: 'verify-session',
-  text: `
-    select pg_backend_pid() as pid,
-      pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly"`,
-  values: [],
-};
-
-/** A session of the driver. Statements go through `ask`, which knows what is unanswered and since when. */
+/** A session of the driver. Statements go through `execute`, which records how many are pending and since when. */
 export class SessionClient extends pg.Client implements WatchedSession {
   readonly kind: SessionKind;
-  /** The server's process, which a connection pooler in between would not tell in the driver's `processID`. */
+  /** The server's process; behind a connection pooler, the driver's `processID` is another one. */
   backend: number | undefined;
-  /** Statements that are sent and not answered. */
-  #unanswered = 0;
-  /** When something came last, or the first unanswered statement was sent after it: by `performance.now()`. */
+  /** Statements that are sent and have no response yet. */
+  #pending = 0;
+  /** When something came last, or the first pending statement was sent after it: by `performance.now()`. */
   #lastProgress = performance.now();
 
   constructor({ kind, sessions, ...config }: SessionConfig) {
@@ -53,7 +45,7 @@ export class SessionClient extends pg.Client implements WatchedSession {
         this.#lastProgress = performance.now();
       }),
     );
-    // Whoever uses the session learns of a failure by its statements, and by 'end'.
+    // A failure is reported to the session's users by their statements, and by 'end'.
     this.on('error', () => undefined);
     this.once('connect', () => sessions.add(this));
     this.once('end', () => sessions.delete(this));
@@ -76,12 +68,12 @@ export class SessionClient extends pg.Client implements WatchedSession {
   }
 
   /**
-   * Learns which process the server has for the session, and that it takes writes; closes it where it does not.
+   * Reads which process the server has for the session, and whether it takes writes; closes it where it does not.
    *
    * @throws UnusableSessionError for a standby, or a database that was set to be read-only
    */
   async verify(): Promise<void> {
-    const [row] = await this.ask<{ pid: number; readOnly: boolean }>(VERIFY);
+    const [row] = await this.execute<{ pid: number; readOnly: boolean }>(verifySession);
     this.backend = row?.pid;
     if (!row?.readOnly || this.kind === 'maintenance') return;
     this.destroy();
@@ -91,8 +83,8 @@ export class SessionClient extends pg.Client implements WatchedSession {
   }
 
   /** Sends one statement, or a script without values, and gives its rows. */
-  async ask<Result extends object>(statement: Statement | string): Promise<Result[]> {
-    if (this.#unanswered++ === 0) this.#lastProgress = performance.now();
+  async execute<Result extends object>(statement: Statement | string): Promise<Result[]> {
+    if (this.#pending++ === 0) this.#lastProgress = performance.now();
     try {
       return (await this.query<Result>(asQuery(statement))).rows;
     } catch (error) {
@@ -100,30 +92,30 @@ export class SessionClient extends pg.Client implements WatchedSession {
         ? translateEmbeddedError(error)
         : translateDatabaseError(error);
     } finally {
-      this.#unanswered--;
+      this.#pending--;
     }
   }
 
   silence(now: number): number {
-    // What is still being written has not been received, so there can be no answer yet.
-    const waits = this.#unanswered > 0 && this.connection.stream.writableLength === 0;
+    // What is still being written has not been received, so there can be no response yet.
+    const waits = this.#pending > 0 && this.connection.stream.writableLength === 0;
     return waits ? now - this.#lastProgress : 0;
   }
 
   idleness(now: number): number {
-    return this.#unanswered > 0 ? 0 : now - this.#lastProgress;
+    return this.#pending > 0 ? 0 : now - this.#lastProgress;
   }
 
   ping(): void {
-    // A failure ends the session, which is how its owner learns of it.
-    this.ask('select 1').catch(() => undefined);
+    // A failure ends the session, which its owner observes by 'end'.
+    this.execute('select 1').catch(() => undefined);
   }
 
   isOverdue(now: number): boolean {
-    return this.#unanswered > 0 && now - this.#lastProgress > answerTimeout(this.kind);
+    return this.#pending > 0 && now - this.#lastProgress > responseTimeout(this.kind);
   }
 
-  /** What is unanswered fails, and the server rolls back when it notices. */
+  /** Pending statements fail, and the server rolls back when it notices. */
   destroy(reason = 'the session was closed'): void {
     this.connection.stream.destroy(new DatabaseUnavailableError(reason));
   }

@@ -31,8 +31,8 @@ export class SessionGroup {
   }
 
   async #use<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
-    const session = this.#sessions.reduce((least, one) =>
-      one.transactions < least.transactions ? one : least,
+    const session = this.#sessions.reduce((min, one) =>
+      one.transactions < min.transactions ? one : min,
     );
     session.transactions++;
     try {

@@ -1,12 +1,12 @@
-// A lock that lives in a session of its own with PostgreSQL, and is free again however that session ends.
-import { SESSION_LOCK } from './locks.js';
+// A lock that is held by a PostgreSQL session of its own, and released however that session ends.
+import { tryLock } from './queries.js';
 import { SessionClient, type SessionConfig } from './session-client.js';
 
 /**
- * Takes a lock, if nobody has it.
+ * Takes a lock, if it is free.
  *
  * @param whenLost is called once when the session was lost
- * @returns how to give it back; `undefined` when somebody else has it
+ * @returns a function that releases it; `undefined` when another session holds it
  */
 export async function trySessionLock(
   config: SessionConfig,
@@ -21,11 +21,7 @@ export async function trySessionLock(
   });
   await session.open();
   try {
-    const [row] = await session.ask<{ taken: boolean }>({
-      name: '',
-      text: `select pg_try_advisory_lock(${SESSION_LOCK}, $1) as taken`,
-      values: [number],
-    });
+    const [row] = await session.execute<{ taken: boolean }>(tryLock(number));
     held = row?.taken === true;
   } finally {
     if (!held) await session.end();

@@ -29,12 +29,12 @@ export class SessionPool {
           .then(() => done(), done);
       },
     });
-    // An idle session that the server ends is taken out of the pool; whoever needs one gets a new one.
+    // An idle session that the server ends is removed from the pool; the next request gets a new one.
     this.#pool.on('error', () => undefined);
   }
 
   query<Result extends object>(statement: Statement): Promise<Result[]> {
-    return this.#use((session) => session.ask<Result>(statement));
+    return this.#use((session) => session.execute<Result>(statement));
   }
 
   transact<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
@@ -77,5 +77,5 @@ export class SessionPool {
 /** True because the pool makes its clients by the class that it was given. */
 function asSession(client: pg.ClientBase): SessionClient {
   if (client instanceof SessionClient) return client;
-  throw new Error('the pool gave a client that it was not told to make');
+  throw new Error('the pool gave a client of another class than the configured one');
 }

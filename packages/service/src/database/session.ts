@@ -16,7 +16,7 @@ const planner = {
 export const sessionArguments = toArguments(planner);
 
 /**
- * How soon the server gives up a client that is gone without a word, and with it the locks that it held: an idle
+ * How soon the server gives up a client that is gone silently, and with it the locks that it held: an idle
  * connection after 10 + 3 * 5 seconds, one with bytes under way after 20.
  */
 const deadClient = {
@@ -34,10 +34,10 @@ export const KEEP_ALIVE_MS = 5000;
 /** How long PostgreSQL may take to accept a session before it counts as unavailable, in milliseconds. */
 export const CONNECT_TIMEOUT_MS = 5000;
 
-/** How much longer than the server's own limit a statement may stay unanswered before its socket is given up. */
-const ANSWER_GRACE_MS = 2000;
+/** How much longer than the server's own limit a statement may go without a response before its socket is closed. */
+const RESPONSE_GRACE_MS = 2000;
 
-/** What a kind of session may take. Times are in milliseconds; 0 is without limit. */
+/** The limits of a kind of session. Times are in milliseconds; 0 is without limit. */
 type SessionLimits = {
   /** For one statement, waiting for locks included. */
   statement: number;
@@ -52,13 +52,13 @@ const kinds = {
   pool: { statement: 30_000, lock: 10_000 },
   /** Short reads by key, which wait for each other. */
   lookUps: { statement: 5_000, lock: 2_000 },
-  /** Small presentations. They share the session, so that one's wait is everybody's. */
+  /** Small presentations. They share the session, so all wait while one waits. */
   small: { statement: 10_000, lock: 5_000 },
   /** Large presentations, imports and decisions: 100,000 house consignments take up to a minute. */
   large: { statement: 300_000, lock: 30_000, workMem: '256MB' },
   /** Blocks of goods-item messages: 10,000 take seconds. */
   stream: { statement: 60_000, lock: 10_000, workMem: '64MB' },
-  /** Listening, holding a session lock, and asking whether other sessions live: nothing in them takes long. */
+  /** Listening, holding a session lock, and checking other sessions: their statements are short. */
   service: { statement: 1_000, lock: 1_000 },
   /** The embedded database, which cannot cancel a statement. */
   embedded: { statement: 0, lock: 0 },
@@ -69,10 +69,10 @@ const kinds = {
 /** What a session is for. */
 export type SessionKind = keyof typeof kinds;
 
-/** How long a statement may stay unanswered on a session of a kind, in milliseconds; `Infinity` without limit. */
-export function answerTimeout(kind: SessionKind): number {
+/** How long a statement may take to get a response on a session of a kind, in ms; `Infinity` without limit. */
+export function responseTimeout(kind: SessionKind): number {
   const { statement } = kinds[kind];
-  return statement === 0 ? Number.POSITIVE_INFINITY : statement + ANSWER_GRACE_MS;
+  return statement === 0 ? Number.POSITIVE_INFINITY : statement + RESPONSE_GRACE_MS;
 }
 
 /** All settings of a session of a kind with PostgreSQL, by their names. */

@@ -1,11 +1,11 @@
-// Names of prepared statements: however many filters make one up, PostgreSQL tells it from all others.
+// Names of prepared statements: distinct in PostgreSQL for every combination of filters.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { findHouseConsignments } from '../consignments/find-house-consignments.js';
 import { type Framing, framings, selectPage } from '../feed/queries.js';
 import { validationStatuses } from '../presentation/status-feed.js';
-import { makeStatusFilter } from '../presentation/status-filters.js';
+import { makeStatusFilter } from '../presentation/status-queries.js';
 import { testDatabases } from '../testing/databases.js';
 import type { Database } from './database.js';
 import { shortName } from './statement-name.js';
@@ -49,7 +49,7 @@ for (const { name, skip, open } of await testDatabases()) {
       } as const);
       assert.equal(queries.length, 1024);
       const all = [...queries, ...queries];
-      // Not more at once than a busy machine answers before the pool's timeout.
+      // No more at once than a busy machine completes before the pool's timeout.
       for (let start = 0; start < all.length; start += 128) {
         const pages = await Promise.all(
           all.slice(start, start + 128).map((query) => findHouseConsignments(database, query)),

@@ -39,14 +39,9 @@ export type PageRow = {
   body: string | null;
 };
 
-/** The position of a feed's last entry, or zero: an expression. */
-function feedEnd({ table }: FeedKind, owner: string): string {
-  return `coalesce((select max(position) from ${table} last where last.owner = ${owner}), 0)`;
-}
-
 /**
- * The entries that fit into a page as one text: an expression over the rows of `fitPage`. The database puts it
- * together, so that nothing is parsed or serialised on the way out.
+ * The entries of a page as one text: an expression over rows with `fits`. The database builds the text, so that nothing
+ * is parsed or serialised on the way out.
  */
 export const framings: Record<Framing, string> = {
   json: `'[' || string_agg(entry, ',') filter (where fits) || ']'`,
@@ -55,20 +50,9 @@ export const framings: Record<Framing, string> = {
 };
 
 /**
- * Ends a page by size: the rows of a query, each with `fits`, which is true for those within `MAX_PAGE_BYTES` and always
- * for the first. The size of an entry is known without reading its text, so what does not fit costs nothing.
- *
- * @param query has a column `entry`, and at most as many rows as a page may have
- * @param order the order of the page
+ * A page of a feed. An entry fits if the sizes of all entries up to it are at most `MAX_PAGE_BYTES` together; the first
+ * always fits. PostgreSQL determines the size of an entry without reading its text, so what does not fit costs nothing.
  */
-export function fitPage(query: string, order: string): string {
-  return `
-    select candidate.*,
-      sum(octet_length(entry)) over page <= ${MAX_PAGE_BYTES} or row_number() over page = 1 as fits
-    from (${query}) candidate
-    window page as (order by ${order} rows unbounded preceding)`;
-}
-
 export function selectPage(
   { kind, owner }: Feed,
   after: number,
@@ -82,23 +66,27 @@ export function selectPage(
   const scanned =
     filter === undefined
       ? 'coalesce(last, $2)'
-      : `case when more then last else greatest($2, ${feedEnd(kind, '$1')}) end`;
+      : `case when more then last else greatest($2, (select max(position) from ${table} e where e.owner = $1)) end`;
   return {
     name: `page-${table}-${framing}-${filter?.name ?? 'all'}`,
     text: `
-      select entries, more, first, body, ${scanned} as position,
+      select entries, more, first, body,
+        ${scanned} as position,
         (select id from ${table} e where e.owner = $1 and e.position = page.last) as id
       from (
         select (count(*) filter (where fits))::integer as entries,
           count(*) = $3 or count(*) > count(*) filter (where fits) as more,
-          min(position) as first, max(position) filter (where fits) as last, ${framings[framing]} as body
-        from (${fitPage(
-          `
-          select position, id, entry from ${table}
-          where owner = $1 and position > $2 ${condition}
-          order by position limit $3`,
-          'position',
-        )}
+          min(position) as first, max(position) filter (where fits) as last,
+          ${framings[framing]} as body
+        from (
+          select candidate.*,
+            sum(octet_length(entry)) over page <= ${MAX_PAGE_BYTES} or row_number() over page = 1 as fits
+          from (
+            select position, id, entry from ${table}
+            where owner = $1 and position > $2 ${condition}
+            order by position limit $3
+          ) candidate
+          window page as (order by position rows unbounded preceding)
         ) in_order
       ) page`,
     values: [owner, after, limit, ...(filter?.values ?? [])],
@@ -114,14 +102,15 @@ export function selectMarkerPosition({ kind, owner }: Feed, marker: string): Sta
   const gone =
     kind.expired === undefined
       ? ''
-      : `union all
+      : `
+      union all
       select position, position + 1 < (select min(position) from ${kind.table} kept where kept.owner = $1)
       from ${kind.expired.table} where owner = $1 and id = $2::uuid`;
   return {
     name: `marker-${kind.table}`,
     text: `
       select position, false as expired from ${kind.table}
-      where owner = $1 and id = $2::uuid ${carried ? 'and position = $3' : ''} ${gone}`,
+      where owner = $1 and id = $2::uuid ${carried ? 'and position = $3' : ''}${gone}`,
     values: carried ? [owner, marker, positionOfMarker(marker)] : [owner, marker],
   };
 }

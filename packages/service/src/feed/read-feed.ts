@@ -13,6 +13,14 @@ import {
 
 const uuidPattern = new RegExp(UUID_PATTERN);
 
+/** A read of a feed: after which entry, at most how many entries, and which. */
+export type FeedRequest = {
+  feed: Feed;
+  marker?: string | undefined;
+  limit?: number | undefined;
+  filter?: FeedFilter | undefined;
+};
+
 /** A page of a feed. */
 export type Page = {
   entries: number;

@@ -11,16 +11,8 @@ import type { Feed } from './feed.js';
 import { type FollowContext, followFeed, recordRead } from './follow-feed.js';
 import { OpenRead } from './open-read.js';
 import type { PageCache, PageKey } from './page-cache.js';
-import type { FeedFilter, Framing } from './queries.js';
-import { findMarker, type Page, readPage } from './read-feed.js';
-
-/** What a read requests, after its query was checked. */
-export type FeedRequest = {
-  feed: Feed;
-  marker?: string | undefined;
-  limit?: number | undefined;
-  filter?: FeedFilter | undefined;
-};
+import type { Framing } from './queries.js';
+import { type FeedRequest, findMarker, type Page, readPage } from './read-feed.js';
 
 /** What serving a feed needs. */
 export type FeedContext = FollowContext & { pages: PageCache<ServedPage>; baseUrl: string };

@@ -14,7 +14,7 @@ import {
   type PresentConsignment,
 } from '../presentation/present-consignment.js';
 import { readSubmission } from '../presentation/submission.js';
-import { makeRegister } from '../registry/register.js';
+import { register } from '../registry/register.js';
 import { routingSignals } from '../routing/signal-feed.js';
 import { createPostgresql, testDatabases } from '../testing/databases.js';
 import { readPage } from './read-feed.js';
@@ -60,7 +60,6 @@ describe('two servers on one PostgreSQL', { skip }, () => {
     assert(first);
     await migrate(first.database);
     await untilBothListen(first.database);
-    const register = makeRegister(first.database, new AuditTrail(), () => v7());
     const declaration = {
       mrn: MRN,
       customsOfficeOfFirstEntry: 'NO351001',
@@ -70,10 +69,11 @@ describe('two servers on one PostgreSQL', { skip }, () => {
       transportDocumentHouseLevel: { documentNumber: `H${number}`, type: 'N740' as const },
       routing: 'TO_ENTRY' as const,
     }));
-    await register([{ mrn: MRN, declaration, houses, whole: true }], {
-      at: new Date(),
-      requestId: randomUUID(),
-    });
+    await register(
+      { database: first.database, audit: new AuditTrail(), newId: v7 },
+      [{ mrn: MRN, declaration, houses, isComplete: true }],
+      { at: new Date(), actor: undefined, requestId: randomUUID() },
+    );
     const rows = await first.database.query<{ id: number }>({
       name: '',
       text: `

@@ -22,7 +22,7 @@ import {
   readItemsPage,
   writeItemsPage,
 } from './list-current-goods-items.js';
-import { makePublishGoodsItems, type PublishGoodsItems } from './publish-goods-items.js';
+import { makePublishBlock, type PublishBlock } from './publish-block.js';
 
 /** One event of a history: of a few items, so that they are corrected and removed again and again. */
 const happening = fc.record({
@@ -79,12 +79,12 @@ function toMessages(history: readonly Happening[]): GoodsItemMessage[] {
 for (const { name, skip, open } of await testDatabases()) {
   describe(`current goods items on ${name}`, { skip }, () => {
     let database: Database;
-    let servers: { watch: FeedWatch; publish: PublishGoodsItems }[];
+    let servers: { watch: FeedWatch; publish: PublishBlock }[];
     before(async () => {
       database = await open();
       servers = [0, 1].map(() => {
         const watch = new FeedWatch(database);
-        return { watch, publish: makePublishGoodsItems(database, watch, () => new Date()) };
+        return { watch, publish: makePublishBlock(database, watch, () => new Date()) };
       });
     });
     after(async () => {

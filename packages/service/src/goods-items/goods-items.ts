@@ -2,13 +2,13 @@
 import type { Database } from '../database/database.js';
 import type { FeedWatch } from '../feed/watch-feeds.js';
 import type { Measure } from '../metrics/measure.js';
-import { makePublishGoodsItems, type PublishGoodsItems } from './publish-goods-items.js';
+import { makePublishBlock, type PublishBlock } from './publish-block.js';
 import { findRelayed, type Relay, type RelayLog, startRelay } from './relay/relay.js';
 import { startRetention } from './retain-events.js';
 
 /** Publishing and the background work, until they are closed. */
 export type GoodsItems = {
-  publish: PublishGoodsItems;
+  publishBlock: PublishBlock;
   measures: readonly Measure[];
   close(): Promise<void>;
 };
@@ -45,7 +45,7 @@ export function startGoodsItems(
           (error) => log.warn({ err: error }, 'expired goods items could not be removed'),
         );
   return {
-    publish: makePublishGoodsItems(database, watch, () => new Date(now())),
+    publishBlock: makePublishBlock(database, watch, () => new Date(now())),
     measures: relay === undefined ? [] : relayMeasures(relay),
     close: async () => {
       await Promise.all([relay?.close(), endRetention?.()]);

@@ -11,7 +11,7 @@ import type { Problem } from '@landfall/contract';
 import { NDJSON } from '../http/ndjson.js';
 import { testDatabases } from '../testing/databases.js';
 import { makeMessage } from '../testing/goods-item-messages.js';
-import type { Reached } from './hostile-server.test.part.js';
+import type { Reached } from '../testing/hostile-server.js';
 
 const PATH = '/api/declaration/feed/v1/goods-items';
 
@@ -41,7 +41,7 @@ for (const { name, skip } of await testDatabases()) {
     let server: ChildProcess;
     let reached: Reached;
     before(async () => {
-      server = fork(new URL('./hostile-server.test.part.js', import.meta.url), [name], {
+      server = fork(new URL('../testing/hostile-server.js', import.meta.url), [name], {
         execArgv: [`--max-old-space-size=${HEAP}`],
       });
       // The cast is true because this is all that the process sends.

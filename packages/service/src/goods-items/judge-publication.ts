@@ -2,7 +2,7 @@
 import type { ValidationError } from '@landfall/contract';
 import { digestContent, digestText } from './content-digest.js';
 import { type GoodsItemEvent, type ItemKey, keyText, withIndex } from './goods-item-event.js';
-import type { CheckRow, ContradictingRow, KnownRow } from './queries.js';
+import type { CheckRow, ContradictingRow, KnownRow } from './publication-queries.js';
 import { Turns } from './turns.js';
 
 /** One request: its events that are new as far as was checked, and the number of its duplicates. */

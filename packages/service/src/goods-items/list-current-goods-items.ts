@@ -5,8 +5,8 @@
 // the whole stream: every change after the marker is in the stream again, in order (decision 0040).
 import type { Queryable } from '../database/database.js';
 import type { Framing } from '../feed/queries.js';
+import { type ItemsRow, selectItems } from './current-item-queries.js';
 import type { ItemKey } from './goods-item-event.js';
-import { type ItemsRow, selectItems } from './queries.js';
 
 /** The position of a reader among the pages. */
 export type ItemsPage = {

@@ -1,199 +1,154 @@
-// Publishes goods-item events: each request all or none, with small requests sharing commits.
-import type { ValidationError } from '@landfall/contract';
-import { Batch } from '../database/batch.js';
-import type { Database } from '../database/database.js';
-import type { FeedWatch } from '../feed/watch-feeds.js';
-import { digestContent } from './content-digest.js';
-import { goodsItemEvents, STREAM_OWNER } from './event-feed.js';
-import type { GoodsItemEvent } from './goods-item-event.js';
+// Publishes an upload of any length while it is received: all or nothing up to a bound, in blocks beyond it.
 import {
-  type FindContentDigests,
-  type Judgement,
-  type Publication,
-  partByDependence,
-  withoutKnown,
-  withoutRepetitions,
-} from './judge-publication.js';
-import { countBlock, planBlock } from './plan-block.js';
-import {
-  type CheckRow,
-  checkEvents,
-  type EntryRow,
-  lockStream,
-  selectEntries,
-  storeBlock,
-} from './queries.js';
+  ATOMIC_PUBLISH_BYTES,
+  ATOMIC_PUBLISH_LIMIT,
+  type FoundText,
+  type GoodsItemsPublished,
+  MAX_REPORTED_ERRORS,
+  type ValidationError,
+} from '@landfall/contract';
+import { type GoodsItemEvent, readEvent, withIndex } from './goods-item-event.js';
+import { countBlock } from './plan-block.js';
+import type { PublishBlock } from './publish-block.js';
+import type { UploadPart } from './read-upload.js';
 import { Turns } from './turns.js';
+import type { HeldBytes } from './upload-budget.js';
 
-/** Published, or every event that is refused, with the reason. */
-export type PublishOutcome =
-  | { published: true; accepted: number; duplicates: number }
-  | { published: false; errors: readonly ValidationError[] };
+/** The limits of what is published all or none. */
+const ATOMIC = { events: ATOMIC_PUBLISH_LIMIT, bytes: ATOMIC_PUBLISH_BYTES };
+
+/** The limits of a block, once an upload is larger. */
+const BLOCK = { events: 2000, bytes: 4 * 1024 * 1024 };
+
+const MUST_BE = `size must be between 1 and ${ATOMIC.events} messages of at most ${ATOMIC.bytes} bytes together`;
+
+/** The outcome of an upload: how many messages were stored, and the broken rules. */
+export type UploadOutcome = { stored: GoodsItemsPublished; errors: ReportedErrors };
+
+/** The upload was interrupted; the messages that were stored before are kept. */
+export class UploadInterruptedError extends Error {
+  override name = 'UploadInterruptedError';
+  readonly stored: GoodsItemsPublished;
+
+  constructor(stored: GoodsItemsPublished, cause: unknown) {
+    super('the upload was interrupted', { cause });
+    this.stored = stored;
+  }
+}
+
+/** How an upload is published. */
+export type UploadOptions = {
+  publishBlock: PublishBlock;
+  /** Counts the bytes that the upload holds in memory. */
+  held: HeldBytes;
+  /** Whether an upload that is too large to be published all or none is refused, instead of stored in blocks. */
+  whole: boolean;
+};
+
+/** Collects broken rules: the first ones, and how many there are. */
+class ReportedErrors {
+  readonly reported: ValidationError[] = [];
+  count = 0;
+
+  add(errors: readonly ValidationError[]): void {
+    this.count += errors.length;
+    this.reported.push(...errors.slice(0, MAX_REPORTED_ERRORS - this.reported.length));
+  }
+}
 
 /**
- * Publishes events, all or none, in their order. Wire contract, section 8.
+ * Publishes the messages of an upload. After a message that is refused nothing more is stored, but the rest is still
+ * checked, so that all errors are reported together.
  *
- * @param events at most as many as one request publishes all or none
- * @throws DatabaseUnavailableError when the events may or may not have been stored
+ * @throws UploadInterruptedError when the upload ends early, exceeds the memory limits or the database is unavailable,
+ * with the number of messages that were stored before
  */
-export type PublishGoodsItems = (events: readonly GoodsItemEvent[]) => Promise<PublishOutcome>;
-
-/** The events of one statement: encoding them for the database takes a few milliseconds of this thread. */
-const STATEMENT = { events: 1000, bytes: 1024 * 1024 };
-
-/** Requests of at most so much share commits. */
-const SMALL = { events: 16, bytes: 64 * 1024 };
-
-/** Small requests in one commit. */
-const MAX_SMALL_TOGETHER = 125;
-
-/** Maximum size of the texts that one query reads to compare them, in bytes. */
-const MAX_COMPARED_BYTES = 1024 * 1024;
-
-/** Makes the operation. It resolves after the commit, so nothing acknowledged is lost. */
-export function makePublishGoodsItems(
-  database: Database,
-  watch: FeedWatch,
-  now: () => Date,
-): PublishGoodsItems {
-  const batch = (name: string, maxBatchSize: number) =>
-    new Batch<Publication, PublishOutcome>(
-      async (publications) => {
-        const outcomes = await publishTogether(database, publications, now());
-        if (outcomes.some((outcome) => outcome.published && outcome.accepted > 0)) {
-          watch.wake(goodsItemEvents, [STREAM_OWNER]);
-        }
-        return outcomes;
-      },
-      { maxBatchSize, measured: { by: database.batches, as: name } },
-    );
-  const small = batch('goods-items', MAX_SMALL_TOGETHER);
-  const large = batch('large-goods-items', 1);
-  return async (events) => {
-    const judged = await withoutRepetitions(events);
-    if ('errors' in judged) return { published: false, errors: judged.errors };
-    if (judged.events.length === 0) return published(judged);
-    return (countBlock(events, SMALL) === events.length ? small : large).submit(judged);
-  };
-}
-
-/** A publication as submitted, and its events that are still to be stored. */
-type Waiting = Publication & { submitted: Publication };
-
-/**
- * Publishes several requests in one transaction, each all or none. Usually every event is new. Otherwise nothing is
- * stored, and the events that remain are stored by another transaction.
- */
-async function publishTogether(
-  database: Database,
-  publications: readonly Publication[],
-  publishedAt: Date,
-): Promise<PublishOutcome[]> {
-  const outcomes = new Map<Publication, PublishOutcome>();
-  const findDigests: FindContentDigests = (known) => findContentDigests(database, known);
-  let waiting: Waiting[] = publications.map((submitted) => ({ submitted, ...submitted }));
-  while (waiting.length > 0) {
-    const { together, later } = partByDependence(waiting);
-    const found = await store(
-      database,
-      together.flatMap(({ events }) => events),
-      publishedAt,
-    );
-    const nothingStored = found.known.length + found.contradicting.length > 0;
-    const again: Waiting[] = [];
-    for (const publication of together) {
-      const judged = await withoutKnown(publication, found, findDigests);
-      if (nothingStored && 'events' in judged && judged.events.length > 0) {
-        again.push({ submitted: publication.submitted, ...judged });
-      } else {
-        outcomes.set(publication.submitted, toOutcome(judged));
-      }
-    }
-    waiting = [...again, ...later];
-  }
-  return publications.map((publication) => {
-    const outcome = outcomes.get(publication);
-    if (outcome === undefined) throw new Error('a publication was left without an outcome');
-    return outcome;
-  });
-}
-
-function toOutcome(judged: Judgement): PublishOutcome {
-  return 'errors' in judged ? { published: false, errors: judged.errors } : published(judged);
-}
-
-function published({ events, duplicates }: Publication): PublishOutcome {
-  return { published: true, accepted: events.length, duplicates };
-}
-
-/**
- * Stores the events if all of them are new and none contradicts the stream, and returns the others. One block takes one
- * round trip. Several blocks are sent one after the other, so that the event loop is free in between.
- */
-async function store(
-  database: Database,
-  events: readonly GoodsItemEvent[],
-  publishedAt: Date,
-): Promise<CheckRow> {
-  const blocks = [...splitBlocks(events)];
-  if (blocks.length === 1) {
-    const statements = [
-      lockStream,
-      checkEvents(events),
-      ...storeBlock(planBlock(events), publishedAt),
-    ];
-    const [, rows] = await database.commit(statements, 'stream');
-    // The cast is true because these are the columns that the statement selects.
-    return requireRow(rows as CheckRow[] | undefined);
-  }
-  return database.transact(async (transaction) => {
-    await transaction.query(lockStream);
-    const found: CheckRow = { known: [], contradicting: [] };
-    for (const block of blocks) {
-      const row = requireRow(await transaction.query<CheckRow>(checkEvents(block)));
-      found.known.push(...row.known);
-      found.contradicting.push(...row.contradicting);
-    }
-    if (found.known.length + found.contradicting.length > 0) return found;
-    for (const block of blocks) {
-      for (const statement of storeBlock(planBlock(block), publishedAt)) {
-        await transaction.query(statement);
-      }
-    }
-    return found;
-  }, 'stream');
-}
-
-function* splitBlocks(events: readonly GoodsItemEvent[]): Generator<readonly GoodsItemEvent[]> {
-  for (let start = 0; start < events.length; ) {
-    const end = start + countBlock(events, STATEMENT, start);
-    yield events.slice(start, end);
-    start = end;
-  }
-}
-
-function requireRow(rows: readonly CheckRow[] | undefined): CheckRow {
-  const [row] = rows ?? [];
-  if (row === undefined) throw new Error('the check of events gave no row');
-  return row;
-}
-
-/** The digests of the content of these events. Their texts are read in blocks, because together they may be too large. */
-async function findContentDigests(
-  database: Database,
-  known: Parameters<FindContentDigests>[0],
-): Promise<Map<string, string>> {
+export async function publishGoodsItems(
+  parts: AsyncIterable<UploadPart>,
+  { publishBlock, held, whole }: UploadOptions,
+): Promise<UploadOutcome> {
+  const errors = new ReportedErrors();
+  const stored = { accepted: 0, duplicates: 0 };
   const turns = new Turns();
-  const digests = new Map<string, string>();
-  for (let start = 0; start < known.length; ) {
-    const end = start + countBlock(known, { events: 1000, bytes: MAX_COMPARED_BYTES }, start);
-    const ids = known.slice(start, end).map(({ id }) => id);
-    for (const { id, entry, digest } of await database.query<EntryRow>(selectEntries(ids))) {
-      const found = entry === null ? digest : digestContent(entry).toString('hex');
-      if (found !== null) digests.set(id, found);
-      if (turns.over) await turns.next();
+  // While a block is stored, the next one is read.
+  let storing: Promise<void> = Promise.resolve();
+  let storingBytes = 0;
+  let block: GoodsItemEvent[] = [];
+  let bytes = 0;
+  let limits = ATOMIC;
+  let index = 0;
+
+  const take = (): GoodsItemEvent[] => {
+    const taken = block.slice(0, countBlock(block, limits));
+    block = block.slice(taken.length);
+    bytes = sumBytes(block);
+    return taken;
+  };
+  const store = async (events: readonly GoodsItemEvent[]) => {
+    storingBytes = sumBytes(events);
+    const outcome = await publishBlock(events);
+    storingBytes = 0;
+    if (outcome.published) {
+      stored.accepted += outcome.accepted;
+      stored.duplicates += outcome.duplicates;
+    } else {
+      errors.add(outcome.errors);
     }
-    start = end;
+  };
+  try {
+    for await (const { found, pendingBytes } of parts) {
+      for (const text of found) {
+        const read = readText(text, index++);
+        if (!read.valid) errors.add(read.errors);
+        else if (errors.count === 0) {
+          block.push(read.event);
+          bytes += read.event.bytes;
+        }
+        if (turns.over) await turns.next();
+      }
+      if (errors.count > 0) {
+        block = [];
+        bytes = 0;
+      }
+      if (whole && (index > limits.events || bytes > limits.bytes)) {
+        return refuseAll(`${MUST_BE}: more are sent as application/x-ndjson`);
+      }
+      while (block.length > limits.events || bytes > limits.bytes) {
+        await storing;
+        if (errors.count > 0) {
+          block = [];
+          bytes = 0;
+          break;
+        }
+        storing = store(take());
+        limits = BLOCK;
+        // The failure is handled where `storing` is awaited.
+        storing.catch(() => undefined);
+      }
+      held.set(pendingBytes + bytes + storingBytes);
+    }
+    if (whole && index === 0) return refuseAll(`is empty: ${MUST_BE}`);
+    await storing;
+    if (block.length > 0 && errors.count === 0) await store(block);
+  } catch (error) {
+    await storing.catch(() => undefined);
+    throw new UploadInterruptedError(stored, error);
   }
-  return digests;
+  return { stored, errors };
+}
+
+function refuseAll(error: string): UploadOutcome {
+  const errors = new ReportedErrors();
+  errors.add([{ field: '', error, code: 'SIZE' }]);
+  return { stored: { accepted: 0, duplicates: 0 }, errors };
+}
+
+function sumBytes(events: readonly GoodsItemEvent[]): number {
+  return events.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+function readText({ found }: FoundText, index: number) {
+  return typeof found === 'string'
+    ? readEvent(found, index)
+    : { valid: false as const, errors: [withIndex(found.error, index, undefined)] };
 }

@@ -14,19 +14,23 @@ import { preferredMediaType } from '../http/media-type.js';
 import { NDJSON } from '../http/ndjson.js';
 import { addOperation, compileQueryCheck, type RouteContext, refuse } from '../http/operation.js';
 import { HttpError, ValidationFailedError } from '../http/problem.js';
-import { goodsItemStream } from './event-feed.js';
 import {
   listCurrentGoodsItems,
   readItemsPage,
   writeItemsPage,
 } from './list-current-goods-items.js';
-import type { PublishGoodsItems } from './publish-goods-items.js';
-import { publishUpload, UploadInterruptedError, type UploadOutcome } from './publish-upload.js';
+import { listGoodsItems } from './list-goods-items.js';
+import type { PublishBlock } from './publish-block.js';
+import {
+  publishGoodsItems,
+  UploadInterruptedError,
+  type UploadOutcome,
+} from './publish-goods-items.js';
 import { readJson, readLines } from './read-upload.js';
 import { UploadBudget, UploadsFullError } from './upload-budget.js';
 
 /** The dependencies of the operations. */
-export type GoodsItemsContext = FeedContext & { publishGoodsItems: PublishGoodsItems };
+export type GoodsItemsContext = FeedContext & { publishBlock: PublishBlock };
 
 /** Maximum JSON body, in bytes: what is published all or none, with the white space of an indented text. */
 const MAX_JSON_BYTES = operations.publishGoodsItems.maxBodyBytes;
@@ -47,7 +51,7 @@ export async function addGoodsItemsRoutes(
   addListCurrentGoodsItems(http, context);
 }
 
-function addPublishGoodsItems(http: RouteContext, { publishGoodsItems }: GoodsItemsContext): void {
+function addPublishGoodsItems(http: RouteContext, { publishBlock }: GoodsItemsContext): void {
   const budget = new UploadBudget();
   addOperation(http, operations.publishGoodsItems, async (request, reply, caller) => {
     const { body } = request;
@@ -59,8 +63,8 @@ function addPublishGoodsItems(http: RouteContext, { publishGoodsItems }: GoodsIt
       // After an early refusal the connection must still carry the response.
       const chunks: AsyncIterable<Buffer> = body.iterator({ destroyOnReturn: false });
       const parts = whole ? readJson(limitLength(chunks)) : readLines(chunks);
-      const { stored, errors } = await publishUpload(parts, {
-        publish: publishGoodsItems,
+      const { stored, errors } = await publishGoodsItems(parts, {
+        publishBlock,
         held,
         whole,
       });
@@ -138,8 +142,7 @@ function addListGoodsItems(http: RouteContext, context: GoodsItemsContext): void
   const operation = operations.listGoodsItems;
   const checkQuery = compileQueryCheck<GoodsItemsQuery>(operation.query);
   addOperation(http, operation, (request, reply, caller) => {
-    const { marker, limit } = checkQuery(request.query);
-    return serveFeed(context, request, reply, caller, { feed: goodsItemStream, marker, limit });
+    return serveFeed(context, request, reply, caller, listGoodsItems(checkQuery(request.query)));
   });
 }
 

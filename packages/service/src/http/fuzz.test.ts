@@ -1,5 +1,5 @@
-// Requests that are nearly right, to every operation of a real server: whatever is sent, it is answered, in time, never
-// with a fault of the server, and the server goes on. `FUZZ_RUNS` and `FUZZ_SEED` make it longer and other.
+// Sends modified requests to every operation of a real server. Each must get a response in time, none may cause an
+// internal error, and the server must stay available. `FUZZ_RUNS` and `FUZZ_SEED` set the number and the seed.
 import assert from 'node:assert/strict';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
@@ -12,13 +12,13 @@ import { PlaygroundProcess } from '../testing/playground-process.js';
 const RUNS = Number(process.env.FUZZ_RUNS ?? 1000);
 const SEED = Number(process.env.FUZZ_SEED ?? 13);
 
-/** How long an answer may take to begin, in milliseconds: a wait of a second may be asked for. */
+/** How long a response may take to begin, in milliseconds. A request may ask for a wait of a second. */
 const MAX_RESPONSE_MS = 20_000;
 
 const stackPattern = /\n\s+at .+:\d+|node_modules|\/dist\/|\.ts:\d+/;
 
 for (const { name, skip } of await testDatabases()) {
-  describe(`changed requests on ${name}`, { skip }, () => {
+  describe(`modified requests on ${name}`, { skip }, () => {
     let server: PlaygroundProcess;
     let drop: (() => Promise<void>) | undefined;
     const agent = new Agent({ keepAlive: true, maxSockets: 4 });
@@ -33,23 +33,23 @@ for (const { name, skip } of await testDatabases()) {
       await drop?.();
     });
 
-    test('every member and parameter is refused or taken, whatever stands there', async () => {
+    test('every member and parameter is accepted or refused, whatever its value', async () => {
       const { ready } = server;
-      const faults: string[] = [];
+      const failures: string[] = [];
       let requests = 0;
       for (const made of singleChanges()) {
         requests++;
         const { status, text } = await send(ready.baseUrl, ready.tokens, made, agent);
         if (status < 500 && !stackPattern.test(text)) continue;
         const { method, path, body = '' } = made;
-        faults.push(`${status} for ${method} ${path} ${body.slice(0, 1000)}`);
+        failures.push(`${status} for ${method} ${path} ${body.slice(0, 1000)}`);
       }
-      assert.deepEqual(faults, []);
+      assert.deepEqual(failures, []);
       assert.ok(requests > 1000, String(requests));
-      assert.deepEqual(server.faults, []);
+      assert.deepEqual(server.internalErrors, []);
     });
 
-    test(`${RUNS} requests of seed ${SEED} are answered without a fault`, async () => {
+    test(`${RUNS} requests of seed ${SEED} get responses without an internal error`, async () => {
       const { ready } = server;
       await fc.assert(
         fc.asyncProperty(fuzzedRequests(ready.credentials), async (made) => {
@@ -62,12 +62,12 @@ for (const { name, skip } of await testDatabases()) {
       assert.ok(server.isAlive);
       const alive = await fetch(`${ready.baseUrl}/livez`);
       assert.equal(alive.status, 200);
-      assert.deepEqual(server.faults, []);
+      assert.deepEqual(server.internalErrors, []);
     });
   });
 }
 
-/** Sends a request; of an answer that has no end its beginning is enough. */
+/** Sends a request. Of an endless response, the first part is returned. */
 function send(
   baseUrl: string,
   tokens: Readonly<Record<string, string>>,
@@ -96,9 +96,9 @@ function send(
         read(response).then((text) => resolve({ status: response.statusCode ?? 0, text }), reject);
       },
     );
-    sent.on('timeout', () => sent.destroy(new Error('no answer in time')));
+    sent.on('timeout', () => sent.destroy(new Error('no response in time')));
     sent.on('error', (error: NodeJS.ErrnoException) => {
-      // A server that does not read the rest of what it has refused closes the connection.
+      // After refusing a request, the server closes the connection instead of reading the rest of the body.
       if (error.code === 'ECONNRESET' || error.code === 'EPIPE') resolve({ status: 400, text: '' });
       else reject(error);
     });
@@ -115,7 +115,7 @@ async function read(response: IncomingMessage): Promise<string> {
       if (endless) break;
     }
   } catch {
-    // Closed before its end: what came is looked at.
+    // The connection was closed early: the received part is returned.
   }
   return text;
 }

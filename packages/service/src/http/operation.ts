@@ -128,7 +128,7 @@ function toRoutePath(path: string): string {
 /** Refuses a request that accepts none of the media types of the operation's response. */
 function acceptChecker(operation: Operation): (request: FastifyRequest) => void {
   const offered = Object.keys(
-    Object.values(operation.answers).find(({ content }) => content !== undefined)?.content ?? {},
+    Object.values(operation.responses).find(({ content }) => content !== undefined)?.content ?? {},
   );
   return (request) => {
     const accept = request.headers.accept;

@@ -1,4 +1,4 @@
-// Errors as problem+json. The table here is the only place that gives an error its status.
+// Errors as problem+json. Only the table in this file gives an error its status.
 import {
   MAX_REPORTED_ERRORS,
   type Problem,

@@ -6,17 +6,17 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Problem } from '@landfall/contract';
 import { generateKeyPair, SignJWT } from 'jose';
+import { migrate } from '../database/migrate.js';
+import { openPostgresql } from '../database/postgresql.js';
+import { createPostgresql, testDatabases } from '../testing/databases.js';
+import { startFreezingProxy } from '../testing/freezing-proxy.js';
 import {
   exchange,
   goodGrant,
   sendGrant,
   signGrant,
   startAccess,
-} from '../access/running-access.test.part.js';
-import { migrate } from '../database/migrate.js';
-import { openPostgresql } from '../database/postgresql.js';
-import { createPostgresql, testDatabases } from '../testing/databases.js';
-import { startFreezingProxy } from '../testing/freezing-proxy.js';
+} from '../testing/running-access.js';
 import { makeServer } from './server.js';
 
 type Line = { level: number; id?: string; reason?: string; msg: string; err?: { stack?: string } };

@@ -1,12 +1,13 @@
 // The endpoints for operators: liveness, readiness and metrics.
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { operations } from '@landfall/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/database.js';
 import type { Measure } from '../metrics/measure.js';
+import { getLiveness } from './get-liveness.js';
+import { getMetrics } from './get-metrics.js';
+import { getReadiness } from './get-readiness.js';
 import { countRequests, type MetricsText, makeMetrics } from './metrics.js';
 import { addPublicOperation, type RouteContext } from './operation.js';
-import { HttpError } from './problem.js';
 import { makeServer } from './server.js';
 
 /** Connections to the separate port of metrics; scrapers need a few. */
@@ -44,20 +45,12 @@ export async function addServiceRoutes(
   },
 ): Promise<void> {
   addPublicOperation(context, operations.getLiveness, async (_request, reply) =>
-    reply.type('text/plain').send('OK'),
+    reply.type('text/plain').send(getLiveness()),
   );
 
-  addPublicOperation(context, operations.getReadiness, async (_request, reply) => {
-    if (isDraining()) {
-      throw new HttpError(503, 'The server is about to stop', { 'Retry-After': '1' });
-    }
-    await database.checkReady().catch((cause: unknown) => {
-      const refusal = new HttpError(503, 'The database is unavailable', { 'Retry-After': '1' });
-      refusal.cause = cause;
-      throw refusal;
-    });
-    return reply.type('text/plain').send('OK');
-  });
+  addPublicOperation(context, operations.getReadiness, async (_request, reply) =>
+    reply.type('text/plain').send(await getReadiness(database, isDraining)),
+  );
 
   if (metrics === undefined) return;
   const { app } = context;
@@ -72,12 +65,7 @@ function addMetricsRoute(
   token: string | undefined,
 ): void {
   addPublicOperation({ app }, operations.getMetrics, async ({ headers }, reply) => {
-    if (token !== undefined && !hasToken(headers.authorization, token)) {
-      throw new HttpError(401, 'Metrics require their bearer token', {
-        'WWW-Authenticate': 'Bearer realm="metrics"',
-      });
-    }
-    const { contentType, text } = await readMetrics();
+    const { contentType, text } = await getMetrics(readMetrics, headers.authorization, token);
     return reply.type(contentType).send(text);
   });
 }
@@ -98,14 +86,4 @@ async function serveMetrics(
     await metricsApp.listen(address);
   });
   app.addHook('onClose', () => metricsApp.close());
-}
-
-/** Compares digests, which have one length, so that the time does not depend on what was sent. */
-function hasToken(authorization: string | undefined, token: string): boolean {
-  const sent = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? '';
-  return timingSafeEqual(digestOf(sent), digestOf(token));
-}
-
-function digestOf(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

@@ -1,4 +1,4 @@
-// The playground's own certificates: a root, an issuer below it, and what the issuer makes out to identities.
+// The playground's own certificates: a root, an issuer below it, and the certificates that it issues to identities.
 import 'reflect-metadata';
 import { createPrivateKey, randomBytes, webcrypto } from 'node:crypto';
 import {
@@ -11,7 +11,7 @@ import {
   X509CertificateGenerator,
 } from '@peculiar/x509';
 
-/** A certificate and its key, as they are kept. */
+/** A stored certificate with its key. */
 export type KeptCertificate = {
   /** PKCS#8 PEM. */
   privateKey: string;
@@ -83,7 +83,7 @@ export async function issueCertificate(
   return keep(certificate, keys);
 }
 
-/** The certificate that is kept. */
+/** Reads a stored certificate. */
 export function readKept({ certificate }: Pick<KeptCertificate, 'certificate'>): X509Certificate {
   return new X509Certificate(Buffer.from(certificate, 'base64'));
 }

@@ -2,39 +2,39 @@
 import { playgroundConsignments } from '@landfall/contract';
 import { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
-import type { Registrable } from '../registry/entry-summary-declaration.js';
-import { findKnownDeclarations } from '../registry/get-declaration.js';
-import { makeRegister } from '../registry/register.js';
+import { readDeclarations } from '../registry/read-existing.js';
+import type { Incoming } from '../registry/read-incoming.js';
+import { register } from '../registry/register.js';
 
 /**
- * Who lodged the playground's declarations: none of its identities, so that each of them reads the signals of
- * what it presented itself and of nothing else.
+ * The declarant of the playground's declarations. It is none of the identities, so that each identity reads only the
+ * signals of the goods that it presented itself.
  */
 const DECLARANT = '0192:310000078';
 
-/** Puts the dataset into the database; what is there already stays as it is. */
+/** Adds the missing declarations of the dataset to the database. Existing ones are not changed. */
 export async function loadDataset(
   database: Database,
   at: Date,
   mintId: () => string,
 ): Promise<void> {
   const declarations = makeDeclarations();
-  const known = await findKnownDeclarations(
+  const existing = await readDeclarations(
     database,
     declarations.map(({ mrn }) => mrn),
   );
-  const missing = declarations.filter(({ mrn }) => !known.has(mrn));
+  const missing = declarations.filter(({ mrn }) => !existing.has(mrn));
   if (missing.length === 0) return;
-  const register = makeRegister(database, new AuditTrail(), mintId);
-  await register(missing, { at, requestId: mintId() });
+  const registry = { database, audit: new AuditTrail(), newId: mintId };
+  await register(registry, missing, { at, actor: undefined, requestId: mintId() });
 }
 
-function makeDeclarations(): Registrable[] {
+function makeDeclarations(): Incoming[] {
   const mrns = [...new Set(playgroundConsignments.map(({ mrn }) => mrn))];
   return mrns.map((mrn) => ({
     mrn,
     declaration: { mrn, customsOfficeOfFirstEntry: 'NO351001', declarant: DECLARANT },
-    whole: true,
+    isComplete: true,
     houses: playgroundConsignments
       .filter((consignment) => consignment.mrn === mrn)
       .map(({ documentNumber, type, masterDocument, receptacleId, containerId, routing }) => ({

@@ -1,8 +1,8 @@
-// Checks whether a port is free, before anything else is done.
+// Checks whether a port is free.
 import { createServer } from 'node:net';
 
 /**
- * The port itself when it can be listened on, and any free one for 0.
+ * Returns the port if it is free, and any free port for 0.
  *
  * @throws the system's error, such as EADDRINUSE or EACCES
  */

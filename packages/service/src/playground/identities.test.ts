@@ -1,4 +1,4 @@
-// The playground's identities: made once, kept privately, renewed in time, and never put back over a change.
+// The playground's identities: created once, stored privately, renewed in time, and without overwriting changes.
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
@@ -39,7 +39,7 @@ const prepare = (now = new Date(), baseUrl = 'http://localhost:8080') =>
 
 const days = (count: number) => new Date(Date.now() + count * 24 * 3600_000);
 
-test('each identity has its file, as the contract says, that nobody else may read', async () => {
+test('each identity has its file, as in the contract, which only its owner may read', async () => {
   const { credentials, trustedIssuers } = await prepare();
   const check = compileCheck(PlaygroundCredentials);
   const folder = join(dataFolder, 'credentials');
@@ -61,7 +61,7 @@ test('each identity has its file, as the contract says, that nobody else may rea
   assert.equal(express?.organisation, 'NTRDE-HRB000001');
 });
 
-test('certificates are what they say: of their organisation, issued by the one above, for two years', async () => {
+test('certificates name their organisation, verify with their issuer, and are valid for two years', async () => {
   const { credentials, trustedIssuers } = await prepare();
   const trusted = new X509Certificate(trustedIssuers[0] ?? '');
   for (const { kind, organisation, x5c } of credentials) {
@@ -79,7 +79,7 @@ test('certificates are what they say: of their organisation, issued by the one a
   }
 });
 
-test('the next start finds the same keys, with the addresses of now', async () => {
+test('the next start keeps the keys and writes the current addresses', async () => {
   const before = await prepare();
   const after = await prepare(new Date(), 'http://127.0.0.1:9000');
   assert.deepEqual(after.trustedIssuers, before.trustedIssuers);
@@ -93,7 +93,7 @@ test('the next start finds the same keys, with the addresses of now', async () =
   );
 });
 
-test('a certificate with less than thirty days left is renewed, and the client is known by the new one', async () => {
+test('a certificate with less than thirty days left is renewed, and the client is registered with the new one', async () => {
   const before = await prepare();
   const kept = await prepare(days(2 * 365 - 32));
   assert.deepEqual(kept.credentials, before.credentials);
@@ -108,7 +108,7 @@ test('a certificate with less than thirty days left is renewed, and the client i
   }
 });
 
-test('an organisation has what the authority grants it, and a change of that survives the next start', async () => {
+test('an organisation has its granted scopes, and a change of them survives the next start', async () => {
   for (const { organisation, granted, organisationName } of playgroundIdentities) {
     const existing = await getOrganisation(database, organisation);
     assert.deepEqual(existing?.grantedScopes, [...granted].sort());

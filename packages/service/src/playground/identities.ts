@@ -25,7 +25,7 @@ import { readPrivateJson, writePrivateJson } from './private-file.js';
 /** A certificate with less time left than this is renewed at start, in milliseconds. */
 const RENEWAL = 30 * 24 * 3600_000;
 
-/** What the identities are made for. */
+/** The settings of the identities. */
 export type IdentitySettings = {
   database: Database;
   audit: AuditTrail;
@@ -36,15 +36,15 @@ export type IdentitySettings = {
   now?: Date;
 };
 
-/** The credentials as they were written, and the trusted issuers of the identity provider: PEM. */
+/** The written credentials, and the trusted issuers of the identity provider in PEM. */
 export type PreparedIdentities = {
   credentials: PlaygroundCredentials[];
   trustedIssuers: string[];
 };
 
 /**
- * Makes the identities at first start, renews what ends soon, writes `<data>/credentials/<name>.json` anew, and
- * adds the organisations. An organisation that is there keeps its grants: somebody may have changed them.
+ * Creates the identities at first start, renews certificates that expire soon, writes `<data>/credentials/<name>.json`,
+ * and adds the organisations. An existing organisation keeps its grants, because a user may have changed them.
  */
 export async function prepareIdentities(settings: IdentitySettings): Promise<PreparedIdentities> {
   const { dataFolder, now = new Date() } = settings;
@@ -70,7 +70,7 @@ async function openAuthority(file: string, now: Date): Promise<Authority> {
   return authority;
 }
 
-/** The certificate in the identity's credentials, while it lasts and is of this authority; else a new one. */
+/** The certificate in the identity's credentials if it lasts long enough and is of this authority; else a new one. */
 async function openCertificate(
   file: string,
   authority: Authority,
@@ -137,17 +137,17 @@ async function putIdentity(
     kind,
     grantedScopes: [...granted],
     ...(known ? existing : {}),
-    // A foreign business is known by its eSeal alone: it has no client to register.
+    // A foreign business is identified by its eSeal, so it has no client to register.
     clients: kind === 'foreign' ? (existing?.clients ?? []) : withClient(existing?.clients, client),
   };
-  const occasion = { at: now, actor: undefined, requestId: undefined };
-  const put = await putOrganisation(database, audit, organisation, entry, occasion);
+  const context = { at: now, actor: undefined, requestId: undefined };
+  const put = await putOrganisation(database, audit, organisation, entry, context);
   if ('errors' in put) {
     throw new Error(`${organisation}: ${put.errors.map(({ error }) => error).join('; ')}`);
   }
 }
 
-/** Whether the client is registered with just this certificate. */
+/** Whether the client is registered with only this certificate. */
 function isRegistered(
   existing: readonly OrganisationClient[] = [],
   clientId: string,
@@ -157,7 +157,7 @@ function isRegistered(
   return client?.certificates?.length === 1 && client.certificates[0] === certificate;
 }
 
-/** The clients, with this certificate for the one client; everything else is unchanged. */
+/** The clients, with this certificate for this client; all else is unchanged. */
 function withClient(
   existing: readonly OrganisationClient[] = [],
   client: OrganisationClient,

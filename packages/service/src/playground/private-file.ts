@@ -1,10 +1,10 @@
-// Files of the data folder that hold private keys: readable by their owner alone, replaced as a whole.
+// Files of the data folder that contain private keys: readable only by their owner, replaced as a whole.
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeFolder } from '../files/make-folder.js';
 
-/** The JSON of a file; `undefined` when it is missing or is not JSON. */
+/** The JSON of a file; `undefined` if it is missing or not JSON. */
 export async function readPrivateJson(file: string): Promise<unknown> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';

@@ -25,14 +25,14 @@ export type Playground = {
 export async function servePlayground(
   config: Config,
   database: Database,
-  reportProgress: (progress: string) => void = () => undefined,
+  onProgress: (progress: string) => void = () => undefined,
 ): Promise<Playground> {
   const baseUrl = baseAddress(config);
   const idpUrl = `${baseUrl}/idp`;
   const applied = await migrate(database);
-  if (applied.length > 0) reportProgress(`brought the database up to date: ${applied.join(', ')}`);
+  if (applied.length > 0) onProgress(`brought the database up to date: ${applied.join(', ')}`);
   await loadDataset(database, new Date(), newId);
-  reportProgress('preparing keys and certificates');
+  onProgress('preparing keys and certificates');
   const { dataFolder, scopePrefix } = config;
   const { credentials, trustedIssuers } = await prepareIdentities({
     database,

@@ -1,4 +1,4 @@
-// The status of one request: waited for when the client prefers to, in the media types that it has.
+// The status of one request: waiting for it with Prefer, and its media types.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';

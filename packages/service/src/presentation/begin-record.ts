@@ -1,8 +1,8 @@
-// What the audit trail says of a batch of presentations: who presented what.
+// The audit record of a batch of presentations: who presented what.
 import { type PresentationPath, presentationLevels } from '@landfall/contract';
 import type { PresentationRequest } from './submission.js';
 
-/** The record up to what became of the batch, which the database adds: JSON text without the closing braces. */
+/** The record without the outcome of the batch, which the database adds: JSON text without the closing braces. */
 export function beginRecord(
   path: PresentationPath,
   requests: readonly PresentationRequest[],
@@ -13,7 +13,7 @@ export function beginRecord(
     action: 'consignments.presented',
     details: {
       level: presentationLevels[path].level,
-      // Member by member: to spread them takes several times as long.
+      // Member by member: spreading the objects takes several times as long.
       requests: requests.map(({ actor, submission: { requestId, reference } }) => ({
         organisation: actor.organisation,
         client: actor.client,

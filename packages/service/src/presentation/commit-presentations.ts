@@ -13,7 +13,7 @@ import type { CachedEnds, PresentationsRow, RequestIssue } from './queries.js';
 import { validationStatuses } from './status-feed.js';
 import type { PresentationRequest } from './submission.js';
 
-/** What became of one request: it is recorded, unless its requestId was used before. */
+/** The outcome of one request: it is recorded, unless its requestId was used before. */
 export type Recorded = Pick<RequestIssue, 'reused' | 'problem'>;
 
 const recorded: Recorded = { reused: false, problem: null };
@@ -23,8 +23,8 @@ const MAX_CACHED_ENDS = 100_000;
 
 const nothingCached: CachedEnds = { status: 0, signal: 0 };
 
-/** For how long batches wait for no organisation after one was held for too long, in milliseconds. */
-const IMPATIENT_MS = 1000;
+/** For how long batches only try locks after an organisation was held for too long, in milliseconds. */
+const TRY_ONLY_MS = 1000;
 
 type Ends = PresentationsRow['status_ends'];
 
@@ -38,7 +38,7 @@ export class PresentationCommits {
   readonly #expectedOnly: boolean;
   readonly #releases: OrganisationReleases;
   readonly #ends = new LRUCache<number, CachedEnds>({ max: MAX_CACHED_ENDS });
-  #impatientUntil = 0;
+  #tryOnlyUntil = 0;
 
   constructor(database: Database, watch: FeedWatch, presenters: Presenters) {
     this.#database = database;
@@ -48,17 +48,17 @@ export class PresentationCommits {
   }
 
   /**
-   * House consignments, in the try-lock lane: a request that affects an organisation which somebody else holds is
-   * postponed until that one is free, and holds up no other.
+   * House consignments, in the try-lock lane: a request that affects an organisation which another transaction holds
+   * is postponed until that organisation is free, and delays no other request.
    */
   houseConsignments(requests: readonly PresentationRequest[]): Promise<(Recorded | Postponed)[]> {
-    // Other servers' commits are worth waiting for; a holder that keeps everybody waiting is not.
-    const patience = performance.now() < this.#impatientUntil ? 0 : LOCK_TIMEOUT_MS;
+    // Commits of other servers end soon. After a wait was in vain, the holder is slow, and waiting would delay all.
+    const waitMs = performance.now() < this.#tryOnlyUntil ? 0 : LOCK_TIMEOUT_MS;
     const ends = requests.map((request) => this.#cachedEnds(request));
     return this.#commit(
       'house-consignment',
       requests,
-      lockHouseConsignments(requests, this.#expectedOnly, patience),
+      lockHouseConsignments(requests, this.#expectedOnly, waitMs),
       (record, now) => commitHouseConsignments(requests, this.#expectedOnly, ends, record, now),
       'small',
     );
@@ -99,7 +99,7 @@ export class PresentationCommits {
   }
 
   #postpone(held: number): Postponed {
-    this.#impatientUntil = performance.now() + IMPATIENT_MS;
+    this.#tryOnlyUntil = performance.now() + TRY_ONLY_MS;
     return new Postponed(this.#releases.wait(held));
   }
 

@@ -1,4 +1,4 @@
-// Where only expected presenters may present, goods do not exist for anybody else.
+// If only expected presenters may present, goods do not exist for anybody else.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
@@ -10,8 +10,8 @@ import { readConfig } from '../config.js';
 import type { Database } from '../database/database.js';
 import { FeedWatch } from '../feed/watch-feeds.js';
 import { auditedFeeds } from '../production/verify-audit-trail.js';
-import { getDeclaration } from '../registry/get-declaration.js';
-import { makeRegister } from '../registry/register.js';
+import { getEntrySummaryDeclaration } from '../registry/get-entry-summary-declaration.js';
+import { register } from '../registry/register.js';
 import { testDatabases } from '../testing/databases.js';
 import { organisationOf } from '../testing/organisation-of.js';
 import { TestPlayground } from '../testing/playground-client.js';
@@ -107,7 +107,7 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.equal(row?.recipients, 0);
     });
 
-    test('all whom the declaration names present them, at every level', async () => {
+    test('every organisation that the declaration names may present them, at every level', async () => {
       for (const presenter of NAMED) {
         for (const [path, existing] of references) {
           const { outcome } = await presentAs(presenter, path, existing);
@@ -117,7 +117,7 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.deepEqual((await verifyAudit(database, auditedFeeds)).breaks, []);
     });
 
-    test('one of two declarations with the same document is unambiguous to whom it names', async () => {
+    test('one of two declarations with the same document is unambiguous for the organisations that it names', async () => {
       for (const [index, declarant] of ['one', 'two'].entries()) {
         await registerDeclaration(database, {
           mrn: `26NO0000000000001${index}`,
@@ -140,19 +140,21 @@ for (const { name, skip, open } of await testDatabases()) {
       }
     });
 
-    test('who may present is kept, and changes also when goods are presented', async () => {
+    test('the expected presenters are stored, and may change after goods are presented', async () => {
       const read = async () => {
         let text = '';
-        for await (const part of (await getDeclaration(database, MRN)) ?? []) text += part;
+        for await (const part of (await getEntrySummaryDeclaration(database, MRN)) ?? [])
+          text += part;
         const { carrier, presenters, houseConsignments } = JSON.parse(text);
         return { carrier, presenters, houses: houseConsignments.length };
       };
       const { carrier, presenters } = declaration;
       assert.deepEqual(await read(), { carrier, presenters, houses: 2 });
       const changed = { ...declaration, carrier: '0192:new', presenters: ['0192:stranger'] };
-      const [outcome] = await makeRegister(database, new AuditTrail(), () => v7())(
-        [{ mrn: MRN, declaration: changed, houses: [], whole: false }],
-        { at: new Date(), requestId: randomUUID() },
+      const [outcome] = await register(
+        { database, audit: new AuditTrail(), newId: v7 },
+        [{ mrn: MRN, declaration: changed, houses: [], isComplete: false }],
+        { at: new Date(), actor: undefined, requestId: randomUUID() },
       );
       assert(outcome && 'changed' in outcome, JSON.stringify(outcome));
       assert.deepEqual(outcome.changed, ['carrier', 'presenters']);

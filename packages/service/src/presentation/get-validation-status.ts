@@ -1,8 +1,8 @@
 // Reads the status of one request.
 import type { Queryable } from '../database/database.js';
-import { selectStatus } from './queries.js';
+import { selectStatus } from './status-queries.js';
 
-/** The status as the JSON text that is answered; `undefined` when this organisation has made no such request. */
+/** The status as the JSON text that is sent; `undefined` if this organisation has made no such request. */
 export async function getValidationStatus(
   database: Queryable,
   organisationId: number,

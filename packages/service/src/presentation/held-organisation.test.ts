@@ -9,7 +9,7 @@ import { TestPlayground } from '../testing/playground-client.js';
 for (const { name, skip, open } of await testDatabases()) {
   // The embedded database runs one transaction at a time.
   if (name === 'embedded') continue;
-  test(`is answered 503 with Retry-After, and records nothing, on ${name}`, { skip }, async () => {
+  test(`gets 503 with Retry-After and records nothing, on ${name}`, { skip }, async () => {
     const database = await open();
     const playground = await TestPlayground.start(database);
     try {

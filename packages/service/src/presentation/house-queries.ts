@@ -1,5 +1,5 @@
 // SQL of presenting house consignments by their transport documents: many requests are one transaction of two
-// statements. The first locks whom the requests affect; the second sees what was committed before the locks were there.
+// statements. The first locks the affected organisations; the second reads what was committed before that.
 import type { Statement } from '../database/database.js';
 import { AUDIT_LOCK, FEED_LOCK } from '../database/locks.js';
 import { routingSignals } from '../routing/signal-feed.js';
@@ -11,12 +11,12 @@ import type { PresentationRequest } from './submission.js';
  * Locks the feeds of the affected organisations as far as they are free: the presenters, and the declarants and
  * representatives of the goods. Stores whom it locked in a transaction-local setting.
  *
- * @param patience how long it waits for the first that is not free, in milliseconds
+ * @param waitMs how long it waits for the first organisation that is not free, in milliseconds
  */
 export function lockHouseConsignments(
   requests: readonly PresentationRequest[],
   expectedOnly: boolean,
-  patience: number,
+  waitMs: number,
 ): Statement {
   const references = requests.map(({ submission }) => submission.reference);
   return {
@@ -45,13 +45,13 @@ export function lockHouseConsignments(
       references.map((reference) => reference?.documentType),
       references.map((reference) => reference?.mrn),
       expectedOnly,
-      patience,
+      waitMs,
     ],
   };
 }
 
 /**
- * Records the requests: spends the requestIds, connects the presenter, the declarant and the representative to each
+ * Records the requests: consumes the requestIds, connects the presenter, the declarant and the representative to each
  * house consignment, and appends the status and the signals that are already decided. Requests that may reach the
  * same house consignment are not in one batch. Nothing is done for a request that affects an organisation which is
  * not locked.
@@ -81,7 +81,7 @@ export function commitHouseConsignments(
       -- A row for each house consignment that a request reaches, or one without.
       found as materialized (
         select r.*, goods.*, count(house) over requests as houses, row_number() over requests as row_of_request,
-          -- Not "exists", which the planner may answer by reading the whole table into a hash.
+          -- Not "exists": the planner may evaluate it by reading the whole table into a hash.
           (select true from validation_status s where s.owner = r.presenter and s.id = r.id limit 1) is not null as reused
         from request r
         left join lateral (
@@ -107,7 +107,7 @@ export function commitHouseConsignments(
           end as held
         from found where row_of_request = 1
       ),
-      -- A request is recorded unless nobody can read its requestId, it is spent, or the request has to wait.
+      -- A request is recorded unless its requestId is unreadable or was used before, or the request has to wait.
       recorded_request as (
         select *, problem is not null or errors is not null as failed
         from judged where id is not null and not reused and held is null

@@ -1,4 +1,4 @@
-// Who waits for whom: one organisation's locks are held for long, and nobody else notices.
+// Isolation of organisations: while one organisation is locked for long, requests of others are not delayed.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
@@ -12,7 +12,7 @@ import { FEED_LOCK } from '../database/locks.js';
 import { migrate } from '../database/migrate.js';
 import { openPostgresql } from '../database/postgresql.js';
 import { FeedWatch } from '../feed/watch-feeds.js';
-import { makeRegister } from '../registry/register.js';
+import { register } from '../registry/register.js';
 import { DecisionCommits } from '../routing/commit-decisions.js';
 import { postRoutingDecisions } from '../routing/post-routing-decisions.js';
 import { readDecision } from '../routing/read-decision.js';
@@ -23,16 +23,18 @@ import { presentationRequest } from '../testing/present-requests.js';
 import { registerDeclaration } from '../testing/register-declaration.js';
 import { makePresentConsignment, type PresentConsignment } from './present-consignment.js';
 
-/** How long locks are held, and within which time everybody else is answered, in milliseconds. */
+/** How long locks are held, in milliseconds. */
 const HELD_MS = 10_000;
-const OTHERS_WITHIN_MS = 2000;
+
+/** Maximum response time of requests that affect no locked organisation, in milliseconds. */
+const MAX_RESPONSE_MS = 2000;
 
 const HOUSES = 4;
 
 const skip = (await testDatabases()).find(({ name }) => name === 'PostgreSQL')?.skip ?? false;
 
 // The embedded database has one session, in which no transaction waits for another.
-describe('presentations while organisations are held, on PostgreSQL', { skip }, () => {
+describe('presentations while organisations are locked, on PostgreSQL', { skip }, () => {
   let url: string;
   let drop: () => Promise<void>;
   let servers: { database: Database; watch: FeedWatch; present: PresentConsignment }[];
@@ -97,14 +99,15 @@ describe('presentations while organisations are held, on PostgreSQL', { skip }, 
   const importAgain = (number: number, declarant: string) => {
     const { houseConsignments, ...declaration } = declarationOf(number, declarant);
     const changed = { ...declaration, carrier: `0192:${randomUUID()}` };
-    return makeRegister(server().database, new AuditTrail(), () => v7())(
-      [{ mrn: mrnOf(number), declaration: changed, houses: houseConsignments, whole: true }],
-      { at: new Date(), requestId: randomUUID() },
+    return register(
+      { database: server().database, audit: new AuditTrail(), newId: v7 },
+      [{ mrn: mrnOf(number), declaration: changed, houses: houseConsignments, isComplete: true }],
+      { at: new Date(), actor: undefined, requestId: randomUUID() },
       'large',
     );
   };
 
-  /** Holds an organisation in a session of nobody here, as a server does that died without a word. */
+  /** Locks an organisation in a separate session, as a server does whose machine has failed. */
   const hold = async (held: number) => {
     const client = new pg.Client(url);
     await client.connect();
@@ -112,14 +115,14 @@ describe('presentations while organisations are held, on PostgreSQL', { skip }, 
     return () => client.end();
   };
 
-  test('an organisation that is held for 10 s holds up nobody else, and is served when it is free', async () => {
+  test('an organisation that is locked for 10 s delays no other, and is served when it is free', async () => {
     const { database, present } = server();
     const declarants = ['presented', 'decided', 'dead', 'gone', 'other-1', 'other-2'] as const;
     const ids = await Promise.all(declarants.map((name) => organisation(name)));
     const [presented = 0, , dead = 0, gone = 0] = ids;
     const agent = await organisation('agent');
     for (const [index, declarant] of declarants.entries()) await preNotify(index, declarant);
-    // Makes a large presentation and a decision last as long as very many signals would.
+    // A large presentation and a decision take as long as with very many signals.
     await database.transact((transaction) =>
       transaction.run(`
         create function sleep_for() returns trigger language plpgsql as $$
@@ -130,8 +133,8 @@ describe('presentations while organisations are held, on PostgreSQL', { skip }, 
         create trigger slow_decision before insert on routing_decision
           for each row when (new.reason = 'slow') execute function sleep_for();`),
     );
-    const letDeadGo = await hold(dead);
-    const letGoneGo = await hold(gone);
+    const releaseDead = await hold(dead);
+    const releaseGone = await hold(gone);
     const slow = [
       server(1).present(
         presentationRequest('entry-summary-declaration', presented, { mrn: mrnOf(0) }),
@@ -152,7 +155,7 @@ describe('presentations while organisations are held, on PostgreSQL', { skip }, 
 
     const began = performance.now();
     let released = 0;
-    // The agent presents the goods of those who are held, by each way.
+    // The agent presents goods of the locked organisations, in each way.
     const waiting = [0, 1, 2].flatMap((number) => [
       present(presentationRequest('house-consignment', agent, house(number))),
       present(presentationRequest('house-consignment', agent, house(number, 1))),
@@ -167,15 +170,15 @@ describe('presentations while organisations are held, on PostgreSQL', { skip }, 
     const refusal = assert.rejects(never, OverloadedError);
 
     let slowest = 0;
-    const answered: Record<string, number> = {};
+    const completed: Record<string, number> = {};
     const measure = async (what: string, work: Promise<unknown>) => {
       const sent = performance.now();
       await work;
       slowest = Math.max(slowest, performance.now() - sent);
-      answered[what] = (answered[what] ?? 0) + 1;
+      completed[what] = (completed[what] ?? 0) + 1;
     };
-    // Everybody else goes on meanwhile: the same agent with other goods, other organisations at every level, imports
-    // and decisions.
+    // Others continue meanwhile: the same agent with other goods, other organisations at every level, imports and
+    // decisions.
     while (performance.now() - began < HELD_MS - 1500) {
       await Promise.all([
         measure('agent', present(presentationRequest('house-consignment', agent, house(4)))),
@@ -192,25 +195,25 @@ describe('presentations while organisations are held, on PostgreSQL', { skip }, 
       ]);
       await delay(50);
     }
-    assert(slowest < OTHERS_WITHIN_MS, `somebody else waited for ${Math.round(slowest)} ms`);
-    for (const [what, times] of Object.entries(answered)) assert(times > 5, `${what}: ${times}`);
-    assert.equal(released, 0, 'those who are held were answered while they were held');
+    assert(slowest < MAX_RESPONSE_MS, `another request took ${Math.round(slowest)} ms`);
+    for (const [what, times] of Object.entries(completed)) assert(times > 5, `${what}: ${times}`);
+    assert.equal(released, 0, 'no request of a locked organisation completes while it is locked');
 
     await Promise.all(slow);
-    await letDeadGo();
+    await releaseDead();
     const outcomes = await Promise.all(waiting);
     assert.deepEqual(
       outcomes.filter(({ accepted }) => !accepted),
       [],
     );
     await Promise.all([settled, waitingDecision, waitingImport]);
-    // What is never let go is refused, so that its client tries again.
+    // A request whose organisation is never released is refused, so that its client tries again.
     await refusal;
-    await letGoneGo();
+    await releaseGone();
     assert.deepEqual(await checkSignals(database), []);
   });
 
-  test('two who present each other’s master consignments a thousand times never deadlock', async () => {
+  test('two organisations that present each other’s master consignments a thousand times never deadlock', async () => {
     const { database } = server();
     const pairs = [
       { presenter: await organisation('low'), number: 101, declarant: 'high' },
@@ -238,7 +241,7 @@ describe('presentations while organisations are held, on PostgreSQL', { skip }, 
       }),
     );
     assert.deepEqual(outcomes, [1000, 1000]);
-    // PostgreSQL reports its counts when a session has been idle for a moment.
+    // A PostgreSQL session reports its counters after it has been idle for a moment.
     await delay(1500);
     assert.equal(await deadlocks(), before);
   });

@@ -1,5 +1,5 @@
-// SQL of presenting at a level whose reference may reach very many house consignments: a transaction a request, of two
-// statements. The first locks whom the request affects; the second sees what was committed before the locks were there.
+// SQL of presenting at a level whose reference may reach very many house consignments: each request is one transaction
+// of two statements. The first locks the affected organisations; the second reads what was committed before that.
 import { type PresentationPath, presentationLevels } from '@landfall/contract';
 import type { Statement } from '../database/database.js';
 import { AUDIT_LOCK, FEED_LOCK } from '../database/locks.js';
@@ -12,31 +12,6 @@ import type { PresentationRequest } from './submission.js';
 /** The levels above that of a house consignment. */
 export type UpperLevel = Exclude<PresentationPath, 'house-consignment'>;
 
-/** From a request (r) to house consignments (h) and their declarations (e). */
-const goodsOf: Record<UpperLevel, string> = {
-  'master-consignment': `
-    join house_consignment h
-      on h.master_document_number = r.reference and h.master_document_type = r.document_type
-    join entry_summary_declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)`,
-  container: `
-    join house_consignment_container c on c.container_id = r.reference
-    join house_consignment h on h.id = c.house_consignment_id
-    join entry_summary_declaration e on e.id = h.ens_id`,
-  receptacle: `
-    join house_consignment h on h.receptacle_id = r.reference
-    join entry_summary_declaration e on e.id = h.ens_id`,
-  // One without house consignments is presented too.
-  'entry-summary-declaration': `
-    join entry_summary_declaration e on e.mrn = r.reference
-    left join house_consignment h on h.ens_id = e.id`,
-};
-
-/** The same as far as only the declarations matter. */
-const declarationsOf: Record<UpperLevel, string> = {
-  ...goodsOf,
-  'entry-summary-declaration': 'join entry_summary_declaration e on e.mrn = r.reference',
-};
-
 /**
  * Locks the feeds of the affected organisations as far as they are free: the presenter, and the declarants and
  * representatives of the goods. Stores whom it locked in a transaction-local setting.
@@ -46,16 +21,42 @@ export function lockLevel(
   { organisationId, submission: { reference } }: PresentationRequest,
   expectedOnly: boolean,
 ): Statement {
+  const { level } = presentationLevels[path];
   return {
     name: `lock-${path}`,
     text: `
       with request as (
         select $1::integer as presenter, $2::text as reference, $3::text as document_type, $4::text as mrn
       ),
+      -- The declarations that the reference leads to. The planner removes the parts for other levels.
+      reached as (
+        select r.presenter, e.*
+        from request r
+        join house_consignment h on h.master_document_number = r.reference and h.master_document_type = r.document_type
+        join entry_summary_declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)
+        where '${level}' = 'MASTER_CONSIGNMENT'
+        union all
+        select r.presenter, e.*
+        from request r
+        join house_consignment_container c on c.container_id = r.reference
+        join house_consignment h on h.id = c.house_consignment_id
+        join entry_summary_declaration e on e.id = h.ens_id
+        where '${level}' = 'CONTAINER'
+        union all
+        select r.presenter, e.*
+        from request r
+        join house_consignment h on h.receptacle_id = r.reference
+        join entry_summary_declaration e on e.id = h.ens_id
+        where '${level}' = 'RECEPTACLE'
+        union all
+        select r.presenter, e.*
+        from request r
+        join entry_summary_declaration e on e.mrn = r.reference
+        where '${level}' = 'ENTRY_SUMMARY_DECLARATION'
+      ),
       declaration as (
-        select distinct e.declarant, e.representative
-        from request r ${declarationsOf[path]}
-        where not $5::boolean or may_present(r.presenter, e.declarant, e.representative, e.carrier, e.presenters)
+        select distinct declarant, representative from reached
+        where not $5::boolean or may_present(presenter, declarant, representative, carrier, presenters)
       ),
       affected as (
         select presenter as organisation from request
@@ -77,7 +78,7 @@ export function lockLevel(
 }
 
 /**
- * Records the request: spends the requestId, connects the presenter, the declarant and the representative to each
+ * Records the request: consumes the requestId, connects the presenter, the declarant and the representative to each
  * house consignment, and appends the status and the signals that are already decided. Nothing is done when it affects
  * an organisation which is not locked.
  */
@@ -89,6 +90,7 @@ export function commitLevel(
   record: string,
   now: Date,
 ): Statement {
+  const { level } = presentationLevels[path];
   const { notFound, ambiguous } = problemTexts(path);
   return {
     name: `commit-${path}`,
@@ -100,11 +102,38 @@ export function commitLevel(
         select $1::integer as presenter, $2::text as reference, $3::text as document_type, $4::text as mrn,
           $6::text as request_text, $6::uuid as id, $7::text as errors
       ),
-      -- Narrow rows: what signals say of the goods is read when it is written, from where it is stored.
+      -- The goods that the reference leads to. The planner removes the parts for other levels.
+      goods as (
+        select r.presenter, h.id as house, h.ctid as stored_at, h.routing is not null as decided, e.*
+        from request r
+        join house_consignment h on h.master_document_number = r.reference and h.master_document_type = r.document_type
+        join entry_summary_declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)
+        where '${level}' = 'MASTER_CONSIGNMENT'
+        union all
+        select r.presenter, h.id, h.ctid, h.routing is not null, e.*
+        from request r
+        join house_consignment_container c on c.container_id = r.reference
+        join house_consignment h on h.id = c.house_consignment_id
+        join entry_summary_declaration e on e.id = h.ens_id
+        where '${level}' = 'CONTAINER'
+        union all
+        select r.presenter, h.id, h.ctid, h.routing is not null, e.*
+        from request r
+        join house_consignment h on h.receptacle_id = r.reference
+        join entry_summary_declaration e on e.id = h.ens_id
+        where '${level}' = 'RECEPTACLE'
+        union all
+        -- One without house consignments is presented too.
+        select r.presenter, h.id, h.ctid, h.routing is not null, e.*
+        from request r
+        join entry_summary_declaration e on e.mrn = r.reference
+        left join house_consignment h on h.ens_id = e.id
+        where '${level}' = 'ENTRY_SUMMARY_DECLARATION'
+      ),
+      -- Narrow rows: the texts of signals are read from their rows when the signals are written.
       reached as materialized (
-        select h.id as house, h.ctid as stored_at, h.routing is not null as decided, e.id as ens
-        from request r ${goodsOf[path]}
-        where not $5::boolean or may_present(r.presenter, e.declarant, e.representative, e.carrier, e.presenters)
+        select house, stored_at, decided, id as ens from goods
+        where not $5::boolean or may_present(presenter, declarant, representative, carrier, presenters)
       ),
       declaration as materialized (
         select e.id, e.mrn, e.declarant, e.representative, houses
@@ -138,7 +167,7 @@ export function commitLevel(
           from declaration
         ) tally
       ),
-      -- A request is recorded unless nobody can read its requestId, it is spent, or the request has to wait.
+      -- A request is recorded unless its requestId is unreadable or was used before, or the request has to wait.
       status as materialized (
         select *, problem is not null or errors is not null as failed,
           1 + coalesce(
@@ -158,7 +187,7 @@ export function commitLevel(
       ),
       connected as materialized (
         select owner, r.house, r.stored_at, r.decided, feed_end + row_number() over (
-            -- Those that have a signal to get come first, so that their positions have no gap.
+            -- House consignments with a signal come first, so that the positions of signals have no gap.
             partition by owner order by not r.decided, r.house
           ) as position
         from reached r join party using (ens)
@@ -174,7 +203,7 @@ export function commitLevel(
       new_status as (
         insert into validation_status (owner, position, id, failed, ens_id, entry)
         select presenter, position, id, failed, one_ens,
-          validation_status_entry(request_text, failed, '${presentationLevels[path].level}', $10::text, one_mrn,
+          validation_status_entry(request_text, failed, '${level}', $10::text, one_mrn,
             $11::text, houses, case when failed then concat_ws(',', errors, case problem
               when 'REFERENCE_NOT_FOUND' then $12 when 'REFERENCE_AMBIGUOUS' then $13 end) end)
         from status
@@ -182,7 +211,7 @@ export function commitLevel(
       ),
       new_level_presentation as (
         insert into level_presentation (ens_id, presenter, request_id, at, level, reference, document_type)
-        select d.id, s.presenter, s.id, $10::timestamptz, '${presentationLevels[path].level}', s.reference, s.document_type
+        select d.id, s.presenter, s.id, $10::timestamptz, '${level}', s.reference, s.document_type
         from status s cross join declaration d
         where not s.failed
       ),

@@ -1,4 +1,5 @@
-// Goods of others: the declarant and the representative are told too, each once, whoever presents, however many at once.
+// Presenting goods of others: the declarant and the representative get each signal once too, also when several
+// organisations present at once.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
@@ -35,7 +36,7 @@ for (const { name, skip, open } of await testDatabases()) {
 
     const mrnOf = (number: number) => `26NO${String(number).padStart(14, '0')}`;
 
-    /** Registers house consignments that go to entry; gives the declarant and the representative. */
+    /** Registers house consignments that go to entry; returns the declarant and the representative. */
     const register = async (number: number) => {
       await registerDeclaration(database, {
         mrn: mrnOf(number),
@@ -71,8 +72,8 @@ for (const { name, skip, open } of await testDatabases()) {
     const presentHouse = (organisationId: number, documentNumber: string) =>
       presentAt('house-consignment', organisationId, house(documentNumber));
 
-    /** The documents that an organisation was told of, in any order; its feed must have no gap. */
-    const told = async (owner: number) => {
+    /** The documents of an organisation's signals, sorted. The feed must have no gap. */
+    const signalled = async (owner: number) => {
       const page = await readPage(database, { kind: routingSignals, owner }, 0, 1000, 'json');
       assert.equal(page.position, page.entries);
       return (JSON.parse(page.body) as RoutingSignal[])
@@ -80,7 +81,7 @@ for (const { name, skip, open } of await testDatabases()) {
         .sort();
     };
 
-    test('three who present the same at once are all accepted, and all five are told once of each', async () => {
+    test('three organisations that present the same goods at once are accepted, and all five parties get each signal once', async () => {
       const presenters = await Promise.all(
         [1, 2, 3].map((one) => organisationOf(database, `0192:p${one}`)),
       );
@@ -95,38 +96,38 @@ for (const { name, skip, open } of await testDatabases()) {
         );
         assert(outcomes.every(({ accepted }) => accepted));
       }
-      for (const presenter of presenters) assert.deepEqual(await told(presenter), documents);
+      for (const presenter of presenters) assert.deepEqual(await signalled(presenter), documents);
       const parties = everyone.slice(presenters.length);
-      for (const [place, party] of parties.entries()) {
-        const number = Math.floor(place / 2) + 1;
+      for (const [index, party] of parties.entries()) {
+        const number = Math.floor(index / 2) + 1;
         const theirs = documents.filter((document) => document.startsWith(`${number}-`));
-        assert.deepEqual(await told(party), theirs);
+        assert.deepEqual(await signalled(party), theirs);
       }
     });
 
     test('a handling agent presents for forty declarants at once', async () => {
       const presenter = await organisationOf(database, '0192:agent');
-      const numbers = Array.from({ length: 40 }, (_, place) => 100 + place);
+      const numbers = Array.from({ length: 40 }, (_, index) => 100 + index);
       for (const number of numbers) await register(number);
       const outcomes = await Promise.all(
         numbers.map((number) => presentHouse(presenter, `${number}-H0`)),
       );
       assert(outcomes.every(({ accepted }) => accepted));
       assert.deepEqual(
-        await told(presenter),
+        await signalled(presenter),
         numbers.map((number) => `${number}-H0`),
       );
       for (const number of numbers) {
         const declarant = await organisationOf(database, `0192:declarant-${number}`);
-        assert.deepEqual(await told(declarant), [`${number}-H0`]);
+        assert.deepEqual(await signalled(declarant), [`${number}-H0`]);
       }
     });
 
-    /** Holds the feed of an organisation until it is told to do something and let go. */
+    /** Locks the feed of an organisation. The returned function runs a script in that transaction and commits it. */
     const holdFeed = async (organisation: number) => {
-      let letGo: (script: string) => void = () => undefined;
+      let release: (script: string) => void = () => undefined;
       const script = new Promise<string>((resolve) => {
-        letGo = resolve;
+        release = resolve;
       });
       let held: () => void = () => undefined;
       const holding = new Promise<void>((resolve) => {
@@ -139,36 +140,36 @@ for (const { name, skip, open } of await testDatabases()) {
       });
       await holding;
       return async (last: string) => {
-        letGo(last);
+        release(last);
         await ended;
       };
     };
 
-    // The embedded database has one session, in which nobody waits for another.
+    // The embedded database has one session, in which no transaction waits for another.
     if (name === 'embedded') return;
     const levels: [PresentationPath, object][] = [
       ['house-consignment', house('201-H0')],
       ['entry-summary-declaration', { mrn: mrnOf(202) }],
     ];
-    for (const [place, [path, reference]] of levels.entries()) {
-      test(`a declaration that changes hands while it waits to be presented by its ${path}`, async () => {
-        const number = 201 + place;
+    for (const [index, [path, reference]] of levels.entries()) {
+      test(`a declarant that changes while a presentation by ${path} waits for it`, async () => {
+        const number = 201 + index;
         const [before = 0] = await register(number);
         const after = await organisationOf(database, `0192:after-${number}`);
-        const letBeforeGo = await holdFeed(before);
-        const letAfterGo = await holdFeed(after);
+        const releaseBefore = await holdFeed(before);
+        const releaseAfter = await holdFeed(after);
         const presented = presentAt(path, await organisationOf(database, '0192:agent'), reference);
         const waits = () => Promise.race([presented, delay(300, 'waits')]);
         assert.equal(await waits(), 'waits');
-        await letBeforeGo(
+        await releaseBefore(
           `update entry_summary_declaration set declarant = ${after} where mrn = '${mrnOf(number)}'`,
         );
-        // It waits for the new one too, whose feed it appends to.
+        // It also waits for the new declarant, whose feed it appends to.
         assert.equal(await waits(), 'waits');
-        await letAfterGo('');
+        await releaseAfter('');
         assert((await presented).accepted);
-        assert.deepEqual(await told(before), []);
-        assert.equal((await told(after)).length, place === 0 ? 1 : HOUSES);
+        assert.deepEqual(await signalled(before), []);
+        assert.equal((await signalled(after)).length, index === 0 ? 1 : HOUSES);
       });
     }
   });

@@ -1,4 +1,4 @@
-// Presents consignments at any level: the rule of what is accepted and what is reported.
+// Presents consignments at any level: what is accepted, and which errors are reported.
 import { referenceError, type ValidationError } from '@landfall/contract';
 import { Batch } from '../database/batch.js';
 import { type Database, LEVEL_SESSIONS } from '../database/database.js';
@@ -11,19 +11,19 @@ export type PresentationOutcome =
   | { accepted: true; requestId: string }
   | { accepted: false; errors: readonly ValidationError[] };
 
-/** Presents consignments for all who call this server. */
+/** Presents a consignment. */
 export type PresentConsignment = (request: PresentationRequest) => Promise<PresentationOutcome>;
 
-/** Presentations of one organisation that may wait on this server, at house level and at the levels above. */
+/** Presentations of one organisation that may wait on this server: so many at house level, and so many above it. */
 const MAX_QUEUED_PER_ORGANISATION = 2000;
 
 /** How long a presentation above the house level may wait for those before it, in milliseconds. */
 const MAX_LEVEL_WAIT_MS = 30_000;
 
 /**
- * Makes the operation. Requests share commits; in each the requestId is spent, the goods are presented, and the
- * signals already decided are given to all who must have them. It resolves after the commit: nothing acknowledged is
- * lost. Wire contract, section 3.
+ * Makes the operation. Requests share commits. A commit consumes the requestIds, presents the goods, and appends the
+ * signals that are already decided to the feeds of their recipients. The operation resolves after the commit, so
+ * nothing acknowledged is lost. Wire contract, section 3.
  *
  * @param presenters who may present which goods
  */
@@ -76,7 +76,7 @@ export function makePresentConsignment(
   };
 }
 
-/** Everything wrong with the body, with its requestId and with its reference, together. */
+/** Accepted, or the errors of the body, of its requestId and of its reference together. */
 function decideOutcome(submission: Submission, { reused, problem }: Recorded): PresentationOutcome {
   const errors = [...submission.errors];
   if (reused) errors.unshift(requestIdReused);
@@ -94,8 +94,8 @@ const requestIdReused: ValidationError = {
 };
 
 /**
- * Of two requests with one requestId, the second must see what became of the first; and two that may reach the same
- * house consignment connect it once. Whoever else uses the same requestId just waits for the next batch.
+ * Of two requests with one requestId, the second must see the outcome of the first. Two requests that may reach the
+ * same house consignment must connect it once. A requestId of another organisation only delays a request by a batch.
  */
 function keysOf({ submission: { requestId, reference } }: PresentationRequest) {
   return [requestId?.toLowerCase(), reference?.identifier];

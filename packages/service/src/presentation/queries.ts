@@ -1,4 +1,4 @@
-// What the SQL of presentation gives and takes at every level, and the look-up of one status.
+// What the SQL of presenting gives and takes at every level.
 import {
   type PresentationPath,
   type ReferenceProblem,
@@ -6,9 +6,8 @@ import {
   toStatusError,
   type ValidationError,
 } from '@landfall/contract';
-import type { Statement } from '../database/database.js';
 
-/** Something to say about one request of a batch. */
+/** A problem of one request of a batch. */
 export type RequestIssue = {
   /** Its index in the batch. */
   index: number;
@@ -26,9 +25,9 @@ export type PresentationsRow = {
 };
 
 /**
- * Positions that the feeds of an organisation have reached at least, or zero. From there the search for the end reads
- * the last entries, and else a whole page of the index. One that the feed does not have, as after a restore, is not
- * trusted.
+ * Positions that the feeds of an organisation are known to have reached; 0 without any. The search for the end of a
+ * feed starts there and reads a few entries instead of a page of the index. A position that the feed does not have, as
+ * after a restore, is not trusted.
  */
 export type CachedEnds = { status: number; signal: number };
 
@@ -44,12 +43,4 @@ export function problemTexts(path: PresentationPath): { notFound: string; ambigu
   const text = (problem: ReferenceProblem) =>
     JSON.stringify(toStatusError(referenceError(path, problem)));
   return { notFound: text('REFERENCE_NOT_FOUND'), ambiguous: text('REFERENCE_AMBIGUOUS') };
-}
-
-export function selectStatus(organisationId: number, requestId: string): Statement {
-  return {
-    name: 'select-validation-status',
-    text: 'select entry from validation_status where owner = $1 and id = $2',
-    values: [organisationId, requestId],
-  };
 }

@@ -1,4 +1,4 @@
-// The addresses of presentation: five levels to present at, and the status of requests.
+// HTTP of presentation: five levels to present at, and the statuses of requests.
 import {
   MRN_PATTERN,
   type Operation,
@@ -14,9 +14,9 @@ import { NDJSON } from '../http/ndjson.js';
 import { addOperation, compileQueryCheck, type RouteContext, refuse } from '../http/operation.js';
 import { HttpError, ValidationFailedError } from '../http/problem.js';
 import { getValidationStatus } from './get-validation-status.js';
+import { listValidationStatuses } from './list-validation-statuses.js';
 import type { PresentConsignment } from './present-consignment.js';
 import { validationStatuses } from './status-feed.js';
-import { makeStatusFilter } from './status-filters.js';
 import { readSubmission } from './submission.js';
 
 /** What presentation needs beside HTTP. */
@@ -80,13 +80,8 @@ function addListValidationStatuses(http: RouteContext, context: PresentationCont
   const operation = operations.listValidationStatuses;
   const checkQuery = compileQueryCheck<ValidationStatusQuery>(operation.query);
   addOperation(http, operation, (request, reply, caller) => {
-    const { marker, limit, ...filters } = checkQuery(request.query);
-    return serveFeed(context, request, reply, caller, {
-      feed: { kind: validationStatuses, owner: caller.organisationId },
-      marker,
-      limit,
-      filter: makeStatusFilter(filters),
-    });
+    const read = listValidationStatuses(caller.organisationId, checkQuery(request.query));
+    return serveFeed(context, request, reply, caller, read);
   });
 }
 
@@ -128,12 +123,8 @@ function addGetValidationStatus(http: RouteContext, context: PresentationContext
         code: 'FORMAT',
       });
     }
-    const { marker, limit } = checkQuery(request.query);
-    return serveFeed(context, request, reply, caller, {
-      feed: { kind: validationStatuses, owner: caller.organisationId },
-      marker,
-      limit,
-      filter: makeStatusFilter({ mrn: reference }),
-    });
+    const query = { ...checkQuery(request.query), mrn: reference };
+    const read = listValidationStatuses(caller.organisationId, query);
+    return serveFeed(context, request, reply, caller, read);
   });
 }

@@ -1,4 +1,4 @@
-// The feed of validation statuses: one an organisation; an entry's id is the requestId that it spent.
+// The feed of validation statuses: one for each organisation. The id of an entry is the requestId.
 import type { FeedKind } from '../feed/feed.js';
 
 export const validationStatuses: FeedKind = {

@@ -1,4 +1,4 @@
-// A presentation as it was submitted: what can be read of it and which rules its body breaks. Pure: no database.
+// A presentation as submitted: its readable members, and the rules that its body breaks. Pure: no database.
 import {
   type Check,
   compileCheck,
@@ -12,7 +12,7 @@ import {
 } from '@landfall/contract';
 import type { Actor } from '../audit/audit-entry.js';
 
-/** What a presentation refers to goods by; a transport document may have an MRN beside it. */
+/** The reference of a presentation to goods. A transport document may have an MRN beside it. */
 export type Reference = {
   /** Document number, container or receptacle identifier, or MRN. */
   identifier: string;
@@ -20,25 +20,25 @@ export type Reference = {
   mrn: string | undefined;
 };
 
-/** What was submitted, with every rule that its body breaks by itself. */
+/** A submitted body, with the errors that do not depend on the database. */
 export type Submission = {
   path: PresentationPath;
-  /** As the caller wrote it; `undefined` when it is not readable. */
+  /** As the caller wrote it; `undefined` if it is not a UUID. */
   requestId: string | undefined;
-  /** `undefined` when it is not in code list CL141. */
+  /** `undefined` if it is not in code list CL141. */
   customsOffice: string | undefined;
-  /** `undefined` when the body does not hold a well-formed one. */
+  /** `undefined` if the body contains no valid one. */
   reference: Reference | undefined;
   errors: readonly ValidationError[];
 };
 
-/** A submission with who made it and when. */
+/** A submission, with its organisation and time. */
 export type PresentationRequest = {
   organisationId: number;
-  /** Who it is in the audit trail. */
+  /** The organisation and its client, for the audit trail. */
   actor: Actor;
   submission: Submission;
-  /** When it came. */
+  /** When it was received. */
   notifiedAt: Date;
 };
 
@@ -50,8 +50,8 @@ const checks = Object.fromEntries(
 const requestIdPattern = new RegExp(UUID_PATTERN);
 
 /**
- * Reads a submitted body and tells all rules that it breaks: those of its schema, and that the customs office is
- * in force. Wire contract, section 3.
+ * Reads a submitted body and reports all rules that it breaks: those of its schema, and that the customs office must
+ * be in force. Wire contract, section 3.
  *
  * @param isCustomsOffice whether a reference number is in CL141 today
  */
@@ -62,7 +62,7 @@ export function readSubmission(
 ): Submission {
   const checked = checks[path](body);
   const errors = checked.valid ? [] : [...checked.errors];
-  // What the schema refused is looked at member by member, because a refused submission is recorded too.
+  // The members of an invalid body are read separately, because a refused submission is recorded too.
   const members = isObject(checked.value) ? checked.value : {};
   const broken = (member: string) =>
     errors.some(({ field }) => field === member || field.startsWith(`${member}.`));
@@ -99,7 +99,7 @@ function readReference(members: Record<string, unknown>, member: ReferenceMember
   if (typeof value === 'string') {
     return { identifier: value, documentType: undefined, mrn: undefined };
   }
-  // The cast is true because the schema found nothing to refuse in this member.
+  // The cast is true because this member breaks no rule of the schema.
   const document = value as TransportDocument;
   return { identifier: document.documentNumber, documentType: document.type, mrn };
 }

@@ -4,6 +4,7 @@ import type { Config } from '../config.js';
 import { DatabaseAddressError, readAddress } from '../database/connection-address.js';
 import type { Database } from '../database/database.js';
 import { findPendingMigrations, MigrationMismatchError } from '../database/migrate.js';
+import { type ServerSettings, selectLockTableSize, selectServerSettings } from './queries.js';
 
 /** The service would not be safe; every reason, each with what to do. */
 export class UnsafeError extends Error {
@@ -81,24 +82,10 @@ function isNatsAddress(address: string): boolean {
   return /^(nats|tls):\/\//.test(address) && URL.canParse(address);
 }
 
-type ServerSettings = {
-  version: number;
-  fsync: string;
-  full_page_writes: string;
-  synchronous_commit: string;
-};
-
 /** Why what PostgreSQL acknowledges would not be durable, or its schema is not the one of this version. */
 export async function checkDatabase(database: Database): Promise<string[]> {
-  const [settings] = await database.query<ServerSettings>({
-    name: 'server-settings',
-    text: `
-      select current_setting('server_version_num')::integer as version,
-        current_setting('fsync') as fsync, current_setting('full_page_writes') as full_page_writes,
-        current_setting('synchronous_commit') as synchronous_commit`,
-    values: [],
-  });
-  if (settings === undefined) return ['the database does not tell its settings'];
+  const [settings] = await database.query<ServerSettings>(selectServerSettings);
+  if (settings === undefined) return ['the database does not report its settings'];
   const reasons: string[] = [];
   if (settings.version < OLDEST_POSTGRESQL) {
     reasons.push(`PostgreSQL is version ${settings.version}: 15 or newer is needed`);
@@ -119,13 +106,7 @@ const WANTED_ORGANISATIONS = 10_000;
 
 /** What limits the service without being unsafe, each with what to do; for the log. */
 export async function findLimits(database: Database): Promise<string[]> {
-  const [row] = await database.query<{ locks: number }>({
-    name: 'lock-table-size',
-    text: `
-      select current_setting('max_locks_per_transaction')::integer
-        * (current_setting('max_connections')::integer + current_setting('max_prepared_transactions')::integer) as locks`,
-    values: [],
-  });
+  const [row] = await database.query<{ locks: number }>(selectLockTableSize);
   const organisations = Math.floor((row?.locks ?? 0) / LOCKS_PER_ORGANISATION);
   if (organisations >= WANTED_ORGANISATIONS) return [];
   return [
@@ -139,7 +120,7 @@ export async function checkSchema(database: Database): Promise<string[]> {
     const pending = await findPendingMigrations(database);
     if (pending.length === 0) return [];
     return [
-      `the database lacks ${pending.map(({ name }) => name).join(', ')}: run "landfall migrate"`,
+      `the database lacks ${pending.map(({ name }) => name).join(', ')}: run "landfall admin migrate"`,
     ];
   } catch (error) {
     if (error instanceof MigrationMismatchError) return [error.message];

@@ -12,11 +12,11 @@ export type Service = {
   baseUrl: string;
   /** Where it listens, such as `http://127.0.0.1:8080`. */
   address: string;
-  /** How long `close` goes on answering before anything is closed, in seconds. */
+  /** How long `close` continues to serve requests before anything is closed, in seconds. */
   drainTime: number;
   /**
-   * Says that it is not ready, and after the drain time, when no load balancer sends it anything more, answers
-   * what is under way and closes.
+   * Reports that it is not ready. After the drain time, when load balancers send it no more requests, completes those
+   * in progress and closes.
    */
   close(): Promise<void>;
 };
@@ -27,7 +27,7 @@ export type Service = {
  * @throws ConfigError for an option that is not one it may have
  * @throws KeyPassphraseError when the signing keys cannot be decrypted
  * @throws UnsafeError for a configuration or a database on which a promise would not hold
- * @throws DatabaseUnavailableError when PostgreSQL does not answer
+ * @throws DatabaseUnavailableError when PostgreSQL does not respond
  */
 export async function startService(given: Partial<Config> = {}): Promise<Service> {
   const config = readConfig(process.env, given);

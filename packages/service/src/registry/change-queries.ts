@@ -1,13 +1,17 @@
-// SQL of what registering changes, set by set.
+// SQL that writes the changes of a registration, in sets.
 import { DOMESTIC_ORGANISATION_PREFIX, type PreNotifiedHouseConsignment } from '@landfall/contract';
 import type { Statement } from '../database/database.js';
-import { type DeclarationMembers, keptSubheadings } from './entry-summary-declaration.js';
+import type { ProfileDecision } from '../routing/compile-profile.js';
+import type { RegistrationContext } from '../routing/decision-context.js';
+import type { ExistingDeclaration } from './existing-queries.js';
+import type { DeclarationMembers } from './read-incoming.js';
+import { renderSignalHead } from './signal-head.js';
 
-/** Makes known the organisations that are not known yet; nobody has said their names. */
+/** Adds organisations that do not exist yet, with their identifiers as names. */
 export function insertOrganisations(identifiers: readonly string[]): Statement {
   return {
     name: 'insert-organisations',
-    // In one order for all, so that none waits for another in a circle.
+    // Every registration adds them in the same order, so that none can deadlock with another.
     text: `
       insert into organisation (identifier, name, kind)
       select named, named, case when named like '${DOMESTIC_ORGANISATION_PREFIX}%' then 'domestic' else 'foreign' end
@@ -18,75 +22,55 @@ export function insertOrganisations(identifiers: readonly string[]): Statement {
   };
 }
 
-/** Who registers, by its own number; `undefined` where it is Landfall itself. */
-export type RegistrationRow = {
-  at: Date;
-  organisationId: number | undefined;
-  client: string | undefined;
-  requestId: string;
-};
-
-/** Notes that something is registered; gives the id that house consignments carry. */
-export function insertRegistration({
-  at,
-  organisationId,
-  client,
-  requestId,
-}: RegistrationRow): Statement {
+/** Adds a registration; returns the id that its house consignments refer to. */
+export function insertRegistration({ at, actor, requestId }: RegistrationContext): Statement {
   return {
     name: 'insert-registration',
     text: `
       insert into registration (at, organisation_id, client_id, request_id)
       values ($1, $2, $3, $4) returning id`,
-    values: [at, organisationId ?? null, client ?? null, requestId],
+    values: [at, actor?.organisationId ?? null, actor?.client ?? null, requestId],
   };
 }
 
-const memberColumns = `
-  customs_office_of_first_entry, declarant, representative, estimated_time_of_arrival,
-  transport_means_number, transport_means_type, carrier, presenters`;
-
-/** The members of declarations as columns, with the organisations by their numbers. */
-const membersByMrn = `
-  select i.mrn, i.office, d.id as declarant, r.id as representative, i.arrival, i.means_number, i.means_type,
-    c.id as carrier,
-    (select array_agg(o.id order by place)
-      from json_array_elements_text(i.presenters) with ordinality as named (identifier, place)
-      join organisation o using (identifier)) as presenters
-  from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::text[], $7::text[], $8::text[],
-      $9::json[])
-    as i (mrn, office, declarant, representative, arrival, means_number, means_type, carrier, presenters)
-  join organisation d on d.identifier = i.declarant
-  left join organisation r on r.identifier = i.representative
-  left join organisation c on c.identifier = i.carrier`;
-
-function memberValues(declarations: readonly DeclarationMembers[]): readonly unknown[] {
-  const column = (of: (declaration: DeclarationMembers) => unknown) =>
-    declarations.map((declaration) => of(declaration) ?? null);
-  return [
-    column(({ mrn }) => mrn),
-    column(({ customsOfficeOfFirstEntry }) => customsOfficeOfFirstEntry),
-    column(({ declarant }) => declarant),
-    column(({ representative }) => representative),
-    column(({ estimatedTimeOfArrival }) => estimatedTimeOfArrival),
-    column(({ activeBorderTransportMeans }) => activeBorderTransportMeans?.identificationNumber),
-    column(({ activeBorderTransportMeans }) => activeBorderTransportMeans?.typeOfIdentification),
-    column(({ carrier }) => carrier),
-    column(({ presenters }) => presenters && JSON.stringify(presenters)),
-  ];
+/** Declarations as JSON text, without members that are not stored. */
+function declarationText(declarations: readonly DeclarationMembers[]): string {
+  return JSON.stringify(
+    declarations.map(({ mrn, declarant, representative, carrier, presenters, ...members }) => ({
+      mrn,
+      office: members.customsOfficeOfFirstEntry,
+      declarant,
+      representative,
+      carrier,
+      presenters,
+      arrival: members.estimatedTimeOfArrival,
+      means_number: members.activeBorderTransportMeans?.identificationNumber,
+      means_type: members.activeBorderTransportMeans?.typeOfIdentification,
+    })),
+  );
 }
 
-/** Adds declarations whose organisations are known; gives those that nobody else has added meanwhile. */
+/** Adds declarations, whose organisations exist; returns those that were not added concurrently. */
 export function insertDeclarations(declarations: readonly DeclarationMembers[]): Statement {
   return {
     name: 'insert-declarations',
     text: `
-      insert into entry_summary_declaration (mrn, ${memberColumns})
-      ${membersByMrn}
+      insert into entry_summary_declaration (mrn, customs_office_of_first_entry, declarant, representative, carrier,
+        presenters, estimated_time_of_arrival, transport_means_number, transport_means_type)
+      select i.mrn, i.office, d.id as declarant, r.id as representative, c.id as carrier,
+        (select array_agg(o.id order by number)
+          from json_array_elements_text(i.presenters) with ordinality as presenter (identifier, number)
+          join organisation o using (identifier)) as presenters,
+        i.arrival, i.means_number, i.means_type
+      from json_to_recordset($1::json) as i (mrn text, office text, declarant text, representative text, carrier text,
+        presenters json, arrival timestamptz, means_number text, means_type text)
+      join organisation d on d.identifier = i.declarant
+      left join organisation r on r.identifier = i.representative
+      left join organisation c on c.identifier = i.carrier
       order by i.mrn
       on conflict (mrn) do nothing
       returning id, mrn`,
-    values: memberValues(declarations),
+    values: [declarationText(declarations)],
   };
 }
 
@@ -95,51 +79,58 @@ export function updateDeclarations(declarations: readonly DeclarationMembers[]):
     name: 'update-declarations',
     text: `
       update entry_summary_declaration e
-      set (${memberColumns}) = (
-        n.office, n.declarant, n.representative, n.arrival, n.means_number, n.means_type, n.carrier, n.presenters)
-      from (${membersByMrn}) n
+      set customs_office_of_first_entry = n.office, declarant = n.declarant, representative = n.representative,
+        carrier = n.carrier, presenters = n.presenters, estimated_time_of_arrival = n.arrival,
+        transport_means_number = n.means_number, transport_means_type = n.means_type
+      from (
+        select i.mrn, i.office, d.id as declarant, r.id as representative, c.id as carrier,
+          (select array_agg(o.id order by number)
+            from json_array_elements_text(i.presenters) with ordinality as presenter (identifier, number)
+            join organisation o using (identifier)) as presenters,
+          i.arrival, i.means_number, i.means_type
+        from json_to_recordset($1::json) as i (mrn text, office text, declarant text, representative text, carrier text,
+          presenters json, arrival timestamptz, means_number text, means_type text)
+        join organisation d on d.identifier = i.declarant
+        left join organisation r on r.identifier = i.representative
+        left join organisation c on c.identifier = i.carrier
+      ) n
       where e.mrn = n.mrn`,
-    values: memberValues(declarations),
+    values: [declarationText(declarations)],
   };
 }
 
-/** A house consignment as it is written. */
-export type WrittenHouse = {
+/** A house consignment to add or change. */
+export type HouseToWrite = {
   id: string;
-  declarationId: number;
-  head: string;
+  /** Its declaration, with the members that it has after the registration. */
+  declaration: Pick<ExistingDeclaration, 'id' | 'members'>;
   house: PreNotifiedHouseConsignment;
-  /** What the live routing profile has decided of one that is new and came without a decision. */
-  decided?: Pick<PreNotifiedHouseConsignment, 'routing' | 'routingControlLocation'>;
+  /** The decision of the live routing profile on a new one that comes without a decision. */
+  decision?: ProfileDecision | undefined;
 };
 
-/** House consignments as JSON text, an object for each: cheaper on both sides than an array for each column. */
-function houseText(houses: readonly WrittenHouse[]): string {
+/** House consignments as JSON text: one object each costs less on both sides than one array for each column. */
+function houseText(houses: readonly HouseToWrite[]): string {
   return JSON.stringify(
-    houses.map(({ id, declarationId, head, house, decided }) => ({
+    houses.map(({ id, declaration, house, decision }) => ({
       id,
-      ens: declarationId,
+      ens: declaration.id,
       number: house.transportDocumentHouseLevel.documentNumber,
       type: house.transportDocumentHouseLevel.type,
       master_number: house.transportDocumentMasterLevel?.documentNumber,
       master_type: house.transportDocumentMasterLevel?.type,
       receptacle: house.receptacleId,
-      head,
-      subheadings: keptSubheadings(house),
+      head: renderSignalHead(declaration.members, house),
+      subheadings: house.harmonizedSystemSubheadingCode,
       routing: house.routing,
       location: house.routingControlLocation,
-      decided_routing: decided?.routing,
-      decided_location: decided?.routingControlLocation,
+      decided_routing: decision?.routing,
+      decided_location: decision?.routingControlLocation,
     })),
   );
 }
 
-const houseRecords = `
-  json_to_recordset($1::json) as i (id uuid, ens integer, number text, type text, master_number text,
-    master_type text, receptacle text, head text, subheadings text[], routing text, location text,
-    decided_routing text, decided_location text)`;
-
-export function insertHouses(houses: readonly WrittenHouse[], registration: number): Statement {
+export function insertHouses(houses: readonly HouseToWrite[], registration: number): Statement {
   return {
     name: 'insert-houses',
     text: `
@@ -149,23 +140,25 @@ export function insertHouses(houses: readonly WrittenHouse[], registration: numb
       select id, ens, number, type, master_number, master_type, receptacle, head, routing, location,
         coalesce(decided_routing, routing),
         case when decided_routing is null then location else decided_location end, $2::bigint,
-        subheadings
-      from ${houseRecords}`,
+        nullif(subheadings, '{}')
+      from json_to_recordset($1::json) as i (id uuid, ens integer, number text, type text, master_number text,
+        master_type text, receptacle text, head text, subheadings text[], routing text, location text,
+        decided_routing text, decided_location text)`,
     values: [houseText(houses), registration],
   };
 }
 
 /**
- * Changes house consignments. A routing that is registered otherwise than before is a new decision; without one, the
- * decision registered before is taken back, unless it was decided otherwise since.
+ * Changes house consignments. A registered routing that differs from the previous one is a new decision. If there is
+ * none any more, the decision that was registered is withdrawn, unless a later decision has replaced it.
  */
-export function updateHouses(houses: readonly WrittenHouse[]): Statement {
+export function updateHouses(houses: readonly HouseToWrite[]): Statement {
   return {
     name: 'update-houses',
     text: `
       update house_consignment h
       set master_document_number = n.master_number, master_document_type = n.master_type,
-        receptacle_id = n.receptacle, signal_head = n.head, subheadings = n.subheadings,
+        receptacle_id = n.receptacle, signal_head = n.head, subheadings = nullif(n.subheadings, '{}'),
         routing = case when n.decides then n.routing else h.routing end,
         routing_control_location = case when n.decides then n.location else h.routing_control_location end,
         registered_routing = n.routing, registered_control_location = n.location
@@ -175,7 +168,9 @@ export function updateHouses(houses: readonly WrittenHouse[]): Statement {
             and (i.routing is not null
               or (k.routing, k.routing_control_location)
                 is not distinct from (k.registered_routing, k.registered_control_location)) as decides
-        from ${houseRecords}
+        from json_to_recordset($1::json) as i (id uuid, ens integer, number text, type text, master_number text,
+          master_type text, receptacle text, head text, subheadings text[], routing text, location text,
+          decided_routing text, decided_location text)
         join house_consignment k using (id)
       ) n
       where h.id = n.id`,
@@ -194,8 +189,8 @@ export function updateHeads(ids: readonly string[], heads: readonly string[]): S
   };
 }
 
-/** Packs house consignments into containers. */
-export function insertContainers(houses: readonly WrittenHouse[]): Statement {
+/** Adds the containers that house consignments are packed in. */
+export function insertContainers(houses: readonly HouseToWrite[]): Statement {
   const containers = houses.flatMap(({ id, house: { containerId = [] } }) =>
     containerId.map((container) => ({ container, id })),
   );
@@ -216,7 +211,7 @@ export function deleteContainers(ids: readonly string[]): Statement {
   };
 }
 
-/** With their containers. */
+/** Deletes house consignments with their containers. */
 export function deleteHouses(ids: readonly string[]): Statement {
   return {
     name: 'delete-houses',

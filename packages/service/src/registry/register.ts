@@ -1,184 +1,112 @@
-// Registers what is pre-notified: the rule of what is added, changed and removed, and what is refused.
-import type {
-  HouseConsignmentCounts,
-  PreNotifiedHouseConsignment,
-  ValidationError,
-} from '@landfall/contract';
-import type { AuditTrail } from '../audit/audit-trail.js';
+// Registers pre-notified declarations and house consignments in three steps: read what exists, compare, write.
+import type { HouseConsignmentCounts, ValidationError } from '@landfall/contract';
 import type { Database, Lane, Transaction } from '../database/database.js';
 import { lockOrganisations } from '../feed/organisation-locks.js';
-import type { DecideNew } from '../routing/decide-new.js';
-import { insertDeclarations, insertOrganisations } from './change-queries.js';
+import type { RegistrationContext } from '../routing/decision-context.js';
 import {
-  type Comparison,
-  compareRegistrables,
-  contradictions,
-  findStanding,
-  isContested,
-} from './compare-registrables.js';
-import {
-  type DeclarationMembers,
-  namedOrganisations,
-  type Registrable,
-} from './entry-summary-declaration.js';
-import { lockDeclarations, selectOrganisationIds } from './queries.js';
-import type { Registered, Registration, RegistrationOutcome } from './registration.js';
-import { DeclarationTakenError, transactAgain } from './run-again.js';
+  type Change,
+  changesExisting,
+  compareWithExisting,
+  isUnchanged,
+} from './compare-with-existing.js';
+import { lockDeclarations, selectOrganisationIds } from './existing-queries.js';
+import { findConflicts } from './find-conflicts.js';
+import { readExisting } from './read-existing.js';
+import type { Incoming } from './read-incoming.js';
+import { transactWithRetries } from './retry-transaction.js';
 import { type WriteContext, writeChanges } from './write-changes.js';
 
+/** What registering needs. */
+export type Registry = WriteContext & { database: Database };
+
+/** What was registered. */
+export type Registered = {
+  status: 'REGISTERED' | 'CHANGED' | 'UNCHANGED';
+  /** Members of the declaration that changed; left out if none did. */
+  changed?: string[];
+  houseConsignments: HouseConsignmentCounts;
+};
+
+/** What was registered, or every conflict, in which case nothing of the entry was. */
+export type RegistrationOutcome = Registered | { errors: readonly ValidationError[] };
+
 /**
- * Registers, in one transaction: each by itself is registered whole or refused whole. None of them may say of a
- * house consignment, or of the members of an ENS, what another one says too. Wire contract, section 7.
+ * Registers entries in one transaction and gives the outcome of each: an entry is registered as a whole or refused as a
+ * whole. No two entries may be about the same house consignment or the members of the same ENS. Wire contract,
+ * section 7.
  *
- * @throws DatabaseUnavailableError when it cannot be known whether they were registered
+ * @throws DatabaseUnavailableError if it is unknown whether they were registered
  */
-export type Register = (
-  registrables: readonly Registrable[],
-  registration: Registration,
+export async function register(
+  registry: Registry,
+  incoming: readonly Incoming[],
+  context: RegistrationContext,
   lane?: Lane,
-) => Promise<RegistrationOutcome[]>;
-
-/**
- * Makes the operation.
- *
- * @param mintId gives the ids of the house consignments; ids minted later sort later
- * @param decideNew decides on what is new and came without a decision; left out, it stays undecided
- */
-export function makeRegister(
-  database: Database,
-  audit: AuditTrail,
-  mintId: () => string,
-  decideNew?: DecideNew,
-): Register {
-  return (registrables, registration, lane) =>
-    transactAgain(
-      database,
-      (transaction) =>
-        registerOnce(transaction, registrables, { registration, audit, mintId, decideNew }),
-      lane,
-    );
-}
-
-/**
- * Locks are taken in this order by all who register: declarations by MRN, then organisations by number. So what is
- * read under the first does not change but by a presentation, and under the second not even by that.
- */
-async function registerOnce(
-  transaction: Transaction,
-  registrables: readonly Registrable[],
-  context: WriteContext,
 ): Promise<RegistrationOutcome[]> {
-  const mrns = [...new Set(registrables.map(({ mrn }) => mrn))];
-  await transaction.query(lockDeclarations(mrns));
-  const standing = await findStanding(transaction, mrns);
-  let comparisons = await compareRegistrables(transaction, registrables, standing);
-  const contested = comparisons.filter(isContested);
-  if (contested.length > 0) {
-    await lockOrganisations(transaction, await findAffected(transaction, contested));
-    comparisons = await compareRegistrables(transaction, registrables, standing);
-  }
-
-  const declared = new Set(
-    registrables.flatMap(({ mrn, declaration }) => (declaration === undefined ? [] : [mrn])),
-  );
-  const judged = comparisons.map((comparison) => ({
-    comparison,
-    errors: judge(comparison, declared),
-  }));
-  const accepted = judged.flatMap(({ comparison, errors }) =>
-    errors.length === 0 ? [comparison] : [],
-  );
-  const added = await addDeclarations(transaction, accepted);
-  await writeChanges(transaction, accepted, added, context);
-  return judged.map(({ comparison, errors }) =>
-    errors.length > 0 ? { errors } : outcomeOf(comparison),
+  return transactWithRetries(
+    registry.database,
+    async (transaction) => {
+      const changes = await lockAndCompare(transaction, incoming);
+      const conflicts = await findConflicts(transaction, changes);
+      const accepted = changes.filter((change) => !conflicts.has(change));
+      await writeChanges(transaction, accepted, registry, context);
+      return changes.map((change) => {
+        const errors = conflicts.get(change);
+        return errors === undefined ? toRegistered(change) : { errors };
+      });
+    },
+    lane,
   );
 }
 
-/** The organisations that a presenter of these goods would hold, and those that would come in their place. */
-async function findAffected(
+/**
+ * Every registration takes its locks in this order: declarations by MRN, then organisations by number. With the first
+ * locks, nobody else can change these declarations, but their goods can be presented; with the second, they cannot.
+ */
+async function lockAndCompare(
   transaction: Transaction,
-  contested: readonly Comparison[],
+  incoming: readonly Incoming[],
+): Promise<Change[]> {
+  const mrns = [...new Set(incoming.map(({ mrn }) => mrn))];
+  await transaction.query(lockDeclarations(mrns));
+  const changes = compareWithExisting(incoming, await readExisting(transaction, incoming));
+  const changing = changes.filter(changesExisting);
+  if (changing.length === 0) return changes;
+  await lockOrganisations(transaction, await findAffectedOrganisations(transaction, changing));
+  return compareWithExisting(incoming, await readExisting(transaction, incoming));
+}
+
+/** The organisations that every presenter of these goods locks: the parties before and after the change. */
+async function findAffectedOrganisations(
+  transaction: Transaction,
+  changes: readonly Change[],
 ): Promise<number[]> {
-  const named = contested.flatMap(({ registrable: { declaration }, changed }) =>
-    declaration !== undefined && changed.length > 0 ? organisationsOf(declaration) : [],
+  const parties = changes.flatMap(({ incoming: { declaration }, members }) =>
+    declaration === undefined || members.length === 0
+      ? []
+      : [declaration.declarant, declaration.representative ?? []].flat(),
   );
   const rows =
-    named.length === 0
+    parties.length === 0
       ? []
-      : await transaction.query<{ id: number }>(selectOrganisationIds([...new Set(named)]));
+      : await transaction.query<{ id: number }>(selectOrganisationIds([...new Set(parties)]));
   return [
-    ...contested.flatMap(({ standing }) => standing?.organisations ?? []),
+    ...changes.flatMap(({ existing }) => existing?.organisations ?? []),
     ...rows.map(({ id }) => id),
   ];
 }
 
-function organisationsOf({ declarant, representative }: DeclarationMembers): string[] {
-  return representative === undefined ? [declarant] : [declarant, representative];
-}
-
-/** @param declared the MRNs that are declared beside */
-function judge(comparison: Comparison, declared: ReadonlySet<string>): ValidationError[] {
-  const { registrable, standing } = comparison;
-  if (standing === undefined && !declared.has(registrable.mrn)) {
-    return [
-      {
-        field: 'mrn',
-        error: 'no such entry summary declaration is pre-notified',
-        code: 'REFERENCE_NOT_FOUND',
-      },
-    ];
-  }
-  return contradictions(comparison);
-}
-
-/**
- * Adds the declarations that are new, and makes known the organisations that they or changed ones name.
- *
- * @returns the ids of the new ones by MRN
- */
-async function addDeclarations(
-  transaction: Transaction,
-  accepted: readonly Comparison[],
-): Promise<Map<string, number>> {
-  const told = accepted.flatMap(({ registrable: { declaration }, standing, changed }) =>
-    declaration !== undefined && (standing === undefined || changed.length > 0)
-      ? [{ declaration, isNew: standing === undefined }]
-      : [],
-  );
-  if (told.length === 0) return new Map();
-  const named = told.flatMap(({ declaration }) => namedOrganisations(declaration));
-  await transaction.query(insertOrganisations([...new Set(named)]));
-  const fresh = told.flatMap(({ declaration, isNew }) => (isNew ? [declaration] : []));
-  if (fresh.length === 0) return new Map();
-  const rows = await transaction.query<{ id: number; mrn: string }>(insertDeclarations(fresh));
-  if (rows.length < fresh.length) throw new DeclarationTakenError('registered by somebody else');
-  return new Map(rows.map(({ id, mrn }) => [mrn, id]));
-}
-
-function outcomeOf({ registrable, standing, changed, houses, others }: Comparison): Registered {
-  const counts = countHouses(registrable.houses, houses, others.length);
-  const isNew = registrable.declaration === undefined ? counts.added > 0 : standing === undefined;
-  const isChanged =
-    changed.length > 0 || counts.added > 0 || counts.changed > 0 || counts.removed > 0;
+function toRegistered(change: Change): Registered {
+  const { incoming, existing, members, added, changed, removed, unchanged } = change;
+  const isNew = incoming.declaration === undefined ? added.length > 0 : existing === undefined;
   return {
-    status: isNew ? 'REGISTERED' : isChanged ? 'CHANGED' : 'UNCHANGED',
-    changed,
-    houses: counts,
+    status: isNew ? 'REGISTERED' : isUnchanged(change) ? 'UNCHANGED' : 'CHANGED',
+    ...(members.length > 0 && { changed: [...members] }),
+    houseConsignments: {
+      added: added.length,
+      changed: changed.length,
+      removed: removed.length,
+      unchanged,
+    },
   };
-}
-
-function countHouses(
-  told: readonly PreNotifiedHouseConsignment[],
-  standing: Comparison['houses'],
-  removed: number,
-): HouseConsignmentCounts {
-  let changed = 0;
-  let unchanged = 0;
-  for (const house of standing) {
-    if (house === undefined) continue;
-    if (house.changed.length > 0) changed++;
-    else unchanged++;
-  }
-  return { added: told.length - changed - unchanged, changed, removed, unchanged };
 }

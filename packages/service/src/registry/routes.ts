@@ -1,104 +1,79 @@
-// The addresses of the registry: put, read and withdraw an ENS, and register very many line by line.
+// The routes of the registry: register, read and withdraw an ENS, and register any number line by line.
 import { Readable } from 'node:stream';
-import { type EntrySummaryDeclarationResult, MRN_PATTERN, operations } from '@landfall/contract';
+import { MRN_PATTERN, operations } from '@landfall/contract';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../http/caller.js';
 import { type BlockLimits, NDJSON, readBlocks, readNdjsonAsStream } from '../http/ndjson.js';
 import { addOperation, type RouteContext, refuse } from '../http/operation.js';
 import { HttpError, ValidationFailedError } from '../http/problem.js';
 import { streamResponse } from '../http/stream-response.js';
-import { importLines } from './import-lines.js';
-import { readDeclaration } from './read-registrable.js';
-import type { Register } from './register.js';
-import type { Registration } from './registration.js';
-import type { WithdrawDeclaration } from './withdraw-declaration.js';
+import { deleteEntrySummaryDeclaration } from './delete-entry-summary-declaration.js';
+import { getEntrySummaryDeclaration } from './get-entry-summary-declaration.js';
+import { postEntrySummaryDeclarations } from './post-entry-summary-declarations.js';
+import { putEntrySummaryDeclaration } from './put-entry-summary-declaration.js';
+import type { Registry } from './register.js';
 
-/** How much of an upload is one transaction, and how long a line may be. */
+/** How much of an upload is one transaction, and the maximum length of a line. */
 const BLOCK: BlockLimits = { lines: 4000, bytes: 1024 * 1024, line: 512 * 1024 };
 
 /** What the routes need. */
-export type RegistryContext = {
-  register: Register;
-  withdrawDeclaration: WithdrawDeclaration;
-  /** Gives an ENS as JSON text, in parts. */
-  getDeclaration: (mrn: string) => Promise<AsyncGenerator<string> | undefined>;
+export type RegistryContext = Registry & {
   /** Whether a reference number is in CL141 on a day. */
   isCustomsOffice: (referenceNumber: string, on: Date) => boolean;
 };
 
 const mrnPattern = new RegExp(MRN_PATTERN);
 
-export function addRegistryRoutes(http: RouteContext, context: RegistryContext): void {
-  addPutDeclaration(http, context);
-  addGetDeclaration(http, context);
-  addDeleteDeclaration(http, context);
-  addPostDeclarations(http, context);
-}
+export function addRegistryRoutes(http: RouteContext, registry: RegistryContext): void {
+  const isCustomsOffice = (office: string) => registry.isCustomsOffice(office, new Date());
 
-function addPutDeclaration(http: RouteContext, context: RegistryContext): void {
   addOperation(http, operations.putEntrySummaryDeclaration, async (request, reply, caller) => {
-    const registration = registrationOf(request, caller);
     const mrn = readMrn(request);
-    const read = readDeclaration(mrn, request.body, (office) =>
-      context.isCustomsOffice(office, registration.at),
-    );
-    if (!read.valid) throw new ValidationFailedError(read.errors);
-    const [outcome] = await context.register([read.registrable], registration);
-    if (outcome === undefined) throw new Error('a registration has no outcome');
-    if ('errors' in outcome) throw new ValidationFailedError(outcome.errors);
-    const { status, changed, houses } = outcome;
-    const result: EntrySummaryDeclarationResult = {
+    const context = registrationContext(request, caller);
+    const result = await putEntrySummaryDeclaration(
+      registry,
       mrn,
-      status,
-      ...(changed.length > 0 && { changed: [...changed] }),
-      houseConsignments: houses,
-    };
-    return reply.code(status === 'REGISTERED' ? 201 : 200).send(result);
+      request.body,
+      isCustomsOffice,
+      context,
+    );
+    if ('errors' in result) throw new ValidationFailedError(result.errors);
+    return reply.code(result.status === 'REGISTERED' ? 201 : 200).send(result);
   });
-}
 
-function addGetDeclaration(http: RouteContext, context: RegistryContext): void {
   addOperation(http, operations.getEntrySummaryDeclaration, async (request, reply) => {
     const mrn = readMrn(request);
-    const parts = await context.getDeclaration(mrn);
+    const parts = await getEntrySummaryDeclaration(registry.database, mrn);
     if (parts === undefined) throw notFound(mrn);
     return reply.type('application/json').send(Readable.from(parts));
   });
-}
 
-function addDeleteDeclaration(http: RouteContext, context: RegistryContext): void {
   addOperation(http, operations.deleteEntrySummaryDeclaration, async (request, _reply, caller) => {
     const mrn = readMrn(request);
-    const withdrawal = await context.withdrawDeclaration(mrn, registrationOf(request, caller));
-    if (withdrawal === undefined) throw notFound(mrn);
-    if ('errors' in withdrawal) throw new ValidationFailedError(withdrawal.errors);
-    const { removed } = withdrawal;
-    const result: EntrySummaryDeclarationResult = {
-      mrn,
-      status: 'WITHDRAWN',
-      houseConsignments: { added: 0, changed: 0, removed, unchanged: 0 },
-    };
+    const context = registrationContext(request, caller);
+    const result = await deleteEntrySummaryDeclaration(registry, mrn, context);
+    if (result === undefined) throw notFound(mrn);
+    if ('errors' in result) throw new ValidationFailedError(result.errors);
     return result;
   });
-}
 
-function addPostDeclarations(http: RouteContext, context: RegistryContext): void {
   readNdjsonAsStream(http.app);
   addOperation(http, operations.postEntrySummaryDeclarations, async (request, reply, caller) => {
     const { body } = request;
     if (!(body instanceof Readable)) throw new HttpError(400, 'The body is empty');
-    return streamResponse(reply, NDJSON, body, (add) =>
-      importLines(readBlocks(body, BLOCK), {
-        register: context.register,
-        isCustomsOffice: (office) => context.isCustomsOffice(office, new Date()),
-        registration: () => registrationOf(request, caller),
-        tell: add,
+    return streamResponse(reply, NDJSON, body, (addResults) =>
+      postEntrySummaryDeclarations(readBlocks(body, BLOCK), {
+        ...registry,
+        isCustomsOffice,
+        registrationContext: () => registrationContext(request, caller),
+        addResults,
       }),
     );
   });
 }
 
-function registrationOf({ id }: FastifyRequest, caller: Caller): Registration {
+/** This caller registers in this request, now. */
+function registrationContext({ id }: FastifyRequest, caller: Caller) {
   const { organisationId, organisation, clientId: client } = caller;
   return { at: new Date(), actor: { organisationId, organisation, client }, requestId: id };
 }

@@ -1,245 +1,249 @@
-// Writes what a registration adds, changes and removes, with who did it: set by set, not one by one.
+// Writes what a registration adds, changes and removes, in sets, and records who registered it.
 import type { ConsignmentEvent } from '../audit/audit-entry.js';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Transaction } from '../database/database.js';
-import type { DecideNew, NewDecisions } from '../routing/decide-new.js';
+import type { DecideNew, NewConsignment, NewDecisions } from '../routing/decide-new.js';
+import type { RegistrationContext } from '../routing/decision-context.js';
 import {
   deleteContainers,
   deleteHouses,
+  type HouseToWrite,
   insertContainers,
+  insertDeclarations,
   insertHouses,
+  insertOrganisations,
   insertRegistration,
   updateDeclarations,
   updateHeads,
   updateHouses,
-  type WrittenHouse,
 } from './change-queries.js';
-import type { Comparison } from './compare-registrables.js';
-import {
-  changesSignals,
-  type DeclarationMembers,
-  moveSignalHead,
-  renderSignalHead,
-} from './entry-summary-declaration.js';
-import { selectHeads } from './queries.js';
-import type { Registration } from './registration.js';
+import { type Change, isUnchanged } from './compare-with-existing.js';
+import { selectHeads, type UnlistedHouse } from './existing-queries.js';
+import type { DeclarationMembers } from './read-incoming.js';
+import { DeclarationTakenError } from './retry-transaction.js';
+import { changesSignals, updateSignalHead } from './signal-head.js';
 
-/** House consignments whose heads are moved at once. */
+/** House consignments whose signal heads are updated at once. */
 const HEADS_AT_ONCE = 2000;
 
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-
-/** What writing needs beside what is written. */
+/** What writing needs. */
 export type WriteContext = {
-  registration: Registration;
   audit: AuditTrail;
-  mintId: () => string;
-  decideNew: DecideNew | undefined;
+  /** Gives the ids of house consignments; a later id sorts later. */
+  newId: () => string;
+  /** Decides on new house consignments that come without a decision; without it, they stay undecided. */
+  decideNew?: DecideNew;
 };
 
-/**
- * Writes what was accepted; where there is nothing to write, it writes nothing at all.
- *
- * @param added the ids of declarations that are new, by MRN
- */
+/** Writes accepted changes and their audit record; nothing at all if nothing changes. */
 export async function writeChanges(
   transaction: Transaction,
-  accepted: readonly Comparison[],
-  added: ReadonlyMap<string, number>,
-  { registration, audit, mintId, decideNew }: WriteContext,
+  changes: readonly Change[],
+  { audit, newId, decideNew }: WriteContext,
+  context: RegistrationContext,
 ): Promise<void> {
-  const { fresh, changed } = sortHouses(accepted, added, mintId);
-  const removed = accepted.flatMap(({ others, registrable: { mrn } }) =>
-    others.map((house) => ({ ...house, mrn })),
-  );
-  const redeclared = accepted.filter(
-    ({ changed: members, registrable }) => members.length > 0 && registrable.declaration,
-  );
-  if (added.size + fresh.length + changed.length + removed.length + redeclared.length === 0) return;
+  if (changes.every(isUnchanged)) return;
+  const newDeclarations = await addDeclarations(transaction, changes);
+  const [registration] = await transaction.query<{ id: number }>(insertRegistration(context));
+  if (registration === undefined) throw new Error('a registration was not inserted');
+  const { added, changed } = housesToWrite(changes, newDeclarations, newId);
 
-  const id = await noteRegistration(transaction, registration);
-  if (removed.length > 0) {
-    await transaction.query(deleteHouses(removed.map((house) => house.id)));
-  }
+  const withdrawn = await removeHouses(transaction, changes);
   if (changed.length > 0) {
     await transaction.query(updateHouses(changed));
-    await transaction.query(deleteContainers(changed.map((house) => house.id)));
+    await transaction.query(deleteContainers(changed.map(({ id }) => id)));
   }
-  const moved = await redeclare(transaction, redeclared);
-  const decisions = await addHouses(transaction, fresh, { id, registration, decideNew });
-  const packed = [...changed, ...fresh].filter(({ house }) => house.containerId?.length);
+  const redeclared = await changeDeclarations(transaction, changes);
+  const profile = await addHouses(transaction, added, registration.id, decideNew, context);
+  const packed = [...changed, ...added].filter(({ house }) => house.containerId?.length);
   if (packed.length > 0) await transaction.query(insertContainers(packed));
 
-  const events: ConsignmentEvent[] = [
-    ...moved,
-    ...changed.map((house) => ({
-      houseConsignmentId: house.id,
-      action: 'changed',
-      details: { members: house.changed },
-    })),
-    ...removed.map(({ id: houseConsignmentId, mrn, documentNumber, type }) => ({
-      houseConsignmentId,
-      action: 'withdrawn',
-      details: { mrn, transportDocumentHouseLevel: { documentNumber, type } },
-    })),
-  ];
-  const [only] = accepted;
+  const [only] = changes;
   await audit.record(
     transaction,
     {
-      at: registration.at,
-      actor: registration.actor,
-      requestId: registration.requestId,
+      ...context,
       action: 'entry-summary-declaration.registered',
       details: {
-        registration: id,
-        ...(accepted.length === 1 && { mrn: only?.registrable.mrn }),
-        declarations: { added: added.size, changed: redeclared.length },
-        houseConsignments: {
-          added: fresh.length,
-          changed: changed.length,
-          removed: removed.length,
+        registration: registration.id,
+        ...(changes.length === 1 && { mrn: only?.incoming.mrn }),
+        declarations: {
+          added: newDeclarations.size,
+          changed: changes.filter(({ members }) => members.length > 0).length,
         },
-        ...(decisions?.profile && { profile: decisions.profile }),
+        houseConsignments: {
+          added: added.length,
+          changed: changed.length,
+          removed: withdrawn.length,
+        },
+        ...(profile && { profile }),
       },
     },
-    events,
+    [...redeclared, ...changes.flatMap(changedEvents), ...withdrawn],
   );
 }
 
-/** Adds house consignments, decided by the live routing profile where they came without a decision. */
-async function addHouses(
+/** The event that a house consignment was withdrawn, which is kept after the consignment is deleted. */
+export function withdrawnEvent(
+  mrn: string,
+  { id, documentNumber, type }: UnlistedHouse,
+): ConsignmentEvent {
+  return {
+    houseConsignmentId: id,
+    action: 'withdrawn',
+    details: { mrn, transportDocumentHouseLevel: { documentNumber, type } },
+  };
+}
+
+function changedEvents({ changed }: Change): ConsignmentEvent[] {
+  return changed.map(({ id, members }) => ({
+    houseConsignmentId: id,
+    action: 'changed',
+    details: { members },
+  }));
+}
+
+/**
+ * Adds new declarations, and the organisations that new or changed ones name for the first time.
+ *
+ * @returns the ids of the new declarations by MRN
+ */
+async function addDeclarations(
   transaction: Transaction,
-  fresh: readonly FreshHouse[],
-  {
-    id,
-    registration,
-    decideNew,
-  }: { id: number } & Pick<WriteContext, 'registration' | 'decideNew'>,
-): Promise<NewDecisions | undefined> {
-  if (fresh.length === 0) return undefined;
-  const undecided = fresh.filter(({ house }) => house.routing === undefined);
-  const decisions = await decideNew?.(
-    transaction,
-    undecided.map(({ id: houseId, house, members }) => ({
-      id: houseId,
-      facts: {
-        customsOfficeOfFirstEntry: members.customsOfficeOfFirstEntry,
-        documentNumber: house.transportDocumentHouseLevel.documentNumber,
-        documentType: house.transportDocumentHouseLevel.type,
-        receptacleId: house.receptacleId,
-        subheadings: house.harmonizedSystemSubheadingCode,
-        typeOfIdentification: members.activeBorderTransportMeans?.typeOfIdentification,
-      },
-    })),
+  changes: readonly Change[],
+): Promise<Map<string, number>> {
+  const written = changes.flatMap(({ incoming: { declaration }, existing, members }) =>
+    declaration !== undefined && (existing === undefined || members.length > 0)
+      ? [{ declaration, isNew: existing === undefined }]
+      : [],
   );
-  const written = fresh.map((house): WrittenHouse => {
-    const decided = decisions?.of(house.id);
-    if (decided === undefined) return house;
-    const { routing, routingControlLocation } = decided;
-    return {
-      ...house,
-      decided: { routing, ...(routingControlLocation && { routingControlLocation }) },
-    };
-  });
-  await transaction.query(insertHouses(written, id));
-  const { at, actor, requestId } = registration;
-  const { organisationId, client } = actor ?? { organisationId: undefined, client: undefined };
-  await decisions?.record({ at, organisationId, client, requestId });
-  return decisions;
+  if (written.length === 0) return new Map();
+  const named = written.flatMap(({ declaration }) => namedOrganisations(declaration));
+  await transaction.query(insertOrganisations([...new Set(named)]));
+  const added = written.flatMap(({ declaration, isNew }) => (isNew ? declaration : []));
+  if (added.length === 0) return new Map();
+  const rows = await transaction.query<{ id: number; mrn: string }>(insertDeclarations(added));
+  if (rows.length < added.length) throw new DeclarationTakenError('registered concurrently');
+  return new Map(rows.map(({ id, mrn }) => [mrn, id]));
 }
 
-async function noteRegistration(
-  transaction: Transaction,
-  { at, actor, requestId }: Registration,
-): Promise<number> {
-  const [row] = await transaction.query<{ id: number }>(
-    insertRegistration({
-      at,
-      organisationId: actor?.organisationId,
-      client: actor?.client,
-      requestId,
-    }),
-  );
-  if (row === undefined) throw new Error('a registration was not noted');
-  return row.id;
+function namedOrganisations(declaration: DeclarationMembers): string[] {
+  const { declarant, representative, carrier, presenters = [] } = declaration;
+  return [declarant, representative, carrier, ...presenters].filter((name) => name !== undefined);
 }
 
-type ChangedHouse = WrittenHouse & { changed: readonly string[] };
-
-type FreshHouse = WrittenHouse & { members: DeclarationMembers };
-
-/** The house consignments that are new, and those that stand and are told otherwise. */
-function sortHouses(
-  accepted: readonly Comparison[],
-  added: ReadonlyMap<string, number>,
-  mintId: () => string,
-): { fresh: FreshHouse[]; changed: ChangedHouse[] } {
-  const declared = new Map(
-    accepted.flatMap(({ registrable: { mrn, declaration } }) =>
+/** The house consignments to add and to change, with their declarations as they will be. */
+function housesToWrite(
+  changes: readonly Change[],
+  newDeclarations: ReadonlyMap<string, number>,
+  newId: () => string,
+): { added: HouseToWrite[]; changed: HouseToWrite[] } {
+  // A house consignment on a line of its own may belong to a declaration on another line.
+  const incomingMembers = new Map(
+    changes.flatMap(({ incoming: { mrn, declaration } }) =>
       declaration === undefined ? [] : [[mrn, declaration] as const],
     ),
   );
-  const fresh: FreshHouse[] = [];
-  const changed: ChangedHouse[] = [];
-  for (const { registrable, standing, houses } of accepted) {
-    const { mrn } = registrable;
-    const members: DeclarationMembers | undefined = declared.get(mrn) ?? standing?.members;
-    const declarationId = standing?.id ?? added.get(mrn);
-    if (members === undefined || declarationId === undefined) {
-      throw new Error(`${mrn} was accepted and does not stand`);
-    }
-    for (const [place, house] of registrable.houses.entries()) {
-      const known = houses[place];
-      if (known !== undefined && known.changed.length === 0) continue;
-      const written = { declarationId, house, head: renderSignalHead(members, house) };
-      if (known === undefined) fresh.push({ ...written, id: mintId(), members });
-      else changed.push({ ...written, id: known.id, changed: known.changed });
-    }
-  }
-  return { fresh, changed };
+  const houses = changes.map(({ incoming: { mrn }, existing, added, changed }) => {
+    const id = existing?.id ?? newDeclarations.get(mrn);
+    const members = incomingMembers.get(mrn) ?? existing?.members;
+    if (id === undefined || members === undefined) throw new Error(`${mrn} does not exist`);
+    const declaration = { id, members };
+    return {
+      added: added.map((house) => ({ id: newId(), declaration, house })),
+      changed: changed.map(({ id, house }) => ({ id, declaration, house })),
+    };
+  });
+  return {
+    added: houses.flatMap(({ added }) => added),
+    changed: houses.flatMap(({ changed }) => changed),
+  };
 }
 
-/** Changes declarations; gives the events of house consignments whose signals will say something else. */
-async function redeclare(
+async function removeHouses(
   transaction: Transaction,
-  redeclared: readonly Comparison[],
+  changes: readonly Change[],
 ): Promise<ConsignmentEvent[]> {
-  const declarations = redeclared.flatMap(({ registrable: { declaration } }) => declaration ?? []);
-  if (declarations.length > 0) await transaction.query(updateDeclarations(declarations));
+  const events = changes.flatMap(({ incoming: { mrn }, removed }) =>
+    removed.map((house) => withdrawnEvent(mrn, house)),
+  );
+  if (events.length > 0) {
+    await transaction.query(
+      deleteHouses(events.map(({ houseConsignmentId }) => houseConsignmentId)),
+    );
+  }
+  return events;
+}
+
+/** Changes declarations; returns the events of the house consignments whose signals change with them. */
+async function changeDeclarations(
+  transaction: Transaction,
+  changes: readonly Change[],
+): Promise<ConsignmentEvent[]> {
+  const changed = changes.flatMap(({ incoming: { declaration }, existing, members }) =>
+    declaration !== undefined && existing !== undefined && members.length > 0
+      ? [{ declaration, id: existing.id, members }]
+      : [],
+  );
+  if (changed.length === 0) return [];
+  await transaction.query(updateDeclarations(changed.map(({ declaration }) => declaration)));
   const events: ConsignmentEvent[] = [];
-  for (const { standing, changed, registrable } of redeclared) {
-    const { declaration } = registrable;
-    if (standing === undefined || declaration === undefined || !changesSignals(changed)) continue;
-    for (const id of await moveHeads(transaction, standing.id, declaration)) {
-      events.push({ houseConsignmentId: id, action: 'changed', details: { declaration: changed } });
+  for (const { declaration, id, members } of changed) {
+    if (!changesSignals(members)) continue;
+    for (const houseConsignmentId of await changeHeads(transaction, id, declaration)) {
+      events.push({ houseConsignmentId, action: 'changed', details: { declaration: members } });
     }
   }
   return events;
 }
 
-/** Has the heads of all house consignments of an ENS say what it says now; gives the ids of these. */
-async function moveHeads(
+/** Updates the signal heads of all house consignments of a declaration; returns their ids. */
+async function changeHeads(
   transaction: Transaction,
   declarationId: number,
   declaration: DeclarationMembers,
 ): Promise<string[]> {
-  const moved: string[] = [];
-  for (let after: string | undefined = FIRST_ID; after !== undefined; ) {
-    const rows: { id: string; head: string }[] = await transaction.query(
-      selectHeads(declarationId, after, HEADS_AT_ONCE),
+  const changed: string[] = [];
+  for (;;) {
+    const rows = await transaction.query<{ id: string; head: string }>(
+      selectHeads(declarationId, changed.at(-1), HEADS_AT_ONCE),
     );
+    if (rows.length === 0) return changed;
     const ids = rows.map(({ id }) => id);
-    if (ids.length > 0) {
-      await transaction.query(
-        updateHeads(
-          ids,
-          rows.map(({ head }) => moveSignalHead(head, declaration)),
-        ),
-      );
-    }
-    moved.push(...ids);
-    after = rows.length < HEADS_AT_ONCE ? undefined : ids.at(-1);
+    const heads = rows.map(({ head }) => updateSignalHead(head, declaration));
+    await transaction.query(updateHeads(ids, heads));
+    changed.push(...ids);
+    if (rows.length < HEADS_AT_ONCE) return changed;
   }
-  return moved;
+}
+
+/** Adds house consignments, decided by the live routing profile if they come without a decision. */
+async function addHouses(
+  transaction: Transaction,
+  houses: readonly HouseToWrite[],
+  registration: number,
+  decideNew: DecideNew | undefined,
+  context: RegistrationContext,
+): Promise<NewDecisions['profile']> {
+  if (houses.length === 0) return undefined;
+  const undecided = houses.filter(({ house }) => house.routing === undefined);
+  const decisions = await decideNew?.(transaction, undecided.map(toNewConsignment));
+  const decided = houses.map((house) => ({ ...house, decision: decisions?.of(house.id) }));
+  await transaction.query(insertHouses(decided, registration));
+  await decisions?.record(context);
+  return decisions?.profile;
+}
+
+function toNewConsignment({ id, declaration: { members }, house }: HouseToWrite): NewConsignment {
+  return {
+    id,
+    facts: {
+      customsOfficeOfFirstEntry: members.customsOfficeOfFirstEntry,
+      documentNumber: house.transportDocumentHouseLevel.documentNumber,
+      documentType: house.transportDocumentHouseLevel.type,
+      receptacleId: house.receptacleId,
+      subheadings: house.harmonizedSystemSubheadingCode,
+      typeOfIdentification: members.activeBorderTransportMeans?.typeOfIdentification,
+    },
+  };
 }

@@ -13,7 +13,7 @@ import {
 import { ProfileNotFoundError, recordProfileChange, toStoredProfile } from './profiles.js';
 
 /**
- * Activates a version in place of the live one. One that is live already is not changed.
+ * Activates a version instead of the live one. A version that is already live is not changed.
  *
  * @throws ProfileNotFoundError
  */

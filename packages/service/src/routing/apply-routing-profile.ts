@@ -8,9 +8,9 @@ import { type ConsignmentRow, selectUndecidedConsignments } from './profile-quer
 import { factsOf, type LiveProfile, type LiveProfiles, ProfileNotFoundError } from './profiles.js';
 
 /**
- * Decides undecided house consignments in the order of their ids. What somebody else decides meanwhile is kept.
+ * Decides undecided house consignments in the order of their ids. Decisions that others make meanwhile are kept.
  *
- * @param above the id of the last house consignment that was examined before
+ * @param above the id of the last house consignment that was already examined
  * @param limit maximum number of house consignments to examine
  * @throws ProfileNotFoundError when no profile is live
  */

@@ -21,20 +21,20 @@ import { routingSignals } from './signal-feed.js';
 /** Maximum number of decisions in one transaction. */
 export const MAX_DECISIONS_PER_BLOCK = 2000;
 
-/** How often a block is begun again because somebody presented meanwhile, before its error is reported. */
+/** How often a block is tried when organisations are connected meanwhile, before its error is reported. */
 const MAX_ATTEMPTS = 20;
 
-/** How long a block may wait for those before it and for organisations that others hold, in milliseconds. */
+/** How long a block may wait for earlier blocks and for locked organisations, in milliseconds. */
 const MAX_WAIT_MS = 60_000;
 
 type Block = {
   decisions: readonly Decision[];
   context: DecisionContext;
-  /** Skips house consignments that have a decision already. */
+  /** Whether house consignments that already have a decision are skipped. */
   onlyUndecided: boolean;
 };
 
-/** Commits decisions for all callers of this server. Blocks do not overlap: they would wait for each other's locks. */
+/** Commits decisions for all callers of this server, one block at a time: blocks would wait for each other's locks. */
 export class DecisionCommits {
   readonly #database: Database;
   readonly #watch: FeedWatch;
@@ -59,10 +59,10 @@ export class DecisionCommits {
   }
 
   /**
-   * Commits a block of at most MAX_DECISIONS_PER_BLOCK and gives a row for each decision, in order. Afterwards the
+   * Commits a block of at most MAX_DECISIONS_PER_BLOCK and returns a row for each decision, in order. Afterwards the
    * signals are readable.
    *
-   * @throws DatabaseUnavailableError when the commit failed, or it is not known whether it did
+   * @throws DatabaseUnavailableError when the commit failed or its outcome is unknown
    * @throws OverloadedError when the block waited too long
    */
   async commit(block: Block): Promise<DecisionRow[]> {
@@ -72,7 +72,7 @@ export class DecisionCommits {
     return rows;
   }
 
-  /** A block that needs an organisation which is held is postponed until that is free, and holds up no other. */
+  /** Postpones a block that affects an organisation which another transaction holds; other blocks are not delayed. */
   async #commitOrPostpone(block: Block): Promise<DecisionRow[] | Postponed> {
     try {
       return await this.#commitWithRetries(block);
@@ -82,7 +82,7 @@ export class DecisionCommits {
     }
   }
 
-  /** One transaction; begun again when somebody presented between finding the affected organisations and the locks. */
+  /** One transaction. It is run again if an organisation was connected before the locks were taken. */
   async #commitWithRetries(block: Block): Promise<DecisionRow[]> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -97,7 +97,7 @@ export class DecisionCommits {
   }
 }
 
-/** Rolls the block back: it affects an organisation whose lock it does not hold. */
+/** Rolls back a block that affects an organisation which is not locked. */
 class UnlockedOrganisationError extends Error {
   override name = 'UnlockedOrganisationError';
 }
@@ -115,7 +115,8 @@ async function recordBlock(
   const rows = await transaction.query<DecisionRow>(
     commitDecisions(decisions, locked, context, onlyUndecided),
   );
-  if (rows.length === 0) throw new UnlockedOrganisationError('somebody has presented meanwhile');
+  if (rows.length === 0)
+    throw new UnlockedOrganisationError('another organisation was connected meanwhile');
   const changed = rows.filter((row) => row.changed).length;
   if (changed > 0) {
     const { at, organisation, clientId, requestId, profile } = context;

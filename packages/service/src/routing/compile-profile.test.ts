@@ -1,4 +1,4 @@
-// A profile decides the same of the same house consignment, by the first rule that holds, and by fair shares.
+// Decisions of a profile: by the first rule that applies, reproducible, and with shares of the stated size.
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
@@ -14,7 +14,7 @@ const parcel: ConsignmentFacts = {
   documentType: 'N750',
 };
 
-/** Which rule decides, by its place from 1. */
+/** The number of the rule that decides, from 1. */
 function ruleOf(rules: RoutingRule[], facts: ConsignmentFacts, of = id): number | undefined {
   return compileProfile({ salt: 'salt', rules }).decide(of, facts)?.rule;
 }
@@ -44,7 +44,7 @@ describe('conditions', () => {
       true,
     ],
     [
-      'means of no known mode',
+      'means of transport of an unknown mode',
       { modeOfTransport: ['5'] },
       { ...parcel, typeOfIdentification: '99' },
       true,
@@ -59,7 +59,7 @@ describe('conditions', () => {
     ['origin, by the receptacle', { originCountry: ['GB'] }, receptacle, true],
     ['the receptacle before the item number', { originCountry: ['US'] }, receptacle, false],
     ['destination', { destinationCountry: ['ML'] }, receptacle, true],
-    ['a destination that is not known', { destinationCountry: ['ML'] }, parcel, false],
+    ['an unknown destination', { destinationCountry: ['ML'] }, parcel, false],
     [
       'an air waybill that looks like an item',
       { originCountry: ['US'] },
@@ -69,9 +69,9 @@ describe('conditions', () => {
     ['the chapter', { harmonizedSystemChapter: ['24', '03'] }, fish, true],
     ['the chapter of the last of its goods', { harmonizedSystemChapter: ['64'] }, fish, true],
     ['another chapter', { harmonizedSystemChapter: ['02', '30'] }, fish, false],
-    ['a chapter, and no goods told', { harmonizedSystemChapter: ['03'] }, parcel, false],
+    ['a chapter, without declared goods', { harmonizedSystemChapter: ['03'] }, parcel, false],
     [
-      'a chapter, and no goods stored',
+      'a chapter, without stored goods',
       { harmonizedSystemChapter: ['03'] },
       { ...parcel, subheadings: null },
       false,
@@ -93,15 +93,15 @@ describe('conditions', () => {
   }
 });
 
-test('the first rule that holds decides, and what it decides is told with its place', () => {
+test('the first rule that applies decides, and the decision has its number', () => {
   const rules: RoutingRule[] = [
     rule({ officeCountry: ['SE'] }),
     { name: 'ours', routing: 'TO_CONTROL', routingControlLocation: 'AFTER_ENTRY' },
     { name: 'never reached', routing: 'TO_ENTRY' },
   ];
   const held: number[] = [];
-  const decision = compileProfile({ salt: 's', rules }).decide(id, parcel, (place) =>
-    held.push(place),
+  const decision = compileProfile({ salt: 's', rules }).decide(id, parcel, (rule) =>
+    held.push(rule),
   );
   assert.deepEqual(decision, {
     rule: 2,
@@ -112,7 +112,7 @@ test('the first rule that holds decides, and what it decides is told with its pl
 });
 
 describe('shares', () => {
-  test('are chosen as the contract says, so that anyone can check them again', () => {
+  test('are chosen as the contract describes, so that anyone can verify them', () => {
     fc.assert(
       fc.property(
         fc.uuid(),
@@ -128,7 +128,7 @@ describe('shares', () => {
     );
   });
 
-  test('are about what they say, and two of them are independent of each other', () => {
+  test('have about the stated size, and two of them are independent of each other', () => {
     const rules = [rule({}, 0.2), rule({}, 0.2)];
     const counts = [0, 0, 0];
     for (let made = 0; made < 20_000; made++) {
@@ -148,7 +148,7 @@ describe('shares', () => {
   });
 });
 
-test('what is wrong with a profile is told by rule and condition; what is misspelt is wrong', () => {
+test('errors of a profile name the rule and the condition; misspelt members are errors', () => {
   const read = readProfile({
     salt: 's',
     seed: 1,

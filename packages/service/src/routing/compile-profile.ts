@@ -1,4 +1,4 @@
-// What a routing profile decides of a house consignment: always the same of the same one. Pure: no database.
+// Decides house consignments by a routing profile. The result depends on nothing else. Pure: no database.
 import { createHash } from 'node:crypto';
 import type {
   ModeOfTransport,
@@ -10,62 +10,62 @@ import type {
   TransportDocumentType,
 } from '@landfall/contract';
 
-/** What of a house consignment and its ENS a profile goes by. */
+/** The facts about a house consignment and its declaration that a profile depends on. */
 export type ConsignmentFacts = {
   customsOfficeOfFirstEntry: string;
   documentNumber: string;
   documentType: TransportDocumentType;
   receptacleId?: string | null | undefined;
-  /** Of the Harmonized System, six digits each. */
+  /** Subheadings of the Harmonized System, six digits each. */
   subheadings?: readonly string[] | null | undefined;
-  /** Of the means of transport at the border. */
+  /** The type of the means of transport at the border. */
   typeOfIdentification?: string | null | undefined;
 };
 
-/** What a profile has decided; `rule` is the place of the rule, from 1. */
+/** A decision by a profile. `rule` is the number of the rule, from 1. */
 export type ProfileDecision = {
   rule: number;
   routing: Routing;
   routingControlLocation: RoutingControlLocation | undefined;
 };
 
-/** A profile that is ready to decide. */
+/** A profile that can decide. */
 export type CompiledProfile = {
   /**
-   * What the first rule that holds decides; `undefined` when none does.
+   * The decision of the first rule that applies; `undefined` if none does.
    *
    * @param id the id of the house consignment, which seeds the choice of shares
-   * @param noteHeld is told the place, from 1, of each rule whose conditions hold until one decides
+   * @param onHeld is called with the number of each rule whose conditions hold, until one decides
    */
   decide(
     id: string,
     facts: ConsignmentFacts,
-    noteHeld?: (rule: number) => void,
+    onHeld?: (rule: number) => void,
   ): ProfileDecision | undefined;
 };
 
 /**
- * What conditions are about, by the name of the condition. What is not known fits none; of several values one must fit.
+ * The value or values that each condition tests. An unknown value matches no condition; of several, one must match.
  */
 type Properties = Record<keyof RoutingConditions, string | readonly string[] | undefined>;
 
-/** Makes a profile ready; it was checked. */
+/** Compiles a valid profile. */
 export function compileProfile({ salt, rules }: RoutingProfile): CompiledProfile {
-  const compiled = rules.map((rule, place) => ({
+  const compiled = rules.map((rule, index) => ({
     holds: compileConditions(rule.when ?? {}),
-    isChosen: compileShare(salt, place + 1, rule),
+    isChosen: compileShare(salt, index + 1, rule),
     decision: {
-      rule: place + 1,
+      rule: index + 1,
       routing: rule.routing,
       routingControlLocation: rule.routingControlLocation,
     },
   }));
   return {
-    decide: (id, facts, noteHeld) => {
+    decide: (id, facts, onHeld) => {
       const properties = propertiesOf(facts);
       for (const { holds, isChosen, decision } of compiled) {
         if (!holds(properties)) continue;
-        noteHeld?.(decision.rule);
+        onHeld?.(decision.rule);
         if (isChosen(id)) return decision;
       }
       return undefined;
@@ -91,10 +91,10 @@ function compileShare(salt: string, rule: number, { share }: RoutingRule): (id: 
 }
 
 /**
- * A fraction from 0 up to 1 that looks random and is the same for the same salt, rule and house consignment: the
- * first 48 bits of SHA-256 of `<salt>:<rule>:<id>`. Anyone who has these can compute it again.
+ * A pseudorandom fraction, at least 0 and less than 1: the first 48 bits of SHA-256 of `<salt>:<rule>:<id>`. Anyone can
+ * compute it again from these.
  *
- * @param rule the place of the rule, from 1: shares of two rules are chosen independently of each other
+ * @param rule the number of the rule, from 1: the shares of two rules are independent of each other
  */
 function drawFraction(salt: string, rule: number, id: string): number {
   const digest = createHash('sha256').update(`${salt}:${rule}:${id.toLowerCase()}`).digest();
@@ -114,10 +114,10 @@ function propertiesOf(facts: ConsignmentFacts): Properties {
   };
 }
 
-/** The first digit of the type of identification of the means of transport (CL219) is the mode. */
+/** The modes of transport that the first digit of a type of identification (CL219) can name. */
 const modesOfMeans: readonly string[] = ['1', '2', '3', '4', '8'] satisfies ModeOfTransport[];
 
-/** Where no means of transport is known: the mode that a document is used in, as far as it is used in one alone. */
+/** The modes of documents that are used in one mode only. They apply if the means of transport is unknown. */
 const modesOfDocuments: Partial<Record<TransportDocumentType, ModeOfTransport>> = {
   N703: '1',
   N704: '1',

@@ -1,11 +1,11 @@
-// Leaves no routing profile live.
+// Deactivates the live routing profile.
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
 import type { DecisionContext } from './decision-context.js';
 import { clearLiveProfile, lockProfiles, type ProfileRow } from './profile-queries.js';
 import { recordProfileChange } from './profiles.js';
 
-/** Deactivates the live profile; does nothing when none is live. */
+/** Deactivates the live profile. Does nothing if none is live. */
 export async function deactivateRoutingProfile(
   { database, audit }: { database: Database; audit: AuditTrail },
   context: DecisionContext,

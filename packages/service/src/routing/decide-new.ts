@@ -1,26 +1,26 @@
-// What the live routing profile decides of house consignments that are being pre-notified without a decision.
+// Applies the live routing profile to new house consignments that are pre-notified without a decision.
 import type { Transaction } from '../database/database.js';
 import type { ConsignmentFacts, ProfileDecision } from './compile-profile.js';
 import type { RegistrationContext } from './decision-context.js';
 import { insertProfileDecisions } from './profile-queries.js';
 import type { LiveProfiles } from './profiles.js';
 
-/** A house consignment that is about to be added: the id that it will have, which seeds the choice of shares. */
+/** A house consignment that is about to be added, with its future id, which seeds the choice of shares. */
 export type NewConsignment = { id: string; facts: ConsignmentFacts };
 
-/** What was decided of them. */
+/** The decisions for new house consignments. */
 export type NewDecisions = {
-  /** The version that decided, and how many it decided; `undefined` when none is live. */
+  /** The live version, and the number of its decisions; `undefined` if none is live. */
   profile: { name: string; version: number; decided: number } | undefined;
-  /** What was decided of one, to be stored with it. */
+  /** The decision for one house consignment, which is stored with it. */
   of(id: string): ProfileDecision | undefined;
-  /** Records the decisions; called in the same transaction when the house consignments are there. */
+  /** Records the decisions, in the same transaction, after the house consignments were added. */
   record(by: RegistrationContext): Promise<void>;
 };
 
 /**
- * Decides by the profile that is live in the transaction. It issues no signal: what is new is not presented. Without
- * a live profile it costs one look.
+ * Decides by the profile that is live in the transaction. It issues no signals, because new house consignments are not
+ * presented. Without a live profile it costs one short query.
  */
 export type DecideNew = (
   transaction: Transaction,

@@ -1,20 +1,20 @@
-// Who decides, when, and in which request.
+// Who makes a decision, when, and in which request.
 
 export type DecisionContext = {
   at: Date;
   organisationId: number;
-  /** As tokens name it. */
+  /** The organisation's identifier, as in tokens. */
   organisation: string;
   clientId: string;
   requestId: string;
-  /** The routing profile that decides for them; left out where none does. */
+  /** The routing profile that made the decisions, if one did. */
   profile?: { name: string; version: number };
 };
 
-/** The registration that a profile decides for; no organisation where Landfall itself registers. */
+/** Who registers, when, and in which request. The live routing profile may decide what is registered. */
 export type RegistrationContext = {
   at: Date;
-  organisationId: number | undefined;
-  client: string | undefined;
+  /** `undefined` if Landfall itself registers. */
+  actor: { organisationId: number; organisation: string; client: string } | undefined;
   requestId: string;
 };

@@ -1,6 +1,5 @@
-// SQL of decisions: one transaction of two statements for a whole block of them. The first locks the organisations that
-// the decisions affect; the second sees what was committed before the locks were there. A row of the array parameters is
-// a decision.
+// SQL of decisions: a block of decisions is one transaction of two statements. The first locks the affected
+// organisations; the second reads what was committed before that. Each row of the array parameters is a decision.
 import type { RoutingDecision } from '@landfall/contract';
 import type { Statement } from '../database/database.js';
 import { FEED_LOCK } from '../database/locks.js';
@@ -9,11 +8,11 @@ import type { DecisionContext } from './decision-context.js';
 import { routingSignals } from './signal-feed.js';
 
 /**
- * The result of one decision. On the first row alone: the organisations whose feeds have grown (`signalled`), and the
+ * The result of one decision. Only the first row has the organisations whose feeds have grown (`signalled`) and the
  * appended entries for the audit record (`appended`, JSON).
  */
 export type DecisionRow = {
-  /** How many house consignments the reference leads to: 0, 1, or 2 for several. */
+  /** How many house consignments the reference identifies: 0, 1, or 2 for several. */
   houses: number;
   house: string | null;
   changed: boolean;
@@ -22,12 +21,12 @@ export type DecisionRow = {
   appended: Record<string, unknown> | null;
 };
 
-/** A decision, with the index of the rule (from 1) where a profile has made it. */
+/** A decision, with the number of the rule (from 1) if a profile has made it. */
 export type Decision = RoutingDecision & { rule?: number };
 
 /**
- * Locks the feeds of the affected organisations as far as they are free: declarants and representatives, without whose
- * lock nobody presents, and all who are connected already.
+ * Locks the feeds of the affected organisations as far as they are free: the connected organisations, and the
+ * declarants and representatives, because every presentation of these goods needs their locks.
  */
 export function lockAffected(decisions: readonly Decision[]): Statement {
   return {
@@ -66,11 +65,11 @@ function referenceColumns(decisions: readonly Decision[]) {
 
 /**
  * Records the decisions that change the current one, and issues a signal for each of them to each connected
- * organisation. It does nothing, and gives no row, when it affects an organisation that is not locked: somebody has
- * presented, or the declaration has changed, before the locks were there.
+ * organisation. It does nothing and returns no row if it affects an organisation that is not locked, because the goods
+ * were presented or their declaration was changed before the locks were taken.
  *
  * @param locked the organisations that `lockAffected` has locked in this transaction
- * @param onlyUndecided skips house consignments that have a decision already
+ * @param onlyUndecided whether house consignments that already have a decision are skipped
  */
 export function commitDecisions(
   decisions: readonly Decision[],
@@ -99,7 +98,7 @@ export function commitDecisions(
             where c.house_consignment_id = house and c.organisation_id <> all ($8::integer[]) limit 1))
         limit 1
       ),
-      -- Decisions for one house consignment apply in their order: each is compared with the one before it.
+      -- Decisions for one house consignment apply in their order: each is compared with the previous one.
       compared as (
         select s.*, house is not null
           and (routing, routing_control_location) is distinct from (routing_before, location_before)
@@ -128,7 +127,8 @@ export function commitDecisions(
         from compared c
         window decisions as (partition by house order by number_in_block)
       ),
-      -- Each feed's end is looked up once, in its first row: the planner would compare every row of a join with every end.
+      -- The end of each feed is looked up once, in its first row. In a join, the planner would compare every row with
+      -- every end.
       signal as materialized (
         select s.*, step + max(feed_end) over (partition by owner) as position
         from (

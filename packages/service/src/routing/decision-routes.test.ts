@@ -1,4 +1,4 @@
-// Decisions over HTTP: an array or lines, one result each, by whoever may decide.
+// Decisions over HTTP: an array or lines, with a result for each decision, from callers with the scope.
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
@@ -39,14 +39,14 @@ for (const { name, skip, open } of await testDatabases()) {
         headers: { 'content-type': 'application/x-ndjson', ...headers },
       });
 
-    test('an array is answered with an array, and the signal is there at once', async () => {
+    test('the response to an array is an array, and the signal is readable at once', async () => {
       await playground.present('house-consignment', 'carrier', house('HC001'));
-      const answer = await playground.post(DECISIONS, 'authority', [
+      const response = await playground.post(DECISIONS, 'authority', [
         { ...house('HC001'), ...toControl, reason: 'scanned' },
         { ...house('NONE'), ...toEntry },
       ]);
-      assert.equal(answer.status, 200, answer.text);
-      const [first, second] = answer.body as RoutingDecisionResult[];
+      assert.equal(response.status, 200, response.text);
+      const [first, second] = response.body as RoutingDecisionResult[];
       assert.equal(first?.status, 'DECIDED');
       assert.equal(first?.signals, 2);
       assert.deepEqual(second, {
@@ -68,17 +68,17 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.equal(signals[1]?.routingResult.routingControlLocation, 'AFTER_ENTRY');
     });
 
-    test('lines are answered with lines; a bad one fails alone and keeps its number', async () => {
-      const answer = await sendLines([
+    test('the response to lines is lines; an invalid line fails alone and keeps its number', async () => {
+      const response = await sendLines([
         { ...house('HC003', 'N714'), ...toEntry },
         '{"routing":',
         '',
         { ...house('HC004', 'N714'), ...toControl, reason: 'a\u0000b' },
         { ...house('HC004', 'N714'), ...toControl },
       ]);
-      assert.equal(answer.headers.get('content-type'), 'application/x-ndjson');
+      assert.equal(response.headers.get('content-type'), 'application/x-ndjson');
       assert.deepEqual(
-        results(answer.text).map(({ line, status, validationErrors = [] }) => [
+        results(response.text).map(({ line, status, validationErrors = [] }) => [
           line,
           status,
           ...validationErrors.map(({ field }) => field),
@@ -92,7 +92,7 @@ for (const { name, skip, open } of await testDatabases()) {
       );
     });
 
-    test('the form of the answer is what Accept asks for', async () => {
+    test('Accept determines the form of the response', async () => {
       const lines = [{ ...house('HC003', 'N714'), ...toEntry }];
       const asArray = await sendLines(lines, { accept: 'application/json' });
       assert.deepEqual(asArray.body, [
@@ -108,7 +108,7 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.equal((await sendLines(lines, { accept: 'text/html' })).status, 406);
     });
 
-    test('each line is answered while the next one is not sent yet', async () => {
+    test('the result of a line is sent before the next line is received', async () => {
       const sent: ((line: string | null) => void)[] = [];
       let ready: () => void = () => undefined;
       const body = new Readable({
@@ -126,7 +126,7 @@ for (const { name, skip, open } of await testDatabases()) {
         sent.shift()?.(line);
       };
       const text = JSON.stringify({ ...house('HC004', 'N714'), ...toControl });
-      const answering = fetch(`${playground.playground.baseUrl}${DECISIONS}`, {
+      const responding = fetch(`${playground.playground.baseUrl}${DECISIONS}`, {
         method: 'POST',
         body: Readable.toWeb(body) as ReadableStream,
         duplex: 'half',
@@ -136,7 +136,7 @@ for (const { name, skip, open } of await testDatabases()) {
         },
       } as RequestInit);
       await send(`${text}\n`);
-      const reader = (await answering).body?.pipeThrough(new TextDecoderStream()).getReader();
+      const reader = (await responding).body?.pipeThrough(new TextDecoderStream()).getReader();
       assert(reader);
       for (const line of [1, 2, 3]) {
         const { value = '' } = await reader.read();
@@ -146,16 +146,16 @@ for (const { name, skip, open } of await testDatabases()) {
       assert((await reader.read()).done);
     });
 
-    test('what is no array of decisions, and who may not decide, is refused as a whole', async () => {
+    test('a body that is not an array of decisions, or a caller without the scope, is refused as a whole', async () => {
       for (const [body, code] of [
         [{ ...house('HC001'), ...toEntry }, 'FORMAT'],
         [[], 'SIZE'],
         [Array.from({ length: 10_001 }, () => 0), 'SIZE'],
       ] as const) {
-        const answer = await playground.post(DECISIONS, 'authority', body);
-        assert.equal(answer.status, 400, answer.text);
+        const response = await playground.post(DECISIONS, 'authority', body);
+        assert.equal(response.status, 400, response.text);
         assert.equal(
-          (answer.body as { validationErrors: { code: string }[] }).validationErrors[0]?.code,
+          (response.body as { validationErrors: { code: string }[] }).validationErrors[0]?.code,
           code,
         );
       }

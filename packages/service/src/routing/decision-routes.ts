@@ -1,4 +1,4 @@
-// The address of routing decisions: a JSON array, or NDJSON that is worked through as it comes.
+// HTTP of routing decisions: a JSON array, or NDJSON that is processed as it is received.
 import { Readable } from 'node:stream';
 import {
   DECISIONS_OF_AN_ARRAY,
@@ -25,24 +25,24 @@ export function addDecisionRoutes(http: RouteContext, commits: DecisionCommits):
     const { body } = request;
     const decide = (lines: readonly Line[]) => decideLines(commits, lines, request, caller);
     return body instanceof Readable
-      ? answerStream(request, reply, body, decide)
-      : answerArray(request, reply, checkArray(body), decide);
+      ? respondToLines(request, reply, body, decide)
+      : respondToArray(request, reply, checkArray(body), decide);
   });
 }
 
-/** Decides a block and gives a result for each line. */
+/** Decides a block and returns a result for each line. */
 type Decide = (lines: readonly Line[]) => Promise<RoutingDecisionResult[]>;
 
-/** One decision as it was sent, with its line or place, from 1. */
+/** A decision as it was sent, with its line or its number in the array, from 1. */
 type Line = { line: number; value: unknown; unreadable?: ValidationError };
 
-async function answerStream(
+async function respondToLines(
   request: FastifyRequest,
   reply: FastifyReply,
   body: Readable,
   decide: Decide,
 ): Promise<FastifyReply> {
-  const mediaType = askedMediaType(request, NDJSON, JSON_TYPE);
+  const mediaType = chooseMediaType(request, NDJSON, JSON_TYPE);
   return streamResponse(reply, mediaType, body, async (add) => {
     let before = '[';
     for await (const block of readBlocks(body, { lines: MAX_DECISIONS_PER_BLOCK })) {
@@ -54,24 +54,24 @@ async function answerStream(
   });
 }
 
-async function answerArray(
+async function respondToArray(
   request: FastifyRequest,
   reply: FastifyReply,
   decisions: readonly unknown[],
   decide: Decide,
 ): Promise<FastifyReply> {
-  const mediaType = askedMediaType(request, JSON_TYPE, NDJSON);
+  const mediaType = chooseMediaType(request, JSON_TYPE, NDJSON);
   const texts: string[] = [];
   for (let start = 0; start < decisions.length; start += MAX_DECISIONS_PER_BLOCK) {
     const block = decisions.slice(start, start + MAX_DECISIONS_PER_BLOCK);
-    const results = await decide(block.map((value, place) => ({ line: start + place + 1, value })));
+    const results = await decide(block.map((value, index) => ({ line: start + index + 1, value })));
     texts.push(...results.map((result) => JSON.stringify(result)));
   }
   return reply.type(mediaType).send(mediaType === NDJSON ? toLines(texts) : `[${texts.join(',')}]`);
 }
 
-/** The one that Accept likes best; the body's own unless it likes the other better. */
-function askedMediaType(request: FastifyRequest, own: string, other: string): string {
+/** The media type that Accept prefers; that of the body if it has no preference. */
+function chooseMediaType(request: FastifyRequest, own: string, other: string): string {
   return preferredMediaType(request.headers.accept, [own, other]) ?? own;
 }
 
@@ -90,10 +90,10 @@ async function decideLines(
       unreadable === undefined ? readDecision(value) : { errors: [unreadable] },
   );
   const outcomes = await postRoutingDecisions(commits, read, decisionContext(request, caller));
-  return outcomes.map((outcome, place) => ({ line: lines[place]?.line ?? 0, ...outcome }));
+  return outcomes.map((outcome, index) => ({ line: lines[index]?.line ?? 0, ...outcome }));
 }
 
-/** This caller decides in this request, now. */
+/** The context of decisions that the caller makes now, in this request. */
 export function decisionContext(
   request: FastifyRequest,
   { organisationId, organisation, clientId }: Caller,

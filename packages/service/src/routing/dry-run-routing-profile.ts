@@ -1,4 +1,4 @@
-// Tries a routing profile against what is stored: counts and examples, and nothing is decided.
+// Applies a routing profile to stored house consignments without deciding them, and returns counts and examples.
 import type { DryRun } from '@landfall/contract';
 import type { Database } from '../database/database.js';
 import { compileProfile, type ProfileDecision } from './compile-profile.js';
@@ -10,17 +10,17 @@ import {
 } from './profile-queries.js';
 import { factsOf, ProfileNotFoundError, parseProfile } from './profiles.js';
 
-/** House consignments that are read at once. */
+/** House consignments that one query reads. */
 const BLOCK = 2000;
 
-/** Examples of each rule. */
+/** Maximum number of examples for each rule. */
 const EXAMPLES = 5;
 
 /**
  * Tries a version.
  *
- * @param version left out: the latest
- * @param limit how many of the house consignments that were pre-notified last
+ * @param version the latest if it is left out
+ * @param limit maximum number of house consignments to examine: those that were pre-notified last
  * @throws ProfileNotFoundError
  */
 export async function dryRunRoutingProfile(
@@ -42,8 +42,8 @@ export async function dryRunRoutingProfile(
     examined: 0,
     undecided: 0,
     comparison: { same: 0, otherwise: 0, new: 0 },
-    rules: profile.rules.map((rule, place) => ({
-      rule: place + 1,
+    rules: profile.rules.map((rule, index) => ({
+      rule: index + 1,
       name: rule.name,
       held: 0,
       decided: 0,
@@ -63,7 +63,7 @@ export async function dryRunRoutingProfile(
       continue;
     }
     rule.decided++;
-    if (rule.examples.length < EXAMPLES) rule.examples.push(tellExample(consignment));
+    if (rule.examples.length < EXAMPLES) rule.examples.push(toExample(consignment));
     run.comparison[compare(consignment, decision)]++;
   }
   return run;
@@ -95,7 +95,7 @@ function compare(
     : 'otherwise';
 }
 
-function tellExample(row: ConsignmentRow): DryRun['rules'][number]['examples'][number] {
+function toExample(row: ConsignmentRow): DryRun['rules'][number]['examples'][number] {
   const { documentNumber, documentType: type } = factsOf(row);
   return {
     houseConsignmentId: row.id,

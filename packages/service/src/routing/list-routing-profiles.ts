@@ -4,7 +4,7 @@ import type { Database } from '../database/database.js';
 import { type ProfileRow, selectProfiles } from './profile-queries.js';
 import { toStoredProfile } from './profiles.js';
 
-/** Gives them by name and version. */
+/** All versions, sorted by name and version. */
 export async function listRoutingProfiles(database: Database): Promise<StoredRoutingProfile[]> {
   return (await database.query<ProfileRow>(selectProfiles)).map(toStoredProfile);
 }

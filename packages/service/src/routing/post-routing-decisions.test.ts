@@ -1,4 +1,4 @@
-// Decisions before and after presentation: who gets a signal, which, and how often.
+// Decisions before and after presentation: which organisation gets which signals, and how often.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
@@ -13,11 +13,11 @@ import {
   makePresentConsignment,
   type PresentConsignment,
 } from '../presentation/present-consignment.js';
-import { readSubmission } from '../presentation/submission.js';
 import { auditedFeeds } from '../production/verify-audit-trail.js';
 import { checkSignals } from '../testing/check-signals.js';
 import { testDatabases } from '../testing/databases.js';
 import { organisationOf } from '../testing/organisation-of.js';
+import { presentationRequest } from '../testing/present-requests.js';
 import { registerDeclaration } from '../testing/register-declaration.js';
 import { DecisionCommits } from './commit-decisions.js';
 import { postRoutingDecisions } from './post-routing-decisions.js';
@@ -37,7 +37,7 @@ for (const { name, skip, open } of await testDatabases()) {
     before(async () => {
       database = await open();
       servers = [0, 1].map(() => {
-        // So long that the poll never answers for the waking that a decision owes.
+        // Without polls, so that the decision itself must wake the readers.
         const watch = new FeedWatch(database, { pollInterval: 3_600_000 });
         return {
           watch,
@@ -51,7 +51,7 @@ for (const { name, skip, open } of await testDatabases()) {
       await database.close();
     });
 
-    const server = (place = 0) => servers[place] ?? assert.fail();
+    const server = (index = 0) => servers[index] ?? assert.fail();
 
     const count = async (table: string) => {
       const text = `select count(*) as rows from ${table}`;
@@ -59,7 +59,7 @@ for (const { name, skip, open } of await testDatabases()) {
       return row?.rows ?? assert.fail();
     };
 
-    /** Pre-notifies an ENS of undecided house consignments `H0`, `H1`, … with a declarant and a representative. */
+    /** Pre-notifies a declaration with undecided house consignments `H0`, `H1`, …, a declarant and a representative. */
     const preNotify = async (houses: number, sharedDocument?: string) => {
       const number = ++declarations;
       const mrn = `26NO${String(number).padStart(14, '0')}`;
@@ -84,22 +84,15 @@ for (const { name, skip, open } of await testDatabases()) {
       };
     };
 
-    const present = async (place: number, organisation: number, reference: object) => {
-      const outcome = await server(place).present({
-        organisationId: organisation,
-        actor: { organisation: 'test', client: 'test' },
-        submission: readSubmission(
-          'mrn' in reference ? 'entry-summary-declaration' : 'house-consignment',
-          { requestId: randomUUID(), customsOfficeOfPresentation: 'NO351001', ...reference },
-          () => true,
-        ),
-        notifiedAt: new Date(),
-      });
+    const present = async (serverIndex: number, organisation: number, reference: object) => {
+      const path = 'mrn' in reference ? 'entry-summary-declaration' : 'house-consignment';
+      const request = presentationRequest(path, organisation, reference);
+      const outcome = await server(serverIndex).present(request);
       assert(outcome.accepted, JSON.stringify(outcome));
     };
 
-    const decide = (decisions: readonly unknown[], place = 0) =>
-      postRoutingDecisions(server(place).commits, decisions.map(readDecision), {
+    const decide = (decisions: readonly unknown[], serverIndex = 0) =>
+      postRoutingDecisions(server(serverIndex).commits, decisions.map(readDecision), {
         at: new Date(),
         organisationId: 1,
         organisation: '0192:310000043',
@@ -107,8 +100,8 @@ for (const { name, skip, open } of await testDatabases()) {
         requestId: randomUUID(),
       });
 
-    /** What an organisation has been told, as `document routing location`, in order. */
-    const told = async (owner: number) => {
+    /** The signals of an organisation, as `document routing location`, in order. */
+    const signalsOf = async (owner: number) => {
       const page = await readPage(database, { kind: routingSignals, owner }, 0, 1000, 'json');
       return (JSON.parse(page.body) as RoutingSignal[]).map(
         ({ transportDocumentHouseLevel: { documentNumber }, routingResult }) =>
@@ -116,7 +109,7 @@ for (const { name, skip, open } of await testDatabases()) {
       );
     };
 
-    test('a decision before presentation tells nobody, and presenting gives its signal to all three', async () => {
+    test('a decision before presentation issues no signal, and presenting issues it to all three organisations', async () => {
       const { of, declarant, representative, mrn } = await preNotify(1);
       const presenter = await organisationOf(database, '0192:presenter-1');
       const [outcome] = await decide([{ mrn, ...of(0), ...ON_ENTRY, reason: 'a tip' }]);
@@ -128,15 +121,15 @@ for (const { name, skip, open } of await testDatabases()) {
           signals: 0,
         },
       );
-      assert.deepEqual(await told(declarant), []);
+      assert.deepEqual(await signalsOf(declarant), []);
       await present(0, presenter, of(0));
       for (const organisation of [presenter, declarant, representative]) {
         const { documentNumber } = of(0).transportDocumentHouseLevel;
-        assert.deepEqual(await told(organisation), [`${documentNumber} TO_CONTROL ON_ENTRY`]);
+        assert.deepEqual(await signalsOf(organisation), [`${documentNumber} TO_CONTROL ON_ENTRY`]);
       }
     });
 
-    test('a decision after presentation gives each of the connected a signal, and wakes all who wait for one', async () => {
+    test('a decision after presentation issues a signal to each connected organisation, and wakes their readers', async () => {
       const { of, declarant, representative } = await preNotify(1);
       const presenter = await organisationOf(database, '0192:presenter-2');
       await present(0, presenter, of(0));
@@ -150,11 +143,11 @@ for (const { name, skip, open } of await testDatabases()) {
       for (const watcher of watchers) watcher.stop();
       const { documentNumber } = of(0).transportDocumentHouseLevel;
       for (const organisation of [presenter, declarant, representative]) {
-        assert.deepEqual(await told(organisation), [`${documentNumber} TO_ENTRY -`]);
+        assert.deepEqual(await signalsOf(organisation), [`${documentNumber} TO_ENTRY -`]);
       }
     });
 
-    test('a changed decision issues a signal, the same again issues none and writes nothing', async () => {
+    test('a changed decision issues a signal; a repeated one issues none and writes nothing', async () => {
       const { of, declarant } = await preNotify(1);
       await present(0, declarant, of(0));
       await decide([{ ...of(0), ...ON_ENTRY }]);
@@ -171,7 +164,7 @@ for (const { name, skip, open } of await testDatabases()) {
       const [changed] = await decide([{ ...of(0), ...AFTER_ENTRY }]);
       assert.equal(changed?.status, 'DECIDED');
       const { documentNumber } = of(0).transportDocumentHouseLevel;
-      assert.deepEqual(await told(declarant), [
+      assert.deepEqual(await signalsOf(declarant), [
         `${documentNumber} TO_CONTROL ON_ENTRY`,
         `${documentNumber} TO_CONTROL AFTER_ENTRY`,
       ]);
@@ -191,15 +184,15 @@ for (const { name, skip, open } of await testDatabases()) {
         ['DECIDED', 'DECIDED', 'UNCHANGED', 'DECIDED'],
       );
       const { documentNumber } = of(0).transportDocumentHouseLevel;
-      assert.deepEqual(await told(declarant), [
+      assert.deepEqual(await signalsOf(declarant), [
         `${documentNumber} TO_CONTROL ON_ENTRY`,
         `${documentNumber} TO_ENTRY -`,
       ]);
       await present(0, declarant, of(1));
-      assert.equal((await told(declarant)).length, 3);
+      assert.equal((await signalsOf(declarant)).length, 3);
     });
 
-    test('what cannot be decided is refused by itself, with field and rule; the others stand', async () => {
+    test('an invalid decision is refused with field and code; the others of its block are recorded', async () => {
       const shared = `SHARED-${randomUUID()}`;
       const { of, mrn } = await preNotify(1, shared);
       await preNotify(1, shared);
@@ -228,7 +221,7 @@ for (const { name, skip, open } of await testDatabases()) {
       );
     });
 
-    test('a signal that a decision issued cannot be changed unnoticed', async () => {
+    test('the audit detects a changed signal of a decision', async () => {
       const { of, declarant } = await preNotify(1);
       await present(0, declarant, of(0));
       await decide([{ ...of(0), ...ON_ENTRY }]);
@@ -246,7 +239,7 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.deepEqual((await verifyAudit(database, auditedFeeds)).breaks, []);
     });
 
-    test('whatever the order of presentations and decisions, on two servers at once, no signal is lost or doubled', async () => {
+    test('in any order of presentations and decisions, on two servers at once, no signal is lost or duplicated', async () => {
       const HOUSES = 3;
       const step = fc.oneof(
         fc.record({
@@ -288,7 +281,7 @@ for (const { name, skip, open } of await testDatabases()) {
             };
             if (together) await Promise.all(steps.map(take));
             else for (const one of steps) await take(one);
-            // By the last decision of each house consignment, everyone connected has its signal.
+            // Another decision for each house consignment, whose signal every connected organisation must get.
             const last: RoutingDecision[] = Array.from({ length: HOUSES }, (_, house) => ({
               ...of(house),
               ...ON_ENTRY,

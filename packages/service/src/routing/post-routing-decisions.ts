@@ -1,4 +1,4 @@
-// Decides where house consignments go.
+// Records decisions on where house consignments go.
 import {
   type RoutingDecisionResult,
   referenceError,
@@ -13,12 +13,12 @@ import type { ReadDecision } from './read-decision.js';
 export type DecisionOutcome = Omit<RoutingDecisionResult, 'line'>;
 
 /**
- * Records a block of decisions in one transaction and gives the outcome of each, in order. A decision that changes the
- * current one issues a signal to every organisation connected to the house consignment; the same decision again writes
- * nothing. The signals are readable when it resolves. Wire contract, section 7.
+ * Records a block of decisions in one transaction and returns the outcome of each, in order. A decision that changes
+ * the current one issues a signal to every organisation connected to the house consignment. Repeating a decision
+ * writes nothing. The signals are readable when it resolves. Wire contract, section 7.
  *
- * @param read at most MAX_DECISIONS_PER_BLOCK; one with errors has these as its outcome
- * @throws DatabaseUnavailableError when the commit failed, or it is not known whether it did
+ * @param read at most MAX_DECISIONS_PER_BLOCK; the outcome of an invalid one is its errors
+ * @throws DatabaseUnavailableError when the commit failed or its outcome is unknown
  */
 export async function postRoutingDecisions(
   commits: DecisionCommits,

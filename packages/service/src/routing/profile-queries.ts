@@ -1,4 +1,4 @@
-// SQL of routing profiles, and of the house consignments that they decide on.
+// SQL of routing profiles, and of the house consignments that they decide.
 import type { Statement } from '../database/database.js';
 import type { ProfileDecision } from './compile-profile.js';
 import type { RegistrationContext } from './decision-context.js';
@@ -12,7 +12,7 @@ export type ProfileRow = {
   live_since: Date | null;
 };
 
-/** Serialises those who put a profile or change which is live; readers do not wait. */
+/** Serialises changes of profiles and of the live profile. Readers do not wait. */
 export const lockProfiles: Statement = {
   name: 'lock-routing-profiles',
   text: 'lock table routing_profile in share row exclusive mode',
@@ -71,7 +71,7 @@ export function setLiveProfile(name: string, version: number, at: Date): Stateme
   };
 }
 
-/** A house consignment with what a profile decides by. */
+/** A house consignment with the facts that a profile depends on. */
 export type ConsignmentRow = {
   id: string;
   mrn: string;
@@ -85,7 +85,7 @@ export type ConsignmentRow = {
   routingControlLocation: string | null;
 };
 
-/** The house consignments with the greatest ids, which were pre-notified last; below an id where one is given. */
+/** The house consignments that were pre-notified last: the greatest ids, optionally only those below an id. */
 export function selectLatestConsignments(below: string | undefined, limit: number): Statement {
   return {
     name: 'select-latest-consignments',
@@ -102,7 +102,7 @@ export function selectLatestConsignments(below: string | undefined, limit: numbe
   };
 }
 
-/** Undecided house consignments in the order of their ids; above an id where one is given. */
+/** Undecided house consignments in the order of their ids; optionally only those above an id. */
 export function selectUndecidedConsignments(above: string | undefined, limit: number): Statement {
   return {
     name: 'select-undecided-consignments',
@@ -119,11 +119,11 @@ export function selectUndecidedConsignments(above: string | undefined, limit: nu
   };
 }
 
-/** Records what a profile has decided of new house consignments, by their ids. */
+/** Records the decisions of a profile for new house consignments, by their ids. */
 export function insertProfileDecisions(
   decisions: ReadonlyMap<string, ProfileDecision>,
   { name, version }: { name: string; version: number },
-  { at, organisationId, client, requestId }: RegistrationContext,
+  { at, actor, requestId }: RegistrationContext,
 ): Statement {
   const columns = [...decisions.values()];
   return {
@@ -139,8 +139,8 @@ export function insertProfileDecisions(
       columns.map(({ routingControlLocation }) => routingControlLocation ?? null),
       columns.map(({ rule }) => rule),
       at,
-      organisationId ?? null,
-      client ?? null,
+      actor?.organisationId ?? null,
+      actor?.client ?? null,
       requestId,
       name,
       version,

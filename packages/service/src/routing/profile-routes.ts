@@ -1,4 +1,4 @@
-// The routes of routing profiles.
+// HTTP of routing profiles.
 import {
   type ApplyQuery,
   compileCheck,
@@ -28,7 +28,7 @@ const DEFAULT_APPLY_LIMIT = 10_000;
 
 const namePattern = new RegExp(PROFILE_NAME_PATTERN);
 
-/** What the routes need. */
+/** The dependencies of the operations. */
 export type ProfilesContext = Parameters<typeof putRoutingProfile>[0] &
   Parameters<typeof applyRoutingProfile>[0];
 

@@ -1,11 +1,9 @@
-// Routing profiles over HTTP: versions, a dry run, one live, and what it decides of what is undecided.
+// Routing profiles over HTTP: versions, dry runs, activation, and decisions for undecided house consignments.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type {
   AppliedRoutingProfile,
   DryRun,
-  HouseConsignment,
-  Problem,
   RoutingProfile,
   RoutingSignal,
   StoredRoutingProfile,
@@ -57,12 +55,12 @@ for (const { name, skip, open } of await testDatabases()) {
           type: house < 30 ? 'N750' : 'N760',
         },
       }));
-      const answer = await send('PUT', `/api/authority/v1/entry-summary-declarations/${mrn}`, {
+      const response = await send('PUT', `/api/authority/v1/entry-summary-declarations/${mrn}`, {
         customsOfficeOfFirstEntry: 'NO351001',
         declarant: '0192:310000019',
         houseConsignments,
       });
-      assert.equal(answer.status, 201, answer.text);
+      assert.equal(response.status, 201, response.text);
     };
 
     const count = async (what: string) => {
@@ -71,7 +69,7 @@ for (const { name, skip, open } of await testDatabases()) {
       return row?.rows;
     };
 
-    test('a profile is kept in versions; the same again makes none', async () => {
+    test('a changed profile is a new version; an unchanged one is not', async () => {
       const first = await send('PUT', `${PROFILES}/post`, profile);
       assert.equal(first.status, 200, first.text);
       const again = await send('PUT', `${PROFILES}/post`, profile);
@@ -89,11 +87,11 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.equal(await count(`audit_record where entry like '%"routing-profile.put"%'`), 2);
     });
 
-    test('a dry run tells counts and examples beside what stands, and decides nothing', async () => {
-      const answer = await send('POST', `${PROFILES}/post/dry-run`, { version: 1 });
-      assert.equal(answer.status, 200, answer.text);
-      const run = answer.body as DryRun;
-      // The playground's own 8 are decided: 2 by post, 2 by air; ships are in no rule.
+    test('a dry run returns counts and examples in comparison with current decisions, and decides nothing', async () => {
+      const response = await send('POST', `${PROFILES}/post/dry-run`, { version: 1 });
+      assert.equal(response.status, 200, response.text);
+      const run = response.body as DryRun;
+      // The 8 of the playground are decided, 2 by post and 2 by air. No rule includes ships.
       assert.equal(run.examined, 48);
       assert.equal(run.undecided, 10 + 4);
       const [some, rest, air] = run.rules;
@@ -110,14 +108,14 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.deepEqual(
         (await send('POST', `${PROFILES}/post/dry-run`, { version: 1 })).body,
         run,
-        'it is the same again',
+        'a repeated dry run has the same result',
       );
       const few = await send('POST', `${PROFILES}/post/dry-run`, { limit: 7 });
       assert.equal((few.body as DryRun).examined, 7);
       assert.equal(await count('routing_decision'), 0);
     });
 
-    test('one version is live; applying it decides what is undecided, and tells those who presented', async () => {
+    test('one version is live; applying it decides undecided house consignments and issues signals to presenters', async () => {
       const undecided = `${LIVE}/apply`;
       assert.equal((await send('POST', undecided)).status, 404);
       await send('PUT', LIVE, { name: 'post', version: 1 });
@@ -135,9 +133,9 @@ for (const { name, skip, open } of await testDatabases()) {
       let signals = 0;
       do {
         const marker = applied?.marker === undefined ? '' : `&marker=${applied.marker}`;
-        const answer = await send('POST', `${undecided}?limit=7${marker}`);
-        assert.equal(answer.status, 200, answer.text);
-        applied = answer.body as AppliedRoutingProfile;
+        const response = await send('POST', `${undecided}?limit=7${marker}`);
+        assert.equal(response.status, 200, response.text);
+        applied = response.body as AppliedRoutingProfile;
         assert(applied.examined <= 7);
         decided += applied.decided;
         signals += applied.signals;
@@ -156,7 +154,7 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.deepEqual([again.examined, again.decided], [10, 0]);
     });
 
-    test('what is pre-notified while it is live is decided at once, unless it came with a decision', async () => {
+    test('house consignments that are pre-notified while it is live are decided at once, unless they have a decision', async () => {
       const mrn = '26NO00000000000002';
       await preNotify(mrn);
       const decided = await database.query<{ rule: number; id: string; routing: string }>({
@@ -176,7 +174,11 @@ for (const { name, skip, open } of await testDatabases()) {
           documentNumber: '',
           documentType: 'N750' as const,
         };
-        assert.equal(compiled.decide(id, facts)?.rule, rule, 'it can be checked again by the id');
+        assert.equal(
+          compiled.decide(id, facts)?.rule,
+          rule,
+          'the decision can be verified by the id',
+        );
       }
       const path = `/api/authority/v1/entry-summary-declarations/26NO00000000000003`;
       const put = {
@@ -207,7 +209,7 @@ for (const { name, skip, open } of await testDatabases()) {
       );
     });
 
-    test('none is live once it is taken off, and what it decided stands', async () => {
+    test('after deactivation no version is live, and its decisions remain', async () => {
       assert.equal((await send('DELETE', LIVE)).status, 204);
       assert.equal((await send('DELETE', LIVE)).status, 204);
       assert.equal((await send('POST', `${LIVE}/apply`)).status, 404);
@@ -218,73 +220,7 @@ for (const { name, skip, open } of await testDatabases()) {
       );
     });
 
-    test('a chapter is gone by in a dry run, when goods are pre-notified, and when it is applied', async () => {
-      const declarations = '/api/authority/v1/entry-summary-declarations';
-      const codes = [['640399', '240220'], ['030214'], [], undefined];
-      const declare = async (mrn: string) => {
-        const answer = await send('PUT', `${declarations}/${mrn}`, {
-          customsOfficeOfFirstEntry: 'NO351001',
-          declarant: '0192:310000019',
-          houseConsignments: codes.map((harmonizedSystemSubheadingCode, house) => ({
-            transportDocumentHouseLevel: { documentNumber: `HS${house}`, type: 'N740' },
-            harmonizedSystemSubheadingCode,
-          })),
-        });
-        assert.equal(answer.status, 201, answer.text);
-      };
-      const decided = async (mrn: string) => {
-        const answer = await send('GET', `/api/authority/v1/house-consignments?mrn=${mrn}`);
-        return (answer.body as HouseConsignment[])
-          .filter(({ routing }) => routing !== undefined)
-          .map(
-            ({ transportDocumentHouseLevel: { documentNumber }, routing }) =>
-              `${documentNumber} ${routing}`,
-          );
-      };
-      const [before, after] = ['26NO00000000000004', '26NO00000000000005'];
-      await declare(before);
-      assert.deepEqual(await decided(before), []);
-
-      const tobacco: RoutingProfile = {
-        salt: 'a',
-        rules: [
-          {
-            name: 'spirits and tobacco',
-            when: { harmonizedSystemChapter: ['22', '24'] },
-            routing: 'TO_CONTROL',
-          },
-        ],
-      };
-      const put = await send('PUT', `${PROFILES}/tobacco`, tobacco);
-      assert.equal(put.status, 200, put.text);
-      const tried = await send('POST', `${PROFILES}/tobacco/dry-run`, { limit: codes.length });
-      const run = tried.body as DryRun;
-      assert.deepEqual([run.rules[0]?.held, run.undecided, run.comparison.new], [1, 3, 1]);
-      const [example] = run.rules[0]?.examples ?? [];
-      assert.equal(example?.transportDocumentHouseLevel.documentNumber, 'HS0');
-
-      await send('PUT', LIVE, { name: 'tobacco', version: 1 });
-      await declare(after);
-      assert.deepEqual(await decided(after), ['HS0 TO_CONTROL']);
-      const applied = (await send('POST', `${LIVE}/apply`)).body as AppliedRoutingProfile;
-      assert.equal(applied.decided, 1);
-      assert.deepEqual(await decided(before), ['HS0 TO_CONTROL']);
-
-      const unknown = await send('PUT', `${PROFILES}/tobacco`, {
-        ...tobacco,
-        rules: [{ ...tobacco.rules[0], when: { harmonizedSystemChapter: ['240220'] } }],
-      });
-      assert.equal(unknown.status, 400);
-      assert.deepEqual((unknown.body as Problem).validationErrors, [
-        {
-          field: 'rules.0.when.harmonizedSystemChapter.0',
-          error: 'must be a chapter of the Harmonized System, 01 to 99',
-          code: 'FORMAT',
-        },
-      ]);
-    });
-
-    test('what is not there, not allowed or not a profile is refused', async () => {
+    test('requests for missing profiles, invalid profiles and callers without the scope are refused', async () => {
       for (const [method, path, body, status] of [
         ['PUT', `${PROFILES}/Post`, profile, 400],
         ['PUT', `${PROFILES}/post`, { ...profile, rules: [] }, 400],
@@ -297,13 +233,13 @@ for (const { name, skip, open } of await testDatabases()) {
         ['POST', `${LIVE}/apply?limit=x`, undefined, 400],
         ['GET', LIVE, undefined, 405],
       ] as const) {
-        const answer = await send(method, path, body);
-        assert.equal(answer.status, status, `${method} ${path}: ${answer.text}`);
+        const response = await send(method, path, body);
+        assert.equal(response.status, status, `${method} ${path}: ${response.text}`);
       }
       assert.equal((await send('GET', PROFILES, undefined, 'carrier')).status, 403);
     });
 
-    test('when several put and activate at once, versions have no gap and one is live', async () => {
+    test('with concurrent changes and activations, versions have no gap and one is live', async () => {
       const puts = await Promise.all(
         Array.from({ length: 6 }, (_, salt) =>
           send('PUT', `${PROFILES}/raced`, { ...profile, salt: `salt ${salt}` }),
@@ -311,10 +247,10 @@ for (const { name, skip, open } of await testDatabases()) {
       );
       const versions = puts.map(({ body }) => (body as StoredRoutingProfile).version);
       assert.deepEqual(versions.sort(), [1, 2, 3, 4, 5, 6]);
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         versions.map((version) => send('PUT', LIVE, { name: 'raced', version })),
       );
-      assert(answers.every(({ status }) => status === 200));
+      assert(responses.every(({ status }) => status === 200));
       assert.equal(await count('routing_profile where live_since is not null'), 1);
     });
   });

@@ -1,4 +1,4 @@
-// Routing profiles as they are stored: versions never change, and at most one of all is live.
+// Stored routing profiles: versions never change, and at most one version is live.
 import type {
   RoutingProfile,
   StoredRoutingProfile,
@@ -10,7 +10,7 @@ import { type CompiledProfile, type ConsignmentFacts, compileProfile } from './c
 import type { DecisionContext } from './decision-context.js';
 import { type ConsignmentRow, type ProfileRow, selectLiveProfile } from './profile-queries.js';
 
-/** There is no such profile, no such version of it, or none is live. */
+/** The profile or its version does not exist, or no profile is live. */
 export class ProfileNotFoundError extends Error {
   readonly code = 'PROFILE_NOT_FOUND';
   override name = 'ProfileNotFoundError';
@@ -19,14 +19,14 @@ export class ProfileNotFoundError extends Error {
 /** The live version, compiled. */
 export type LiveProfile = CompiledProfile & { name: string; version: number };
 
-/** Reads the live version and compiles it once. */
+/** Reads the live version, and compiles it once. */
 export class LiveProfiles {
   #last: LiveProfile | undefined;
 
   /**
-   * Gives `undefined` when none is live.
+   * The live version; `undefined` if none is live.
    *
-   * @param queryable the transaction, where decisions must be by the profile that is live in it
+   * @param queryable the transaction, if the profile must be live in it
    */
   async read(queryable: Queryable): Promise<LiveProfile | undefined> {
     const [row] = await queryable.query<ProfileRow>(selectLiveProfile);
@@ -45,7 +45,7 @@ export function parseProfile({ profile }: Pick<ProfileRow, 'profile'>): RoutingP
   return JSON.parse(profile) as RoutingProfile;
 }
 
-/** A row as the API gives it. */
+/** A row in the form of the API. */
 export function toStoredProfile(row: ProfileRow): StoredRoutingProfile {
   return {
     name: row.name,
@@ -57,7 +57,7 @@ export function toStoredProfile(row: ProfileRow): StoredRoutingProfile {
   };
 }
 
-/** What a profile decides by. */
+/** The facts that a profile depends on. */
 export function factsOf(row: ConsignmentRow): ConsignmentFacts {
   // The cast is true because the type is checked against CL754 before it is registered.
   return { ...row, documentType: row.documentType as TransportDocumentType };

@@ -7,7 +7,7 @@ import type { DecisionContext } from './decision-context.js';
 import { insertProfile, lockProfiles, type ProfileRow, selectProfile } from './profile-queries.js';
 import { parseProfile, recordProfileChange, toStoredProfile } from './profiles.js';
 
-/** Stores a checked profile and gives its latest version: an existing one when nothing has changed. */
+/** Stores a valid profile and returns its latest version, which is the existing one if nothing has changed. */
 export async function putRoutingProfile(
   { database, audit }: { database: Database; audit: AuditTrail },
   name: string,

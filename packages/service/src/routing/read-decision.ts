@@ -1,4 +1,4 @@
-// A decision as it was sent: what it says, or which rules it breaks. Pure: no database.
+// Reads a decision, or reports the rules that it breaks. Pure: no database.
 import { compileCheck, RoutingDecision, type ValidationError } from '@landfall/contract';
 
 /** A decision, or every rule that it breaks. */
@@ -17,7 +17,7 @@ export function readDecision(value: unknown): ReadDecision {
   return { decision: checked.value };
 }
 
-/** Only what is controlled is controlled somewhere. */
+/** A location is only allowed with a control. */
 export function locationWithoutControl(field: string): ValidationError {
   return { field, error: 'must be left out unless routing is TO_CONTROL', code: 'FORMAT' };
 }

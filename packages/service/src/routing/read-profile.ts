@@ -1,4 +1,4 @@
-// A routing profile as it was put: what it says, or every rule of the contract that it breaks. Pure: no database.
+// Reads a routing profile, or reports the rules of the contract that it breaks. Pure: no database.
 import {
   compileCheck,
   isObject,
@@ -12,14 +12,14 @@ import { locationWithoutControl } from './read-decision.js';
 
 const check = compileCheck<RoutingProfile>(RoutingProfile);
 
-/** Reads a profile. Each error names the rule by its place, from 0, and the condition. */
+/** Reads a profile. Each error names the rule by its index, from 0, and the condition. */
 export function readProfile(
   value: unknown,
 ): { profile: RoutingProfile } | { errors: readonly ValidationError[] } {
   const unknown = findUnknown(value);
   const checked = check(value);
   if (!checked.valid) return { errors: [...checked.errors, ...unknown] };
-  const errors = checked.value.rules.flatMap((rule, place) => checkRule(rule, `rules.${place}`));
+  const errors = checked.value.rules.flatMap((rule, index) => checkRule(rule, `rules.${index}`));
   return errors.length + unknown.length > 0
     ? { errors: [...errors, ...unknown] }
     : { profile: checked.value };
@@ -31,24 +31,24 @@ function checkRule({ routing, routingControlLocation }: RoutingRule, field: stri
     : [];
 }
 
-/** Members that are ignored elsewhere are errors here: a condition that is misspelt would be none. */
+/** Unknown members, which are ignored elsewhere, are errors here: a misspelt condition would have no effect. */
 function findUnknown(value: unknown): ValidationError[] {
   if (!isObject(value)) return [];
   const rules = Array.isArray(value.rules) ? value.rules : [];
   return [
     ...unknownMembers('', value, RoutingProfile.properties),
-    ...rules.flatMap((rule: unknown, place) =>
+    ...rules.flatMap((rule: unknown, index) =>
       isObject(rule)
         ? [
-            ...unknownMembers(`rules.${place}.`, rule, RoutingRule.properties),
-            ...unknownMembers(`rules.${place}.when.`, rule.when, RoutingConditions.properties),
+            ...unknownMembers(`rules.${index}.`, rule, RoutingRule.properties),
+            ...unknownMembers(`rules.${index}.when.`, rule.when, RoutingConditions.properties),
           ]
         : [],
     ),
   ];
 }
 
-/** How much of the name of an unknown member is reported, in characters. */
+/** Maximum number of characters of the name of an unknown member that are reported. */
 const MAX_NAME = 100;
 
 function unknownMembers(before: string, value: unknown, known: object): ValidationError[] {

@@ -1,4 +1,4 @@
-// The feed of routing signals: one an organisation; an entry's id is the marker that readers go on from.
+// The feed of routing signals: one for each organisation. The id of an entry is the marker from which readers resume.
 import type { FeedKind } from '../feed/feed.js';
 
 export const routingSignals: FeedKind = {

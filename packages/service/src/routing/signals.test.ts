@@ -1,3 +1,4 @@
+// Every organisation reads every signal of the consignments that it presented exactly once.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
@@ -17,7 +18,7 @@ import { testDatabases } from '../testing/databases.js';
 import { organisationOf } from '../testing/organisation-of.js';
 import { routingSignals } from './signal-feed.js';
 
-/** What can be presented, and the house consignments that it leads to. */
+/** References that can be presented, with their house consignments. */
 const references = [
   ...playgroundConsignments.map(({ documentNumber, type, mrn }) => ({
     level: 'house-consignment' as const,
@@ -79,7 +80,7 @@ for (const { name, skip, open } of await testDatabases()) {
       }
     };
 
-    test("whatever the order of presentations by whatever organisations, each reads every signal of its consignments exactly once, and nobody reads another's", async () => {
+    test('in any order of presentations by several organisations, each reads every signal of its consignments exactly once and no other', async () => {
       const presentation = fc.record({
         organisation: fc.nat(2),
         reference: fc.constantFrom(...references),
@@ -120,8 +121,8 @@ for (const { name, skip, open } of await testDatabases()) {
             if (together) await Promise.all(presentations.map(presentOne));
             else for (const one of presentations) await presentOne(one);
 
-            for (const [place, owner] of organisations.entries()) {
-              const mine = presentations.filter(({ organisation }) => organisation === place);
+            for (const [index, owner] of organisations.entries()) {
+              const mine = presentations.filter(({ organisation }) => organisation === index);
               const expected = [
                 ...new Set(mine.flatMap(({ reference }) => reference.houses)),
               ].sort();

@@ -1,4 +1,4 @@
-// The browser that tests meet: Chromium, where there is one.
+// The browser that tests use: Chromium, if it is installed.
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,13 +8,13 @@ import { type BrowserContext, chromium } from 'playwright-core';
 
 const executablePath = process.env.TEST_CHROMIUM ?? '/usr/bin/chromium';
 
-/** Why tests in a browser cannot run, and what to do. In CI nothing is skipped: there they fail. */
+/** Why tests in a browser cannot run, and what to do. In CI they fail instead of being skipped. */
 export const noBrowser: string | false =
   process.env.CI === 'true' || existsSync(executablePath)
     ? false
     : `no browser at ${executablePath}: install chromium, or name one in TEST_CHROMIUM`;
 
-/** Opens a browser that has never been anywhere, and asks nobody anything by itself; closed after the test. */
+/** Opens a browser with an empty profile that sends no requests by itself. It is closed after the test. */
 export async function openBrowser(): Promise<BrowserContext> {
   const profile = await mkdtemp(join(tmpdir(), 'landfall-browser-'));
   const browser = await chromium.launchPersistentContext(profile, {

@@ -21,8 +21,8 @@ const expected = `
     select house_consignment_id, owner, position, decision from issued_signal
   )`;
 
-/** What each promise is, and a query that counts where it is broken. */
-const promises: Record<string, string> = {
+/** Each violation of the promises, and a query that counts it. */
+const violations: Record<string, string> = {
   'signals of a feed are not numbered from 1 without a gap': `
     select count(*) as broken from (
       select owner from routing_signal group by owner having count(*) <> max(position) or min(position) <> 1
@@ -56,12 +56,12 @@ const promises: Record<string, string> = {
     join house_consignment h on h.id = house
     where s.entry <> routing_signal_entry(h.signal_head, s.id, d.routing, d.routing_control_location,
       s.entry::json -> 'routingResult' ->> 'documentIssueDate')`,
-  'the last decision of a consignment does not stand': `
+  'the routing of a consignment is not its last decision': `
     select count(*) as broken
     from routing_decision d join house_consignment h on h.id = d.house_consignment_id
     where d.number = (select max(number) from routing_decision l where l.house_consignment_id = h.id)
       and (d.routing, d.routing_control_location) is distinct from (h.routing, h.routing_control_location)`,
-  'decisions of a consignment are not numbered from 1 without a gap, or one repeats the one before': `
+  'decisions of a consignment are not numbered from 1 without a gap, or one repeats the previous one': `
     select count(*) as broken from (
       select number, row_number() over steps as step,
         (routing, routing_control_location) is not distinct from
@@ -70,12 +70,12 @@ const promises: Record<string, string> = {
     ) numbered where number <> step or repeats`,
 };
 
-/** Every broken promise in words; none when all held. */
+/** A description of each violation; none if all promises hold. */
 export async function checkSignals(database: Queryable): Promise<string[]> {
   const broken: string[] = [];
-  for (const [promise, text] of Object.entries(promises)) {
+  for (const [violation, text] of Object.entries(violations)) {
     const [row] = await database.query<{ broken: number }>({ name: '', text, values: [] });
-    if (row?.broken !== 0) broken.push(`${promise} (${row?.broken})`);
+    if (row?.broken !== 0) broken.push(`${violation} (${row?.broken})`);
   }
   return broken;
 }

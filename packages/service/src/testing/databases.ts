@@ -1,4 +1,4 @@
-// The databases that tests meet: the embedded one, and PostgreSQL where there is one.
+// The databases that tests run on: the embedded one, and PostgreSQL if it is available.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { Database } from '../database/database.js';
@@ -6,7 +6,7 @@ import { openInMemory } from '../database/embedded/embedded.js';
 import { migrate } from '../database/migrate.js';
 import { openPostgresql } from '../database/postgresql.js';
 
-/** A database to run tests on; `skip` says why it is not there, and what to do. */
+/** A database to run tests on. `skip` says why it is unavailable, and what to do. */
 export type TestDatabase = {
   name: 'embedded' | 'PostgreSQL';
   skip: string | false;
@@ -16,7 +16,7 @@ export type TestDatabase = {
 
 const server = process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
 
-/** Both databases. Tests loop over them: everything holds on both. */
+/** Both databases. Tests loop over them, because everything must hold on both. */
 export async function testDatabases(): Promise<TestDatabase[]> {
   return [
     { name: 'embedded', skip: false, open: openMigrated },
@@ -30,7 +30,7 @@ async function openMigrated(): Promise<Database> {
   return database;
 }
 
-/** A database of its own for each test, dropped when it is closed. */
+/** A separate database for each test, dropped when it is closed. */
 async function openFreshPostgresql(): Promise<Database> {
   const { url, drop } = await createPostgresql();
   const database = openPostgresql(url);
@@ -44,7 +44,7 @@ async function openFreshPostgresql(): Promise<Database> {
   };
 }
 
-/** Creates an empty database on the test server: for tests that open it more than once. */
+/** Creates an empty database on the test server, for tests that open it more than once. */
 export async function createPostgresql(): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `landfall_test_${randomUUID().replaceAll('-', '')}`;
   await onServer((client) => client.query(`create database ${name}`));
@@ -56,7 +56,7 @@ export async function createPostgresql(): Promise<{ url: string; drop: () => Pro
   };
 }
 
-/** In CI nothing is skipped: there a missing server fails the tests that need it. */
+/** In CI nothing is skipped: a missing server fails the tests that need it. */
 async function whyNoPostgresql(): Promise<string | false> {
   if (process.env.CI === 'true') return false;
   try {

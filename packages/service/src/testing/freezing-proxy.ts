@@ -1,14 +1,14 @@
-// A TCP proxy that freezes what goes through it, as a firewall that forgets a connection does: nothing is closed.
+// A TCP proxy that stops forwarding without closing a connection, as a firewall that forgets a connection does.
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
 /** A proxy in front of PostgreSQL. */
 export type FreezingProxy = {
-  /** The database's address, by way of the proxy. */
+  /** The address of the database through the proxy. */
   url: string;
-  /** From now on nothing passes over the connections that are open; `all`: nor over new ones, until `thaw`. */
+  /** Stops forwarding on the open connections; with `all`, also on new ones until `thaw`. */
   freeze(scope?: 'open' | 'all'): void;
-  /** New connections pass again; those that were frozen stay so. */
+  /** Forwards on new connections again. Frozen connections stay frozen. */
   thaw(): void;
   /** Sends bytes to the clients as if they came from the database. */
   inject(bytes: Uint8Array): void;
@@ -17,7 +17,7 @@ export type FreezingProxy = {
   close(): Promise<void>;
 };
 
-/** Starts one in front of the database at an address. */
+/** Starts a proxy in front of the database at an address. */
 export async function startFreezingProxy(target: string): Promise<FreezingProxy> {
   const address = new URL(target);
   const pairs = new Set<{ client: Socket; database: Socket; frozen: boolean }>();
@@ -27,7 +27,7 @@ export async function startFreezingProxy(target: string): Promise<FreezingProxy>
     const database = connect(Number(address.port || 5432), address.hostname);
     const pair = { client, database, frozen: freezeNew };
     pairs.add(pair);
-    const pass = (from: Socket, to: Socket) => {
+    const forward = (from: Socket, to: Socket) => {
       from.on('data', (chunk) => {
         if (!pair.frozen) to.write(chunk);
       });
@@ -38,8 +38,8 @@ export async function startFreezingProxy(target: string): Promise<FreezingProxy>
         pairs.delete(pair);
       });
     };
-    pass(client, database);
-    pass(database, client);
+    forward(client, database);
+    forward(database, client);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,8 +1,8 @@
-// Goods-item messages for tests: valid ones, and what a reader makes of them.
+// Goods-item messages for tests, and a reader that applies them.
 import { randomUUID } from 'node:crypto';
 import type { GoodsItemMessage } from '@landfall/contract';
 
-/** What tests choose of a message; the rest is filled in. */
+/** The members of a message that tests choose; the others are filled in. */
 type Chosen = {
   eventId?: string;
   relatedEventId?: string | undefined;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Queryable } from '../database/database.js';
 
-/** The number of an organisation, which is entered when it is not known yet. */
+/** The number of an organisation, which is added if it is missing. */
 export async function organisationOf(database: Queryable, identifier: string): Promise<number> {
   const [row] = await database.query<{ id: number }>({
     name: 'test-organisation',

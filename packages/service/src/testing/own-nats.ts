@@ -1,4 +1,4 @@
-// A NATS server with JetStream of the test's own, which may be killed and started again with what it has stored.
+// A NATS server with JetStream for one test, which can be killed and restarted with its stored data.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findPort } from '../playground/find-port.js';
 
-/** A server that runs, or was killed. */
+/** A server that is running or was killed. */
 export type OwnNats = {
   url: string;
   /** Ends the process at once, as a power cut would. */
@@ -19,7 +19,7 @@ export type OwnNats = {
   remove(): Promise<void>;
 };
 
-/** In CI nothing is skipped: there a missing server fails the tests that need it. */
+/** In CI nothing is skipped: a missing server fails the tests that need it. */
 export async function whyNoNats(): Promise<string | false> {
   if (process.env.CI === 'true') return false;
   try {
@@ -45,13 +45,13 @@ export async function startNats(): Promise<OwnNats> {
     child.kill('SIGKILL');
     await ended;
   };
-  await untilAnswering(port);
+  await untilReady(port);
   return {
     url: `nats://127.0.0.1:${port}`,
     kill,
     start: async () => {
       child = run();
-      await untilAnswering(port);
+      await untilReady(port);
     },
     remove: async () => {
       await kill();
@@ -60,15 +60,15 @@ export async function startNats(): Promise<OwnNats> {
   };
 }
 
-async function untilAnswering(port: number): Promise<void> {
+async function untilReady(port: number): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt++) {
-    if (await answers(port)) return;
+    if (await isReady(port)) return;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
-  throw new Error(`nats-server does not answer on port ${port}`);
+  throw new Error(`nats-server does not respond on port ${port}`);
 }
 
-function answers(port: number): Promise<boolean> {
+function isReady(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     socket.once('data', () => {

@@ -1,4 +1,4 @@
-// A PostgreSQL of a test's own, for what must not be done to the shared one: standbys, settings, a full disk.
+// A PostgreSQL cluster for one test that must not use the shared server: standbys, settings, a full disk.
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -10,19 +10,19 @@ import pg from 'pg';
 
 const run = promisify(execFile);
 
-/** A cluster that is started and stopped as a test wants. */
+/** A cluster that a test starts and stops. */
 export type OwnPostgresql = {
   url: string;
   /** Starts it and waits until it takes connections. */
   start(settings?: Record<string, string>): Promise<void>;
   stop(): Promise<void>;
-  /** The next start is as a standby: it takes reads alone, until it is promoted. */
+  /** The next start is as a standby, which is read-only until it is promoted. */
   makeStandby(): Promise<void>;
   /** Stops it and removes its folder. */
   remove(): Promise<void>;
 };
 
-/** Why there are no programs of PostgreSQL, or `false`. In CI nothing is skipped. */
+/** Why the programs of PostgreSQL are missing, or `false`. In CI nothing is skipped. */
 export function whyNoOwnPostgresql(): string | false {
   if (process.env.CI === 'true' || programs() !== undefined) return false;
   return 'no initdb: install PostgreSQL (apt-get install postgresql)';
@@ -59,7 +59,7 @@ export async function makeOwnPostgresql(): Promise<OwnPostgresql> {
         stdio: 'ignore',
       });
       ended = new Promise((resolve) => server.once('exit', () => resolve()));
-      // SIGINT is PostgreSQL's fast shutdown: sessions are ended, and nothing needs recovery afterwards.
+      // SIGINT is PostgreSQL's fast shutdown: it ends all sessions, and the next start needs no recovery.
       stopNow = () => void server.kill('SIGINT');
       await untilReady(url);
     },
@@ -72,7 +72,7 @@ export async function makeOwnPostgresql(): Promise<OwnPostgresql> {
   };
 }
 
-/** The folder of the newest PostgreSQL's programs; Debian keeps them out of the path. */
+/** The folder of the newest PostgreSQL's programs; Debian does not add them to the path. */
 function programs(): string | undefined {
   const root = '/usr/lib/postgresql';
   if (!existsSync(root)) return undefined;

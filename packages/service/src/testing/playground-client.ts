@@ -1,4 +1,4 @@
-// A client of a playground in tests: gets its tokens by the real chain, and holds every answer against openapi.json.
+// A client of a playground in tests. It gets its tokens as clients do, and compares every response with openapi.json.
 import assert from 'node:assert/strict';
 import { createPrivateKey, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,14 +10,14 @@ import { type Config, readConfig } from '../config.js';
 import type { Database } from '../database/database.js';
 import { findPort } from '../playground/find-port.js';
 import { type Playground, servePlayground } from '../playground/serve-playground.js';
-import { type Answer, checkAnswer } from './openapi-answers.js';
+import { checkResponse, type ReceivedResponse } from './openapi-responses.js';
 
-/** What a request may carry beside its address. */
+/** The parts of a request, without its address. */
 export type Sent = {
   method?: string;
   headers?: Record<string, string>;
   body?: unknown;
-  /** Sent as it is, in place of `body` as JSON. */
+  /** A body that is sent unchanged, instead of `body` as JSON. */
   raw?: string | Uint8Array<ArrayBuffer>;
 };
 
@@ -44,7 +44,7 @@ export class TestPlayground {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  /** A customs token of an identity, got once. */
+  /** A customs token of an identity, requested once. */
   token(name: string): Promise<string> {
     const known = this.#tokens.get(name);
     if (known !== undefined) return known;
@@ -60,17 +60,20 @@ export class TestPlayground {
   }
 
   /** Calls an address below the base address, with the token of an identity if one is named. */
-  async call(path: string, { as, ...sent }: Sent & { as?: string } = {}): Promise<Answer> {
+  async call(
+    path: string,
+    { as, ...sent }: Sent & { as?: string } = {},
+  ): Promise<ReceivedResponse> {
     const authorization =
       as === undefined ? {} : { authorization: `Bearer ${await this.token(as)}` };
     return this.send(path, { ...sent, headers: { ...authorization, ...sent.headers } });
   }
 
-  get(path: string, as: string, headers: Record<string, string> = {}): Promise<Answer> {
+  get(path: string, as: string, headers: Record<string, string> = {}): Promise<ReceivedResponse> {
     return this.call(path, { as, headers });
   }
 
-  post(path: string, as: string, body: unknown): Promise<Answer> {
+  post(path: string, as: string, body: unknown): Promise<ReceivedResponse> {
     return this.call(path, { as, method: 'POST', body });
   }
 
@@ -80,7 +83,7 @@ export class TestPlayground {
     as: string,
     reference: Record<string, unknown>,
     requestId: string = randomUUID(),
-  ): Promise<Answer> {
+  ): Promise<ReceivedResponse> {
     return this.post(`/api/movement/presentation/v1/${level}`, as, {
       requestId,
       customsOfficeOfPresentation: 'NO351001',
@@ -88,7 +91,10 @@ export class TestPlayground {
     });
   }
 
-  async send(path: string, { method = 'GET', headers = {}, body, raw }: Sent): Promise<Answer> {
+  async send(
+    path: string,
+    { method = 'GET', headers = {}, body, raw }: Sent,
+  ): Promise<ReceivedResponse> {
     const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const type: Record<string, string> =
       content === undefined ? {} : { 'content-type': 'application/json' };
@@ -99,14 +105,14 @@ export class TestPlayground {
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') && !isNdjson(response);
-    const answer = {
+    const received = {
       status: response.status,
       headers: response.headers,
       text,
       body: isJson ? JSON.parse(text) : text,
     };
-    checkAnswer(method, path, answer);
-    return answer;
+    checkResponse(method, path, received);
+    return received;
   }
 
   async #requestToken(name: string): Promise<string> {
@@ -125,7 +131,7 @@ export class TestPlayground {
   }
 }
 
-/** A grant for all that the identity's client may ask for. */
+/** A grant for all scopes that the identity's client may request. */
 function signGrant(credentials: PlaygroundCredentials): Promise<string> {
   const now = Math.floor(Date.now() / 1000);
   return new SignJWT({ scope: credentials.scopes.join(' ') })
@@ -143,7 +149,7 @@ async function postForm(url: string, form: Record<string, string>): Promise<stri
   const body: unknown = await response.json();
   assert(
     typeof body === 'object' && body !== null && 'access_token' in body,
-    `${url} answered ${response.status} ${JSON.stringify(body)}`,
+    `${url}: ${response.status} ${JSON.stringify(body)}`,
   );
   return String(body.access_token);
 }

@@ -1,4 +1,4 @@
-// The process that playground-process.ts starts; it ends when its parent does.
+// The process that playground-process.ts starts. It ends when its parent ends.
 import { openInMemory } from '../database/embedded/embedded.js';
 import { openPostgresql } from '../database/postgresql.js';
 import { TestPlayground } from './playground-client.js';

@@ -1,10 +1,9 @@
-// A playground in a process of its own, for tests that measure how long it keeps others waiting: the test's own work
-// does not slow it down.
+// A playground in a separate process, for tests that measure its delays: the test's own work does not slow it down.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { PlaygroundCredentials } from '@landfall/contract';
 
-/** What the process says of itself when it listens. */
+/** The message that the process sends when it listens. */
 export type PlaygroundReady = {
   baseUrl: string;
   /** Customs tokens by the name of the identity. */
@@ -12,7 +11,7 @@ export type PlaygroundReady = {
   credentials: readonly PlaygroundCredentials[];
 };
 
-/** A playground that runs elsewhere. */
+/** A playground in a separate process. */
 export class PlaygroundProcess {
   readonly ready: PlaygroundReady;
   readonly #child: ChildProcess;
@@ -28,7 +27,7 @@ export class PlaygroundProcess {
     }
   }
 
-  /** Starts one on a PostgreSQL, or on an embedded database in its memory. */
+  /** Starts it on PostgreSQL, or on an embedded database in memory. */
   static async start(databaseUrl?: string): Promise<PlaygroundProcess> {
     const entry = new URL('./playground-process-entry.js', import.meta.url);
     const child = fork(entry, databaseUrl === undefined ? [] : [databaseUrl], { silent: true });
@@ -41,8 +40,8 @@ export class PlaygroundProcess {
     return new PlaygroundProcess(child, ready as PlaygroundReady);
   }
 
-  /** What it has logged of faults of its own, line by line. */
-  get faults(): string[] {
+  /** The lines of its log that report internal errors. */
+  get internalErrors(): string[] {
     return this.#log.split('\n').filter((line) => line.includes('unexpected error'));
   }
 

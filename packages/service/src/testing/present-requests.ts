@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { PresentationPath } from '@landfall/contract';
 import { readSubmission } from '../presentation/submission.js';
 
-/** A presentation request of an organisation for what a reference reaches. */
+/** A request of an organisation to present the goods of a reference. */
 export function presentationRequest(
   path: PresentationPath,
   organisationId: number,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { TestPlayground } from './playground-client.js';
 
-/** Reads a stream of events until so many have come. */
+/** Reads a stream of events until `count` events were received. */
 export async function readEvents(
   playground: TestPlayground,
   address: string,

@@ -4,7 +4,7 @@ import type { EntrySummaryDeclaration } from '@landfall/contract';
 import { v7 } from 'uuid';
 import { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
-import { makeRegister } from '../registry/register.js';
+import { register } from '../registry/register.js';
 
 /** Registers a declaration with all its house consignments. */
 export async function registerDeclaration(
@@ -12,8 +12,9 @@ export async function registerDeclaration(
   { houseConsignments, ...declaration }: EntrySummaryDeclaration,
 ): Promise<void> {
   const { mrn } = declaration;
-  await makeRegister(database, new AuditTrail(), () => v7())(
-    [{ mrn, declaration, houses: houseConsignments, whole: true }],
-    { at: new Date(), requestId: randomUUID() },
+  await register(
+    { database, audit: new AuditTrail(), newId: v7 },
+    [{ mrn, declaration, houses: houseConsignments, isComplete: true }],
+    { at: new Date(), actor: undefined, requestId: randomUUID() },
   );
 }

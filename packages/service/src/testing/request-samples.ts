@@ -1,5 +1,5 @@
-// A request for each operation of the contract, made from the table: an address, who may send it, and a body that is
-// accepted. Tests that try all operations begin here; an operation that is added is tried the same day.
+// A valid request for each operation of the contract, made from the table of operations: an address, an identity that
+// may send it, and a body. Tests of all operations use it, so they include new operations.
 import type { Operation, OrganisationEntry } from '@landfall/contract';
 import { sampleValue } from './sample-value.js';
 
@@ -11,7 +11,7 @@ const pathParameters: Record<string, string> = {
   reference: '4a3ff6a0-6d0c-4f5a-9b1f-3f1d9d4f0a01',
 };
 
-/** The path of an operation with a value for each parameter; other values may be given. */
+/** The path of an operation with a value for each parameter. `given` overrides the default values. */
 export function samplePath({ path }: Operation, given: Record<string, string> = {}): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = given[name] ?? pathParameters[name];
@@ -20,14 +20,14 @@ export function samplePath({ path }: Operation, given: Record<string, string> = 
   });
 }
 
-/** The identity of the playground that may call an operation; `undefined` where anyone may. */
+/** An identity of the playground that may call an operation; `undefined` if no token is required. */
 export function identityFor({ access }: Operation): string | undefined {
   if (access === 'public') return undefined;
   if (access === 'any-token') return 'carrier';
   return access.some((scope) => scope.startsWith('movement/')) ? 'carrier' : 'authority';
 }
 
-/** Bodies of which the schema does not say all: only what is right in every other way reaches the database. */
+/** Bodies of operations with rules beyond the schema. Only valid bodies reach the database. */
 const bodies: Record<string, unknown> = {
   putOrganisation: {
     name: 'Sample',

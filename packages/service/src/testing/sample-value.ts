@@ -1,7 +1,7 @@
-// A value that a schema accepts, made from the schema: its example, its first code, or the shortest thing that fits.
+// A value that a schema accepts, made from the schema: an example, its first code, or a minimal value.
 import fc from 'fast-check';
 
-/** A schema as JSON: members that a sample is made from. */
+/** The members of a JSON schema from which a sample is made. */
 type Part = {
   type?: string;
   examples?: unknown[];
@@ -51,7 +51,7 @@ export function sampleValue(schema: object): unknown {
 function sampleText({ format = '', pattern = '' }: Part): string {
   const known = formats[format];
   if (known !== undefined) return known;
-  // Patterns that look ahead are those of free text.
+  // Only patterns of free text contain lookaheads.
   if (pattern === '' || pattern.includes('(?') || !pattern.startsWith('^')) return 'sample';
   const [text = ''] = fc.sample(fc.stringMatching(new RegExp(pattern)), { numRuns: 1, seed: 1 });
   return text;

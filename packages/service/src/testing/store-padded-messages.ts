@@ -1,10 +1,10 @@
-// Goods-item messages of any size in the database: what older versions stored and publishing refuses today.
+// Stores goods-item messages of any size. Older versions stored messages that are too large to publish now.
 import type { Database } from '../database/database.js';
 import { declarationId, makeMessage } from './goods-item-messages.js';
 
 /**
- * Stores messages at the beginning of an empty stream, each padded with so many spaces; each adds an item of one
- * declaration, numbered from 1.
+ * Stores messages at the beginning of an empty stream. Each adds an item of one declaration, numbered from 1, and is
+ * padded with spaces.
  */
 export async function storePadded(database: Database, paddings: readonly number[]): Promise<void> {
   const message = makeMessage();

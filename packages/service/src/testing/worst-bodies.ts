@@ -1,9 +1,9 @@
-// The bodies of an operation that take longest to read, made from the table of operations: nested, full of members,
-// full of equal items, as long as they may be.
+// The bodies of an operation that take longest to read, made from the table of operations: deeply nested, with very
+// many members or equal items, of maximum length.
 import { DEFAULT_MAX_BODY_BYTES, type Operation } from '@landfall/contract';
 import { sampleValue } from './sample-value.js';
 
-/** A body with its media type and what it is. */
+/** A body with its media type and a description. */
 export type WorstBody = { name: string; mediaType: string; body: Buffer };
 
 const KIB = 1024;
@@ -39,7 +39,7 @@ function bodiesOf(mediaType: string, schema: object, limit: number): [string, st
   }
 }
 
-/** JSON, and what is none, that is large whatever it should have been. */
+/** Large texts that do not depend on the schema, valid JSON and invalid. */
 function hostileJson(limit: number): [string, string][] {
   const half = Math.floor(limit / 2) - 1;
   return [
@@ -57,23 +57,23 @@ function hostileJson(limit: number): [string, string][] {
   ];
 }
 
-/** Messages that are right but for one list or text, which is as large as it can be. */
+/** Valid messages, except for one list or text of maximum size. */
 function hostileMembers(schema: object, limit: number): [string, string][] {
   const sample = sampleValue(schema);
   return pathsOf(sample).flatMap(([path, member]): [string, string][] => {
-    const room = limit - JSON.stringify(sample).length - 2;
+    const space = limit - JSON.stringify(sample).length - 2;
     const put = (text: string) => putAt(sample, path, text);
     const name = path.join('.');
     if (typeof member === 'string') {
-      return [[`a long text in ${name}`, put(`"${' a'.repeat(Math.floor(room / 2))}"`)]];
+      return [[`a long text in ${name}`, put(`"${' a'.repeat(Math.floor(space / 2))}"`)]];
     }
     if (!Array.isArray(member)) return [];
     const item = JSON.stringify(member[0] ?? 1);
     return [
-      [`equal items in ${name}`, put(`[${fill(`${item},`, room)}${item}]`)],
-      [`empty items in ${name}`, put(`[${fill('{},', room - 2)}{}]`)],
-      [`as many wrong items in ${name} as there may be`, put(`[${'{},'.repeat(1998)}{}]`)],
-      [`numbers in ${name}`, put(`[${fill('1,', room)}1]`)],
+      [`equal items in ${name}`, put(`[${fill(`${item},`, space)}${item}]`)],
+      [`empty items in ${name}`, put(`[${fill('{},', space - 2)}{}]`)],
+      [`the maximum number of invalid items in ${name}`, put(`[${'{},'.repeat(1998)}{}]`)],
+      [`numbers in ${name}`, put(`[${fill('1,', space)}1]`)],
     ];
   });
 }
@@ -81,7 +81,7 @@ function hostileMembers(schema: object, limit: number): [string, string][] {
 function hostileLines(schema: object): [string, string][] {
   const content = 'contentSchema' in schema ? schema.contentSchema : undefined;
   const inLine = typeof content === 'object' && content !== null ? [content] : [];
-  // The members of each of the schemas that a line may have.
+  // A line may have one of several schemas.
   const schemas = inLine.flatMap((part) =>
     'anyOf' in part && Array.isArray(part.anyOf) ? part.anyOf : [part],
   );
@@ -92,7 +92,7 @@ function hostileLines(schema: object): [string, string][] {
   return [
     ...lines.map(([name, line]): [string, string] => [`two lines: ${name}`, `${line}\n${line}\n`]),
     ['short lines', '{}\n'.repeat(20_000)],
-    ['lines that are no JSON', 'x\n'.repeat(20_000)],
+    ['lines that are not JSON', 'x\n'.repeat(20_000)],
     ['empty lines', '\n'.repeat(1024 * KIB)],
     ['a line without end', 'x'.repeat(4 * LINE_BYTES)],
   ];
@@ -100,17 +100,17 @@ function hostileLines(schema: object): [string, string][] {
 
 function hostileCsv(limit: number): [string, string][] {
   const header = 'reference_number,name\n';
-  const room = limit - header.length;
+  const space = limit - header.length;
   return [
     ['short lines', fill('a\n', limit)],
-    ['lines with a field too few', `${header}${fill('a\n', room)}`],
-    ['lines with wrong fields', `${header}${fill('a,b\n', room)}`],
-    ['equal offices', `${header}${fill('NO351001,Gardermoen\n', room)}`],
+    ['lines with a missing field', `${header}${fill('a\n', space)}`],
+    ['lines with invalid fields', `${header}${fill('a,b\n', space)}`],
+    ['equal offices', `${header}${fill('NO351001,Gardermoen\n', space)}`],
     ['empty lines', fill('\n', limit)],
-    ['commas', `${header}${fill(',', room)}`],
+    ['commas', `${header}${fill(',', space)}`],
     ['columns', `${fill('a,', limit - 2)}\n`],
-    ['an open quote', `${header}NO351001,"${fill('a\n', room - 20)}`],
-    ['quotes', `${header}${fill('"', room)}`],
+    ['an open quote', `${header}NO351001,"${fill('a\n', space - 20)}`],
+    ['quotes', `${header}${fill('"', space)}`],
   ];
 }
 
@@ -143,7 +143,7 @@ function members(bytes: number): string {
   return Array.from({ length: count }, (_, at) => `"k${String(at).padStart(7, '0')}":1,`).join('');
 }
 
-/** Every path of members in a value, with what is there. */
+/** Every path of members in a value, with the value at it. */
 export function pathsOf(value: unknown, path: string[] = []): [string[], unknown][] {
   const within =
     typeof value === 'object' && value !== null
@@ -152,7 +152,7 @@ export function pathsOf(value: unknown, path: string[] = []): [string[], unknown
   return [[path, value], ...within];
 }
 
-/** A value as JSON in which this text stands at a path. */
+/** A value as JSON, with this text at a path. */
 export function putAt(value: unknown, path: readonly string[], text: string): string {
   const [name, ...rest] = path;
   if (name === undefined) return text;

@@ -1,21 +1,18 @@
 // `landfall authority decide`: records routing decisions, one from options or many from a file.
-import {
-  compileCheck,
-  operations,
-  type RoutingDecision,
-  RoutingDecisionResult,
-} from '@landfall/contract';
+import type { RoutingDecision } from '@landfall/client';
+import { postRoutingDecisions } from '@landfall/client/operations';
 import { type Command, Option } from 'commander';
-import { callService } from '../../http/call-service.js';
-import { openSession, type Session } from '../../http/credentials.js';
-import { readText } from '../../http/reach-service.js';
-import { readMessages } from '../../http/read-message.js';
-import { validationLines } from '../../http/service-refused-error.js';
-import { uploadLines } from '../../http/upload-lines.js';
-import { addIdentityOptions, addJsonOption, type IdentityOptions } from '../../input/options.js';
+import {
+  addJsonLinesOption,
+  addServiceOptions,
+  type IdentityOptions,
+} from '../../input/options.js';
 import { coloursFor, print, report } from '../../output/output.js';
 import { startRate } from '../../output/progress.js';
 import { CommandFailedError, UsageError } from '../../process/exit.js';
+import { validationLines } from '../../service/explain-failure.js';
+import { openService, type Service } from '../../service/open-service.js';
+import { uploadLines } from '../../service/upload-lines.js';
 import { type ResultCounts, refusedLinesError, reportResults } from './report-results.js';
 
 type DecideOptions = IdentityOptions & {
@@ -28,9 +25,6 @@ type DecideOptions = IdentityOptions & {
   json?: true;
 };
 
-const operation = operations.postRoutingDecisions;
-const { operationId } = operation;
-
 /** Adds the command. */
 export function addAuthorityDecide(group: Command): void {
   const command = group
@@ -42,7 +36,7 @@ export function addAuthorityDecide(group: Command): void {
       '[file]',
       'NDJSON, one decision per line; - reads stdin. Without a file, use the options',
     );
-  addIdentityOptions(command, { defaultName: 'authority' })
+  addServiceOptions(command, 'authority')
     .option('--document <number>', "number of the house consignment's transport document")
     .option('--type <code>', 'type of the document, code list CL754, such as N740')
     .option('--mrn <mrn>', 'MRN of its declaration, if several declarations have the document')
@@ -55,7 +49,7 @@ export function addAuthorityDecide(group: Command): void {
       ),
     )
     .option('--reason <text>', 'reason, shown in the history');
-  addJsonOption(command).addHelpText('after', examples).action(decide);
+  addJsonLinesOption(command).addHelpText('after', examples).action(decide);
 }
 
 const examples = `
@@ -73,17 +67,17 @@ Each line of a file:
 
 async function decide(file: string | undefined, options: DecideOptions): Promise<void> {
   const decision = buildDecision(file, options);
-  const session = await openSession(options);
+  const service = await openService(options);
   await (decision === undefined
-    ? decideFile(session, file ?? '-', options)
-    : decideOne(session, decision, options));
+    ? decideFile(service, file ?? '-', options)
+    : decideOne(service, decision, options));
 }
 
 /** Values are passed unchanged; the service validates them. */
 function buildDecision(
   file: string | undefined,
   { document, type, mrn, routing, location, reason }: DecideOptions,
-): Record<keyof RoutingDecision, unknown> | undefined {
+): RoutingDecision | undefined {
   const given = [document, type, mrn, routing, location, reason];
   if (file !== undefined) {
     if (given.some((option) => option !== undefined)) {
@@ -94,30 +88,29 @@ function buildDecision(
   if (document === undefined || type === undefined || routing === undefined) {
     throw new UsageError('decide needs a file, or --document, --type and --routing');
   }
+  // The cast is true of the choices of --routing and --location; the service validates --type.
   return {
     mrn,
     transportDocumentHouseLevel: { documentNumber: document, type },
     routing,
     routingControlLocation: location,
     reason,
-  };
+  } as RoutingDecision;
 }
 
 async function decideOne(
-  session: Session,
-  decision: Record<keyof RoutingDecision, unknown>,
+  { client }: Service,
+  decision: RoutingDecision,
   { document, type, routing, location, json }: DecideOptions,
 ): Promise<void> {
-  const response = await callService(session, operation, {
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify([decision]),
-  });
-  const text = await readText(response);
-  const [result] = readMessages(text, checkResult(), operationId);
-  if (json) print(text);
+  const lines = await client.postRoutingDecisions([decision]);
+  const [result] = await lines.toArray();
+  if (json) print(JSON.stringify(result));
   if (result === undefined) throw new CommandFailedError('the service returned no result');
   if (result.status === 'REFUSED') {
-    throw new CommandFailedError(['refused', ...validationLines(result)].join('\n'));
+    throw new CommandFailedError(
+      ['refused', ...validationLines(result.validationErrors ?? [])].join('\n'),
+    );
   }
   if (json) return;
   const colours = coloursFor();
@@ -136,7 +129,7 @@ function describeSignals(signals: number): string {
 }
 
 async function decideFile(
-  session: Session,
+  service: Service,
   file: string,
   { json }: Pick<DecideOptions, 'json'>,
 ): Promise<void> {
@@ -146,7 +139,7 @@ async function decideFile(
   const rate = startRate();
   const summary = () =>
     `${byStatus.DECIDED} decided, ${byStatus.UNCHANGED} unchanged, ${byStatus.REFUSED} refused; ${signals} signals issued`;
-  await reportResults(uploadLines(session, operation, checkResult(), { file }), counts, {
+  await reportResults(uploadLines(service, postRoutingDecisions, { file }), counts, {
     ...(json && { json }),
     progress: () => `${summary()}; ${rate(counts.lines)}/s`,
     add: (result) => {
@@ -157,8 +150,4 @@ async function decideFile(
   const write = json ? report : print;
   write(summary());
   if (counts.refused > 0) throw refusedLinesError(counts);
-}
-
-function checkResult() {
-  return compileCheck<RoutingDecisionResult>(RoutingDecisionResult);
 }

@@ -1,12 +1,17 @@
 // `landfall authority import`: registers any number of pre-notifications from a file or a pipe.
-import { compileCheck, operations, RegistrationResult } from '@landfall/contract';
+import { postEntrySummaryDeclarations } from '@landfall/client/operations';
 import type { Command } from 'commander';
-import { openSession } from '../../http/credentials.js';
-import { uploadLines } from '../../http/upload-lines.js';
-import { addIdentityOptions, addJsonOption, type IdentityOptions } from '../../input/options.js';
+import {
+  addJsonLinesOption,
+  addServiceOptions,
+  type IdentityOptions,
+} from '../../input/options.js';
 import { print, report } from '../../output/output.js';
 import { grouped, startRate } from '../../output/progress.js';
 import { CommandFailedError } from '../../process/exit.js';
+import { explainFailure } from '../../service/explain-failure.js';
+import { openService } from '../../service/open-service.js';
+import { uploadLines } from '../../service/upload-lines.js';
 import { type ResultCounts, refusedLinesError, reportResults } from './report-results.js';
 
 type ImportOptions = IdentityOptions & { json?: true };
@@ -17,8 +22,8 @@ export function addAuthorityImport(group: Command): void {
     .command('import')
     .description('register pre-notifications: declarations and house consignments, any number')
     .argument('<file>', 'NDJSON, one declaration or house consignment per line; - reads stdin');
-  addIdentityOptions(command, { defaultName: 'authority' });
-  addJsonOption(command).addHelpText('after', examples).action(importLines);
+  addServiceOptions(command, 'authority');
+  addJsonLinesOption(command).addHelpText('after', examples).action(importLines);
 }
 
 const examples = `
@@ -35,7 +40,7 @@ Each line is one of
   {"mrn":"26NO00000000000001","houseConsignment":{"transportDocumentHouseLevel":{"documentNumber":"H1","type":"N703"}}}`;
 
 async function importLines(file: string, options: ImportOptions): Promise<void> {
-  const session = await openSession(options);
+  const service = await openService(options);
   const counts: ResultCounts = { lines: 0, refused: 0 };
   const byStatus = { REGISTERED: 0, CHANGED: 0, UNCHANGED: 0, REFUSED: 0 };
   const rate = startRate();
@@ -48,12 +53,7 @@ async function importLines(file: string, options: ImportOptions): Promise<void> 
     const refused = counts.refused === 0 ? '' : `, ${grouped(counts.refused)} refused`;
     return `${grouped(counts.lines)} lines, ${rate(counts.lines)}/s${sent}${refused}`;
   };
-  const results = uploadLines(
-    session,
-    operations.postEntrySummaryDeclarations,
-    compileCheck<RegistrationResult>(RegistrationResult),
-    { file, onSent },
-  );
+  const results = uploadLines(service, postEntrySummaryDeclarations, { file, onSent });
   try {
     await reportResults(results, counts, {
       ...options,
@@ -75,7 +75,8 @@ async function importLines(file: string, options: ImportOptions): Promise<void> 
   if (counts.refused > 0) throw refusedLinesError(counts);
 }
 
-function explainInterruption(error: unknown, { lines }: ResultCounts): unknown {
+function explainInterruption(thrown: unknown, { lines }: ResultCounts): unknown {
+  const error = explainFailure(thrown);
   if (!(error instanceof CommandFailedError) || lines === 0) return error;
   return new CommandFailedError(
     `${error.message}\n${grouped(lines)} lines were processed. Resubmitting the whole file is safe.`,

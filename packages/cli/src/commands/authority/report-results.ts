@@ -1,6 +1,5 @@
 // Reports the results of uploaded lines; shared by `decide` and `import`.
-import type { ValidationError } from '@landfall/contract';
-import type { LineResult } from '../../http/upload-lines.js';
+import type { ValidationError } from '@landfall/client';
 import { coloursFor, print, printable, report } from '../../output/output.js';
 import { grouped, withProgress } from '../../output/progress.js';
 import { CommandFailedError } from '../../process/exit.js';
@@ -24,19 +23,19 @@ export type ResultCounts = { lines: number; refused: number };
  * @param options `add` is called for each result; `progress` returns the current progress line
  */
 export async function reportResults<Each extends Result>(
-  results: AsyncIterable<LineResult<Each>>,
+  results: AsyncIterable<Each>,
   counts: ResultCounts,
   options: { add: (result: Each) => void; progress: () => string; json?: true },
 ): Promise<void> {
   await withProgress(options.progress, async ({ clear }) => {
-    for await (const { result, text } of results) {
+    for await (const result of results) {
       const refused = result.status === 'REFUSED';
       counts.lines++;
       if (refused) counts.refused++;
       options.add(result);
       if (!options.json && !(refused && counts.refused <= MAX_REPORTED_LINES)) continue;
       clear();
-      if (options.json) print(text);
+      if (options.json) print(JSON.stringify(result));
       else reportRefusedLine(result);
     }
   });

@@ -1,13 +1,9 @@
 // `landfall codelist import`: replaces the list of customs offices (CL141).
-import { CodeListImported, compileCheck, operations } from '@landfall/contract';
 import { Argument, type Command } from 'commander';
-import { callService } from '../../http/call-service.js';
-import { openSession } from '../../http/credentials.js';
-import { readText } from '../../http/reach-service.js';
-import { readMessage } from '../../http/read-message.js';
-import { addIdentityOptions, addJsonOption, type IdentityOptions } from '../../input/options.js';
+import { addJsonOption, addServiceOptions, type IdentityOptions } from '../../input/options.js';
 import { readFileOrInput } from '../../input/read-file.js';
-import { print } from '../../output/output.js';
+import { print, printJson } from '../../output/output.js';
+import { openService } from '../../service/open-service.js';
 
 type ImportOptions = IdentityOptions & { json?: true };
 
@@ -21,7 +17,7 @@ export function addCodelistImport(codelist: Command): void {
       '<file>',
       'CSV with the columns reference_number,name[,valid_from,valid_to]; - reads stdin',
     );
-  addIdentityOptions(command, { defaultName: 'authority' });
+  addServiceOptions(command, 'authority');
   addJsonOption(command).addHelpText('after', examples).action(importCustomsOffices);
 }
 
@@ -37,15 +33,9 @@ async function importCustomsOffices(
   file: string,
   options: ImportOptions,
 ): Promise<void> {
-  const session = await openSession(options);
-  const { operationId, ...operation } = operations.importCustomsOffices;
-  const response = await callService(session, operation, {
-    headers: { 'Content-Type': 'text/csv; charset=utf-8' },
-    body: await readFileOrInput(file),
-  });
-  const text = await readText(response);
-  if (options.json) return print(text);
-  const imported = readMessage(text, compileCheck<CodeListImported>(CodeListImported), operationId);
+  const { client } = await openService(options);
+  const imported = await client.importCustomsOffices(await readFileOrInput(file));
+  if (options.json) return printJson(imported);
   print(
     `CL141 now has ${imported.entries} customs offices; it had ${imported.replaced}. In force since ${imported.importedAt}.`,
   );

@@ -37,7 +37,7 @@ Others are withdrawn.
 
 Examples:
   $ landfall feed generate --declarations 10000 >messages.ndjson
-  $ landfall feed generate --seed 7 | landfall feed publish -`;
+  $ landfall feed generate --seed 7 | landfall feed import -`;
 
 async function generate(options: GenerateOptions): Promise<void> {
   let messages = 0;

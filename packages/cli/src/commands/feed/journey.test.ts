@@ -1,4 +1,4 @@
-// `landfall feed publish`, `tail` and `current` against a playground, in order.
+// `landfall feed import`, `follow` and `list` against a playground, in order.
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -31,17 +31,17 @@ function idOf(line: string | undefined): string {
 
 describe('before anything is published', () => {
   it('there are no current items, and the stream starts at its beginning', async () => {
-    const { stdout, stderr } = await run('current');
+    const { stdout, stderr } = await run('list');
     assert.equal(stdout, '');
-    assert.match(stderr, /^No current goods items\. Next: .*feed tail .*--from start/);
+    assert.match(stderr, /^No current goods items\. Next: .*feed follow .*--from start/);
   });
 });
 
-describe('publish', () => {
+describe('feed import', () => {
   it('publishes lines, and counts repeated ones as duplicates', async () => {
     const input = lines.slice(0, 100).join('\n');
-    assert.equal((await run('publish -', { input })).stdout, 'published 100 messages\n');
-    const again = await run('publish - --json', { input: lines.slice(0, 101).join('\n') });
+    assert.equal((await run('import -', { input })).stdout, 'published 100 messages\n');
+    const again = await run('import - --json', { input: lines.slice(0, 101).join('\n') });
     assert.deepEqual(JSON.parse(again.stdout), { accepted: 1, duplicates: 100 });
   });
 
@@ -49,12 +49,12 @@ describe('publish', () => {
     const file = join(folder, 'messages.json');
     const messages = lines.slice(101, 200).map((line) => JSON.parse(line));
     await writeFile(file, JSON.stringify(messages, null, 2));
-    assert.equal((await run(`publish ${file}`)).stdout, 'published 99 messages\n');
+    assert.equal((await run(`import ${file}`)).stdout, 'published 99 messages\n');
   });
 
   it('stores nothing when a message is invalid, and reports its line and eventId', async () => {
     const broken = (lines[201] ?? '').replace('"version":"0.10"', '"version":"1"');
-    const { stderr } = await run('publish -', { code: 1, input: `${lines[200]}\n\n${broken}` });
+    const { stderr } = await run('import -', { code: 1, input: `${lines[200]}\n\n${broken}` });
     assert.match(stderr, /^nothing was stored$/m);
     assert.match(
       stderr,
@@ -67,7 +67,7 @@ describe('publish', () => {
 
   it('stores nothing when an eventId was used with other content', async () => {
     const other = (lines[0] ?? '').replace('landfall-samples', 'elsewhere');
-    const { stderr } = await run('publish -', { code: 1, input: `${lines[200]}\n${other}` });
+    const { stderr } = await run('import -', { code: 1, input: `${lines[200]}\n${other}` });
     assert.match(stderr, /line 2 \S+: metadata.eventId: .* \(EVENT_ID_REUSED\)/);
   });
 
@@ -77,7 +77,7 @@ describe('publish', () => {
     const many = (await runLandfall('feed generate --declarations 2200 --seed 2'.split(' ')))
       .stdout;
     await writeFile(notUtf8, Buffer.concat([Buffer.from(many), Buffer.from([0xff])]));
-    const { stderr } = await run(`publish ${notUtf8}`, { code: 1 });
+    const { stderr } = await run(`import ${notUtf8}`, { code: 1 });
     assert.match(
       stderr,
       /^the first 1\d,\d{3} messages are stored\. To resume, run the same command again/,
@@ -85,57 +85,57 @@ describe('publish', () => {
     assert.match(stderr, /^error: line \d+: must be valid UTF-8 \(FORMAT\)$/m);
     await writeFile(notUtf8, many);
     assert.match(
-      (await run(`publish ${notUtf8}`)).stdout,
+      (await run(`import ${notUtf8}`)).stdout,
       /^published 0 messages; 1\d,\d{3} were already published$/m,
     );
   });
 
   it('is refused without the scope', async () => {
     assert.match(
-      (await run('publish - --as statistics', { code: 1, input: lines[0] ?? '' })).stderr,
-      /403[\s\S]*declaration\.publish/,
+      (await run('import - --as statistics', { code: 1, input: lines[0] ?? '' })).stderr,
+      /needs the scope customs:declaration\.publish/,
     );
   });
 });
 
-describe('tail', () => {
+describe('feed follow', () => {
   it('prints lines byte for byte from the start', async () => {
-    const { stdout, stderr } = await run('tail --from start --limit 101 --json');
+    const { stdout, stderr } = await run('follow --from start --limit 101 --json');
     assert.equal(stdout, `${lines.slice(0, 101).join('\n')}\n`);
     assert.match(stderr, new RegExp(`later messages: .*--from ${idOf(lines[100])}`));
   });
 
   it('resumes after a marker, as a table', async () => {
-    const { stdout } = await run(`tail --from ${idOf(lines[3])} --limit 1`);
+    const { stdout } = await run(`follow --from ${idOf(lines[3])} --limit 1`);
     const [heading = '', row = ''] = stdout.split('\n');
     assert.match(heading, /^created +event +declaration/);
     assert.ok(row.endsWith(idOf(lines[4])));
   });
 
   it('prints only new messages from now', async () => {
-    const tail = startLandfall(['feed', 'tail', '--limit', '1', '--json', '--data', data]);
-    await tail.printed(/following/);
+    const following = startLandfall(['feed', 'follow', '--limit', '1', '--json', '--data', data]);
+    await following.printed(/following/);
     // The follower may still be connecting, so one publication could be missed.
     for (const line of lines.slice(200)) {
-      await run('publish -', { input: line });
-      if (tail.process.exitCode !== null) break;
+      await run('import -', { input: line });
+      if (following.process.exitCode !== null) break;
     }
-    const { code, stdout } = await tail.ended;
+    const { code, stdout } = await following.ended;
     assert.equal(code, 0);
     assert.ok(lines.slice(200).includes(stdout.trimEnd()));
   });
 
   it('refuses an unknown marker', async () => {
-    const { stderr } = await run('tail --from 4a3ff6a0-6d0c-4f5a-9b1f-3f1d9d4f0a01', { code: 1 });
+    const { stderr } = await run('follow --from 4a3ff6a0-6d0c-4f5a-9b1f-3f1d9d4f0a01', { code: 1 });
     assert.match(stderr, /\(UNKNOWN_MARKER\)/);
   });
 });
 
-describe('current', () => {
+describe('feed list', () => {
   it('pages through all current items: the result of applying every event', async () => {
-    const all = await run('current --json');
+    const all = await run('list --json');
     const current = all.stdout.trimEnd().split('\n');
-    const read = (await run(`tail --from start --json --limit ${await countPublished()}`)).stdout;
+    const read = (await run(`follow --from start --json --limit ${await countPublished()}`)).stdout;
     const expected = new Map<string, string>();
     const added = new Map<string, string>();
     for (const line of read.trimEnd().split('\n')) {
@@ -154,11 +154,11 @@ describe('current', () => {
   });
 
   it('prints the items of one declaration', async () => {
-    const all = (await run('current --json')).stdout.trimEnd().split('\n');
+    const all = (await run('list --json')).stdout.trimEnd().split('\n');
     const declarationOf = (line: string) =>
       JSON.parse(line).data.GoodsItem.DeclarationIdentification;
     const id = declarationOf(all[0] ?? '');
-    const { stdout } = await run(`current --declaration ${id} --json`);
+    const { stdout } = await run(`list --declaration ${id} --json`);
     assert.equal(
       stdout,
       all
@@ -166,19 +166,19 @@ describe('current', () => {
         .map((line) => `${line}\n`)
         .join(''),
     );
-    const { stderr } = await run('current --declaration 0-1', { code: 1 });
+    const { stderr } = await run('list --declaration 0-1', { code: 1 });
     assert.match(stderr, /declaration: must be a declaration identifier/);
   });
 });
 
 /** Counts the published messages by the line of the last one. */
 async function countPublished(): Promise<number> {
-  const { stderr } = await run('current --json');
+  const { stderr } = await run('list --json');
   const marker = /--from (\S+)/.exec(stderr)?.[1] ?? '';
-  const tail = startLandfall(['feed', 'tail', '--from', 'start', '--json', '--data', data]);
+  const following = startLandfall(['feed', 'follow', '--from', 'start', '--json', '--data', data]);
   const until = new RegExp(`"eventId":"${marker}"[^\\n]*\\n`);
-  const { input } = await tail.printed(until);
-  tail.process.kill('SIGINT');
-  await tail.ended;
+  const { input } = await following.printed(until);
+  following.process.kill('SIGINT');
+  await following.ended;
   return input.split('\n').findIndex((line) => line.includes(`"eventId":"${marker}"`)) + 1;
 }

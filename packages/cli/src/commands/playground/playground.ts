@@ -1,4 +1,5 @@
 // `landfall playground`: runs the whole service locally with sample data and identities.
+import type { Config } from '@landfall/service/config';
 import { type Command, Option } from 'commander';
 import { dataOption, wholeNumber } from '../../input/options.js';
 import { coloursFor, print, report } from '../../output/output.js';
@@ -6,7 +7,7 @@ import { explainStartFailure } from '../../process/explain-start-failure.js';
 import { firstStopSignal, stopWithin } from '../../process/stop.js';
 import { welcomeLines } from './welcome.js';
 
-type PlaygroundOptions = { port: number; host: string; data: string; logLevel: string };
+type PlaygroundOptions = Pick<Config, 'port' | 'host' | 'logLevel'> & { data: string };
 
 const STOP_TIMEOUT_S = 10;
 
@@ -65,7 +66,7 @@ async function start({ host, port, data, logLevel }: PlaygroundOptions) {
       port,
       dataFolder: data,
       logLevel,
-      reportProgress: (progress) => report(`  ${progress}`),
+      onProgress: (progress) => report(`  ${progress}`),
     });
   } catch (error) {
     const folder = { name: 'the data folder', path: data, option: '--data' };

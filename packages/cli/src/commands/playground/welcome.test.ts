@@ -30,5 +30,5 @@ it('shows the identities and their scopes', () => {
 });
 
 it('suggests a command with the data folder', () => {
-  assert.match(text, /present house-consignment --as carrier .* --data a-folder\n/);
+  assert.match(text, /present house-consignment .* --data a-folder\n/);
 });

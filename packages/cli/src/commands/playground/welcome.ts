@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type PlaygroundCredentials, playgroundIdentities, scopes } from '@landfall/contract';
 import { firstPresentation, nextCommand } from '../../output/next-command.js';
 import type { Colours } from '../../output/output.js';
-import { type Column, tableLines } from '../../output/table.js';
+import { type Column, Table } from '../../output/table.js';
 
 /** The running playground. */
 type RunningPlayground = {
@@ -23,6 +23,11 @@ const columns: readonly Column<PlaygroundCredentials>[] = [
 /** The lines to print. */
 export function welcomeLines(running: RunningPlayground, colours: Colours): string[] {
   const { baseUrl, idpUrl, credentials, data } = running;
+  const table = new Table(columns, {
+    rows: credentials,
+    colours,
+    maxWidth: Number.POSITIVE_INFINITY,
+  });
   const command = nextCommand(firstPresentation(), { data });
   return [
     '',
@@ -33,7 +38,7 @@ export function welcomeLines(running: RunningPlayground, colours: Colours): stri
     `  API reference      ${colours.cyan(`${baseUrl}/docs/`)}`,
     `  credentials        ${join(data, 'credentials', '<identity>.json')}`,
     '',
-    ...tableLines(columns, credentials, colours).map((line) => `  ${line}`),
+    ...[table.heading(), ...credentials.map((row) => table.row(row))].map((line) => `  ${line}`),
     '',
     'Try it from another terminal:',
     `  ${colours.green(command)}`,

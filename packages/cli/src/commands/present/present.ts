@@ -1,33 +1,36 @@
 // `landfall present`: presents goods to customs at any of the five levels.
 import { randomUUID } from 'node:crypto';
 import {
-  compileCheck,
-  operations,
-  PresentationAccepted,
-  type PresentationPath,
-  presentationLevels,
-} from '@landfall/contract';
+  ApiError,
+  type Operation,
+  type OperationInput,
+  type PresentationAccepted,
+} from '@landfall/client';
+import {
+  presentContainer,
+  presentEntrySummaryDeclaration,
+  presentHouseConsignment,
+  presentMasterConsignment,
+  presentReceptacle,
+} from '@landfall/client/operations';
+import { type PresentationPath, presentationLevels } from '@landfall/contract';
 import { Argument, type Command } from 'commander';
-import { callService } from '../../http/call-service.js';
-import { openSession } from '../../http/credentials.js';
-import { readText } from '../../http/reach-service.js';
-import { readMessage } from '../../http/read-message.js';
-import { ServiceRefusedError } from '../../http/service-refused-error.js';
-import { addIdentityOptions, addJsonOption, type IdentityOptions } from '../../input/options.js';
+import { addJsonOption, addServiceOptions, type IdentityOptions } from '../../input/options.js';
 import { nextCommand } from '../../output/next-command.js';
-import { coloursFor, print, report } from '../../output/output.js';
+import { coloursFor, print, printJson, report } from '../../output/output.js';
+import { openService } from '../../service/open-service.js';
 import { buildPresentation, type ReferenceOptions } from './build-presentation.js';
 
 type PresentOptions = IdentityOptions &
   ReferenceOptions & { office: string; requestId?: string; json?: true };
 
 const operationOfLevel = {
-  'house-consignment': operations.presentHouseConsignment,
-  'master-consignment': operations.presentMasterConsignment,
-  container: operations.presentContainer,
-  receptacle: operations.presentReceptacle,
-  'entry-summary-declaration': operations.presentEntrySummaryDeclaration,
-} satisfies Record<PresentationPath, unknown>;
+  'house-consignment': presentHouseConsignment,
+  'master-consignment': presentMasterConsignment,
+  container: presentContainer,
+  receptacle: presentReceptacle,
+  'entry-summary-declaration': presentEntrySummaryDeclaration,
+} satisfies Record<PresentationPath, Operation<never, PresentationAccepted>>;
 
 /** Adds the command. */
 export function addPresent(program: Command): void {
@@ -37,7 +40,7 @@ export function addPresent(program: Command): void {
     .addArgument(
       new Argument('<level>', 'level of the presentation').choices(Object.keys(presentationLevels)),
     );
-  addIdentityOptions(command)
+  addServiceOptions(command, 'carrier')
     .option('--document <number>', 'house-consignment: number of the transport document')
     .option('--master-document <number>', 'master-consignment: number of the master document')
     .option('--type <code>', 'type of the document, code list CL754, such as N740')
@@ -54,11 +57,11 @@ export function addPresent(program: Command): void {
 
 const examples = `
 Examples, with the sample data of the playground:
-  $ landfall present house-consignment --as carrier --document HC001 --type N740
-  $ landfall present master-consignment --as carrier --master-document MAWB0003 --type N741
-  $ landfall present container --as carrier --container JARU0000010
-  $ landfall present receptacle --as carrier --receptacle GBASFZMLBKONAUN30001001019999
-  $ landfall present entry-summary-declaration --as carrier --mrn 23NO00000000000005`;
+  $ landfall present house-consignment --document HC001 --type N740
+  $ landfall present master-consignment --master-document MAWB0003 --type N741
+  $ landfall present container --container JARU0000010
+  $ landfall present receptacle --receptacle GBASFZMLBKONAUN30001001019999
+  $ landfall present entry-summary-declaration --mrn 23NO00000000000005`;
 
 async function present(level: PresentationPath, options: PresentOptions): Promise<void> {
   const requestId = options.requestId ?? randomUUID();
@@ -66,26 +69,17 @@ async function present(level: PresentationPath, options: PresentOptions): Promis
     requestId,
     customsOfficeOfPresentation: options.office,
   });
-  const session = await openSession(options);
-  const operation = operationOfLevel[level];
+  const { client } = await openService(options);
   const colours = coloursFor();
-  const statusCommand = nextCommand(['status', requestId, '--as', options.as], options);
-  const response = await callService(session, operation, {
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  }).catch((error: unknown) => {
+  const statusCommand = nextCommand(['status', 'view', requestId], options);
+  // The cast is true because buildPresentation builds the body that the level takes.
+  const operation = operationOfLevel[level] as Operation<OperationInput, PresentationAccepted>;
+  const accepted = await client.call(operation, { body }).catch((error: unknown) => {
     // A refused request has a status too.
-    if (error instanceof ServiceRefusedError && error.status === 400)
-      report(`Next: ${statusCommand}`);
+    if (error instanceof ApiError && error.status === 400) report(`Next: ${statusCommand}`);
     throw error;
   });
-  const text = await readText(response);
-  if (options.json) return print(text);
-  readMessage(
-    text,
-    compileCheck<PresentationAccepted>(PresentationAccepted),
-    operation.operationId,
-  );
+  if (options.json) return printJson(accepted);
   print(`${colours.green('Presented.')} requestId ${requestId}`);
   print(`Next: ${statusCommand}`);
 }

@@ -1,12 +1,7 @@
 // Routing signals as a table.
-import { compileCheck, type RoutingSignal, RoutingSignal as Schema } from '@landfall/contract';
+import type { RoutingSignal } from '@landfall/client';
 import { readableTime } from '../../output/output.js';
 import type { Column } from '../../output/table.js';
-
-/** Compiles the check of a routing signal. */
-export function routingSignalCheck() {
-  return compileCheck<RoutingSignal>(Schema);
-}
 
 /** The columns. Their widths fit most values when signals are printed one by one. */
 export const routingColumns: readonly Column<RoutingSignal>[] = [

@@ -128,11 +128,14 @@ describe('serve on PostgreSQL', { skip: await whyNoPostgresql() }, () => {
   });
 
   it('refuses a database with pending migrations', async () => {
-    assert.match(await refuse(environment), /^error: the database lacks 0001.*landfall migrate/);
+    assert.match(
+      await refuse(environment),
+      /^error: the database lacks 0001.*landfall admin migrate/,
+    );
   });
 
   it('refuses a database whose commits are not durable', async () => {
-    assert.equal((await runLandfall(['migrate'], { environment })).code, 0);
+    assert.equal((await runLandfall(['admin', 'migrate'], { environment })).code, 0);
     const url = new URL(database.url);
     url.searchParams.set('options', '-c synchronous_commit=off');
     const name = url.pathname.slice(1);

@@ -14,7 +14,7 @@ import { explainStartFailure } from '../../process/explain-start-failure.js';
 import { firstStopSignal, stopWithin } from '../../process/stop.js';
 import { configurationHelp } from './configuration-help.js';
 
-type ServeOptions = { port?: number; host?: string; logLevel?: string };
+type ServeOptions = Partial<Pick<Config, 'port' | 'host' | 'logLevel'>>;
 
 /** How long closing may take after the server has drained. */
 const CLOSE_TIMEOUT_S = 15;

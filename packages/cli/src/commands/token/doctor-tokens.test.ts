@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { decodeProtectedHeader } from 'jose';
-import { openSession } from '../../http/credentials.js';
 import {
   data,
   examine,
   fileFor,
   makeGrant,
+  readPlaygroundCredentials,
   requestToken,
   runPlayground,
 } from '../../testing/doctored-playground.js';
@@ -19,7 +19,15 @@ runPlayground();
 describe('a token', () => {
   it('of each kind is recognised, and every rule holds', async () => {
     const { token: accessToken = '' } = await requestToken(await makeGrant('carrier'));
-    const customs = await runCommand(['token', '--as', 'carrier', '--raw', '--data', data]);
+    const customs = await runCommand([
+      'token',
+      'create',
+      '--as',
+      'carrier',
+      '--raw',
+      '--data',
+      data,
+    ]);
     for (const [token, name] of [
       [accessToken, 'An access token of the identity provider'],
       [customs.stdout.trim(), 'A customs token'],
@@ -36,7 +44,15 @@ describe('a token', () => {
   });
 
   it('that was changed, has expired or belongs to another service is detected', async () => {
-    const { stdout } = await runCommand(['token', '--as', 'carrier', '--raw', '--data', data]);
+    const { stdout } = await runCommand([
+      'token',
+      'create',
+      '--as',
+      'carrier',
+      '--raw',
+      '--data',
+      data,
+    ]);
     const [header = '', claims = '', signature = ''] = stdout.trim().split('.');
     const said = JSON.parse(Buffer.from(claims, 'base64url').toString());
     const changed = (change: Record<string, unknown>) =>
@@ -59,9 +75,17 @@ describe('a token', () => {
 
   it('of an external provider is checked against its key set', async () => {
     const file = fileFor('jwks.json');
-    const { stdout } = await runCommand(['token', '--as', 'carrier', '--raw', '--data', data]);
+    const { stdout } = await runCommand([
+      'token',
+      'create',
+      '--as',
+      'carrier',
+      '--raw',
+      '--data',
+      data,
+    ]);
     const { kid } = decodeProtectedHeader(stdout.trim());
-    const { baseUrl } = await openSession({ as: 'carrier', data });
+    const { base_url: baseUrl } = await readPlaygroundCredentials('carrier');
     await writeFile(file, await (await fetch(`${baseUrl}/api/access/jwks`)).text());
     assert.match(await readFile(file, 'utf8'), new RegExp(String(kid)));
     const { findings, code } = await examine(stdout.trim(), '--aud', baseUrl, '--jwks', file);

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { openSession } from '../../http/credentials.js';
 import {
   type ChangeGrant,
   data,
   examine,
   fileFor,
   makeGrant,
+  readPlaygroundCredentials,
   requestToken,
   runPlayground,
 } from '../../testing/doctored-playground.js';
@@ -200,7 +200,7 @@ describe('a grant for another provider', () => {
   });
 
   it('is checked with --aud and --trust', async () => {
-    const { credentials } = await openSession({ as: 'express', data });
+    const credentials = await readPlaygroundCredentials('express');
     const root = fileFor('root.pem');
     const pem = (base64: string) =>
       `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`;

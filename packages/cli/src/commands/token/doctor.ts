@@ -30,7 +30,7 @@ export function addTokenDoctor(token: Command): void {
         .env('LANDFALL_SCOPE_PREFIX')
         .default(DEFAULT_SCOPE_PREFIX),
     )
-    .option('--json', 'print a JSON array of {rule, holds, code, detail, advice}')
+    .option('--json', 'print one JSON document: an array of {rule, holds, code, detail, advice}')
     .addHelpText('after', examples)
     .action(examineToken);
 }
@@ -43,7 +43,7 @@ not checked, neither here nor by the playground's identity provider. Exit code 0
 
 Examples:
   $ landfall token doctor grant.jwt
-  $ landfall token --as carrier --raw | landfall token doctor
+  $ landfall token create --as carrier --raw | landfall token doctor
   $ landfall token doctor grant.jwt --aud https://idp.example/ --trust issuers.pem`;
 
 async function examineToken(file: string, options: DoctorOptions & { json?: true }): Promise<void> {

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PlaygroundCredentials } from '@landfall/contract';
 import type { KeyPurpose, OfflineKnowledge } from '@landfall/service';
-import { readAllCredentials } from '../../http/credentials.js';
 import { codeOf, UsageError } from '../../process/exit.js';
-import { findPassphrase } from '../keys/keys-folder.js';
+import { findPassphrase } from '../admin/keys/keys-folder.js';
+import { readPlaygroundCredentials } from './playground-credentials.js';
 
 /** The options that select what to check against. */
 export type DoctorOptions = {
@@ -36,7 +36,7 @@ export async function findTrustedSources(
 }
 
 async function readPlayground(token: string, folder: string): Promise<Partial<OfflineKnowledge>> {
-  const credentials = await readAllCredentials(folder);
+  const credentials = await readPlaygroundCredentials(folder);
   const [first] = credentials;
   if (first === undefined) return {};
   const keys = await readPlaygroundKeys(token, folder);

@@ -1,4 +1,4 @@
-// A goods-item message that keeps all rules, and ways to change it in tests.
+// A valid goods-item message for tests, with changes.
 
 const party = {
   Name: 'Example AS',
@@ -47,9 +47,9 @@ const message = {
 };
 
 /**
- * A new message with changes.
+ * Makes a message with changes.
  *
- * @param changes new values by the paths of their members; `undefined` leaves a member out
+ * @param changes new values by the paths of their members; `undefined` removes a member
  */
 export function aMessage(changes: Record<string, unknown> = {}): unknown {
   const changed = structuredClone(message);

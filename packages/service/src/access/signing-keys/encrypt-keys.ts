@@ -4,10 +4,10 @@ import { CompactEncrypt, compactDecrypt, errors } from 'jose';
 const ALGORITHM = 'PBES2-HS512+A256KW';
 const ENCRYPTION = 'A256GCM';
 
-/** How often the passphrase is hashed: each attempt takes a fifth of a second. */
+/** Iterations of the hash of the passphrase: an attempt to guess it takes a fifth of a second. */
 const ITERATIONS = 210_000;
 
-/** The maximum for a file, so that a changed file cannot make a server hash for hours. */
+/** Maximum iterations that a file may require, so that a manipulated file cannot occupy a server for hours. */
 const MAX_ITERATIONS = 2_000_000;
 
 /** Encrypts and authenticates a text with the passphrase. */
@@ -18,7 +18,7 @@ export function encryptText(text: string, passphrase: string): Promise<string> {
     .encrypt(new TextEncoder().encode(passphrase));
 }
 
-/** The text; `undefined` when the passphrase is another one or the text was changed. */
+/** The text; `undefined` if the passphrase differs or the text was changed. */
 export async function decryptText(
   encrypted: string,
   passphrase: string,
@@ -31,7 +31,7 @@ export async function decryptText(
     });
     return new TextDecoder().decode(plaintext);
   } catch (error) {
-    // WebCrypto throws its own error where the key cannot be unwrapped.
+    // WebCrypto throws its own error if the key cannot be unwrapped.
     if (error instanceof errors.JOSEError || error instanceof DOMException) return undefined;
     throw error;
   }

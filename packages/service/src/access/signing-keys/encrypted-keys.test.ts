@@ -1,4 +1,4 @@
-// Signing keys at rest: encrypted where there is a passphrase, and the error when it is not the right one.
+// Signing keys at rest: encrypted if there is a passphrase, and errors of a wrong passphrase.
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ const now = new Date('2026-01-01T00:00:00Z');
 const passphrase = 'correct horse battery';
 const purpose = 'customs-token';
 
-test('with a passphrase nothing of a key is in its file, and only with that one it can be read', async () => {
+test('with a passphrase, no part of a key is readable in its file, and no other passphrase decrypts it', async () => {
   const location = { folder: join(folder, 'new'), passphrase };
   const ring = await openKeyRing(location, purpose, () => now);
   const [published] = ring.published();
@@ -60,7 +60,7 @@ test('with a passphrase nothing of a key is in its file, and only with that one 
   assert.equal(await readFile(path, 'utf8'), text);
 });
 
-test('keys that are plain are read as before, and encrypted when there is a passphrase', async () => {
+test('unencrypted keys are read without a passphrase, and encrypted with one', async () => {
   const location = { folder: join(folder, 'plain') };
   const before = await openKeys(keyFile(location, purpose), now);
   assert.match(await readFile(join(location.folder, 'customs-token.json'), 'utf8'), /"d"/);
@@ -84,13 +84,13 @@ test('a rotation keeps the file encrypted', async () => {
   assert.doesNotMatch(text, /"d"|kid/);
 });
 
-test('servers that start at once with a passphrase have the same key', async () => {
+test('servers that start concurrently with a passphrase have the same key', async () => {
   const file = keyFile({ folder: join(folder, 'shared'), passphrase }, purpose);
   const opened = await Promise.all(Array.from({ length: 4 }, () => openKeys(file, now)));
   assert.equal(new Set(opened.map(([key]) => key?.kid)).size, 1);
 });
 
-test('of an encrypted text no byte can be changed unnoticed', async () => {
+test('a change of any byte of an encrypted text is detected', async () => {
   const encrypted = await encryptText('{"keys":[]}', passphrase);
   assert.equal(await decryptText(encrypted, passphrase), '{"keys":[]}');
   const places = fc.integer({ min: 0, max: encrypted.length - 1 });
@@ -121,7 +121,7 @@ test('a file that requires an unreasonable amount of hashing is refused at once'
   assert.ok(performance.now() - began < 1000);
 });
 
-test('a passphrase is one text or one file, and not a short one', async () => {
+test('a passphrase is one text or one file, and short ones are refused', async () => {
   const none = { keysPassphrase: '', keysPassphraseFile: '' };
   assert.equal(await readPassphrase(none), undefined);
   assert.equal(await readPassphrase({ ...none, keysPassphrase: passphrase }), passphrase);

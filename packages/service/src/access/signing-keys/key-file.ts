@@ -1,5 +1,5 @@
-// The file that a set of signing keys is kept in: readable by its owner alone, replaced as a whole, and encrypted
-// where there is a passphrase.
+// The file of a set of signing keys: readable only by its owner, replaced as a whole, and encrypted if a passphrase is
+// configured.
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -9,13 +9,13 @@ import { decryptText, encryptText } from './encrypt-keys.js';
 import { KeyPassphraseError, PASSPHRASE_VARIABLES } from './key-passphrase.js';
 import type { KeyPurpose, PrivateJwk, SigningKey } from './signing-key.js';
 
-/** The file does not hold signing keys. */
+/** The file does not contain signing keys. */
 export class UnreadableKeyFileError extends Error {
   readonly code = 'UNREADABLE_KEY_FILE';
   override name = 'UnreadableKeyFileError';
 }
 
-/** The folder of the signing keys, and what they are encrypted with; without a passphrase they are kept plain. */
+/** The folder of the signing keys and their passphrase. Without one they are not encrypted. */
 export type KeyLocation = { folder: string; passphrase?: string | undefined };
 
 /** One file of keys. */
@@ -35,7 +35,7 @@ export function readKeyText({ path }: KeyFile): Promise<string> {
  * The keys of a file.
  *
  * @throws UnreadableKeyFileError
- * @throws KeyPassphraseError when they are encrypted, and not with this passphrase
+ * @throws KeyPassphraseError if they are encrypted, and not with this passphrase
  */
 export async function readKeys(file: KeyFile): Promise<SigningKey[]> {
   return parseKeys(file, await readKeyText(file));
@@ -79,8 +79,8 @@ function parse(text: string): { encrypted?: unknown; keys?: unknown } | undefine
 }
 
 /**
- * The keys of a file, which is made with the first key when it is not there. One that is plain though there is a
- * passphrase is replaced by an encrypted one.
+ * The keys of a file. A missing file is created with a first key. If there is a passphrase, an unencrypted file is
+ * replaced by an encrypted one.
  */
 export async function readOrMakeKeys(
   file: KeyFile,
@@ -93,7 +93,7 @@ export async function readOrMakeKeys(
   }
   const whole = await writeBeside(file, await makeFirst());
   try {
-    // Unlike a rename, a link fails when another server has made the file meanwhile: then its keys count.
+    // Unlike a rename, a link fails if another server has created the file meanwhile. Then its keys are used.
     await link(whole, file.path);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
@@ -108,13 +108,13 @@ async function readAndEncrypt(file: KeyFile): Promise<SigningKey[]> {
   const keys = await parseKeys(file, text);
   if (file.passphrase === undefined || parse(text)?.encrypted !== undefined) return keys;
   const whole = await writeBeside(file, keys);
-  // Encrypting takes a while: keys that were rotated meanwhile stay, and are encrypted the next time.
+  // Encrypting takes time. Keys that were rotated meanwhile are kept, and encrypted at the next start.
   if ((await readKeyText(file)) === text) await rename(whole, file.path);
   await rm(whole, { force: true });
   return keys;
 }
 
-/** Replaces the keys of a file: readers see the old ones or the new ones, never a part. */
+/** Replaces the keys of a file. Readers see either the old or the new keys, never a part. */
 export async function writeKeys(file: KeyFile, keys: readonly SigningKey[]): Promise<void> {
   await rename(await writeBeside(file, keys), file.path);
 }

@@ -1,16 +1,16 @@
-// The passphrase that encrypts signing keys at rest, where the operator configures one.
+// The passphrase that encrypts signing keys at rest, if the operator configures one.
 import { readSecret, SecretError } from '../../files/read-secret.js';
 
-/** The passphrase is not one, is missing, or is not the one that the keys were encrypted with. */
+/** The passphrase is invalid, missing, or differs from that with which the keys were encrypted. */
 export class KeyPassphraseError extends Error {
   readonly code = 'KEY_PASSPHRASE';
   override name = 'KeyPassphraseError';
 }
 
-/** How it is configured; an empty text is none. */
+/** The configuration of the passphrase. An empty text means none. */
 export type PassphraseSettings = {
   keysPassphrase: string;
-  /** A file that has it. */
+  /** A file that contains it. */
   keysPassphraseFile: string;
 };
 
@@ -21,8 +21,8 @@ const MIN_LENGTH = 12;
 export const PASSPHRASE_VARIABLES = 'LANDFALL_KEYS_PASSPHRASE or LANDFALL_KEYS_PASSPHRASE_FILE';
 
 /**
- * The passphrase: as it is configured, or the text of the file that is, without line breaks at its end; `undefined`
- * where there is neither, and keys are kept plain.
+ * The configured passphrase, or the text of the configured file without line breaks at its end; `undefined` without
+ * either, which leaves keys unencrypted.
  *
  * @throws KeyPassphraseError
  */

@@ -1,4 +1,4 @@
-// The signing keys of a running server, which are read again when their file changes.
+// The signing keys of a running server. They are read again when their file changes.
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { errors, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import { type KeyLocation, keyFile, parseKeys, readKeyText } from './key-file.js';
@@ -7,7 +7,7 @@ import { encodePart, signToken } from './sign-token.js';
 import { type KeyPurpose, publishedKeys, type SigningKey, signingKey } from './signing-key.js';
 import { type Warn, watchKeyFile } from './watch-key-file.js';
 
-/** The algorithm that our own tokens are signed with. */
+/** The algorithm with which our own tokens are signed. */
 export const TOKEN_ALGORITHM = 'ES256';
 
 /** The type in the header of our own tokens (RFC 9068). */
@@ -24,13 +24,16 @@ export type PublishedKey = {
   use: 'sig';
 };
 
+/** Published keys (RFC 7517). */
+export type KeySet = { keys: PublishedKey[] };
+
 /** Every key has ended: nothing can be signed until the keys are rotated. */
 export class NoSigningKeyError extends Error {
   readonly code = 'NO_SIGNING_KEY';
   override name = 'NoSigningKeyError';
 
   constructor(path: string) {
-    super(`every key in ${path} has ended: run "landfall keys rotate"`);
+    super(`every key in ${path} has ended: run "landfall admin keys rotate"`);
   }
 }
 
@@ -40,15 +43,15 @@ export type KeyRing = {
   /** The public key with that kid, while it is published. */
   find(kid: string): KeyObject | undefined;
   published(): PublishedKey[];
-  /** Reads the file again. When that throws, the keys that were read before stay in use. */
+  /** Reads the file again. If that throws, the previous keys stay in use. */
   reload(): Promise<void>;
-  /** Reads it as the server does every few seconds: an unusable file is logged, once for each change. */
+  /** Reads the file as the server does every few seconds. An unusable file is logged once for each change. */
   poll(): Promise<void>;
   close(): void;
 };
 
 /**
- * Opens the keys for a purpose, which are made at first start.
+ * Opens the keys for a purpose, which are created at first start.
  *
  * @param warn is called when the file was changed and cannot be used
  * @throws UnreadableKeyFileError
@@ -64,7 +67,7 @@ export async function openKeyRing(
   const file = keyFile(location, purpose);
   let keys = (await openKeys(file, clock())).map(withObjects);
   if (publishedKeys(keys, clock()).length === 0) throw new NoSigningKeyError(file.path);
-  /** The text that was read last: decrypting it is slow, and it rarely changes. */
+  /** The last text of the file. It rarely changes, and decrypting it is slow. */
   let read: string | undefined;
 
   const reload = async () => {

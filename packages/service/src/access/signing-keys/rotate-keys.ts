@@ -11,8 +11,8 @@ import { type ListedKey, listOf } from './list-keys.js';
 import { addKey, type KeyPurpose, type Overlap, type SigningKey } from './signing-key.js';
 
 /**
- * How long a fresh key is published before it signs, in seconds: longer than our servers take to notice a
- * changed file and others keep a key set.
+ * How long a new key is published before it signs, in seconds. It is longer than our servers take to notice a changed
+ * file, and than clients cache a key set.
  */
 const KEY_LEAD = 300;
 
@@ -20,7 +20,7 @@ const KEY_LEAD = 300;
  * Rotates the keys for a purpose. Running servers notice within seconds.
  *
  * @param options where keys are kept; `keep`: the longest life of a token, in seconds; `lead`: how long
- * the fresh key is published before it signs (default 300). With both 0 the old keys end at once, for use when a
+ * the new key is published before it signs (default 300). With both 0 the old keys end at once, for use when a
  * key is compromised.
  * @returns the keys after the rotation
  */
@@ -41,7 +41,7 @@ export async function rotateKeys({
   return listOf(keys, now);
 }
 
-/** The keys of a file; at first start it is made with one key that signs at once. */
+/** The keys of a file. At first start, it is created with a key that signs at once. */
 export function openKeys(file: KeyFile, now: Date): Promise<SigningKey[]> {
   return readOrMakeKeys(file, async () => addKey([], await makeKey(), { lead: 0, keep: 0 }, now));
 }

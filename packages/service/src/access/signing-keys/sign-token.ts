@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 /** With a callback, Node.js computes the signature in its thread pool. */
 const signInPool = promisify(sign);
 
-/** A header or claims, as they are encoded. */
+/** Encodes a header or claims. */
 export function encodePart(part: object): string {
   return Buffer.from(JSON.stringify(part)).toString('base64url');
 }

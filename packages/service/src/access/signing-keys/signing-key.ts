@@ -1,6 +1,6 @@
 // The life of a signing key: published before it signs, and until the last token signed with it has ended.
 
-/** What a set of keys signs. Each has a file of its own. */
+/** The purpose of a set of keys. Each purpose has a separate file. */
 export type KeyPurpose = 'customs-token' | 'identity-provider';
 
 /** A private key as a JWK (RFC 7517): elliptic curve P-256. */
@@ -10,32 +10,32 @@ export type PrivateJwk = { kty: 'EC'; crv: 'P-256'; x: string; y: string; d: str
 export type SigningKey = {
   kid: string;
   madeAt: string;
-  /** From then on it signs, until a later key does. Published from the beginning. */
+  /** It signs from this time on, until a later key does. It is published from the beginning. */
   signsFrom: string;
-  /** When it is no longer published; not there while no other key follows. */
+  /** When it is no longer published; missing while no other key follows. */
   endsAt?: string;
   privateKey: PrivateJwk;
 };
 
-/** Where a key is in its life. */
+/** The state of a key. */
 export type KeyState = 'upcoming' | 'signing' | 'retired' | 'ended';
 
-/** How a rotation overlaps, in seconds. */
+/** The overlap of the old and the new key, in seconds. */
 export type Overlap = {
   /** How long the new key is published before it signs. */
   lead: number;
-  /** How long the old key stays published after it last signed: the longest life of a token. */
+  /** How long the old key stays published after it last signed: the maximum lifetime of a token. */
   keep: number;
 };
 
-/** The keys that signatures are accepted from, and that are published. */
+/** The keys that are published, and whose signatures are accepted. */
 export function publishedKeys(keys: readonly SigningKey[], now: Date): SigningKey[] {
   return keys.filter(({ endsAt }) => endsAt === undefined || new Date(endsAt) > now);
 }
 
 /**
- * The key that signs: of those whose time has come, the latest. Where none's has, as on a server whose clock is behind
- * that of the one which made the first key, it is the earliest: nobody can hold an older one.
+ * The key that signs: the latest whose time has come. If no time has come, it is the earliest key. This happens on a
+ * server whose clock is behind that of the server which created the first key.
  */
 export function signingKey(keys: readonly SigningKey[], now: Date): SigningKey | undefined {
   const published = publishedKeys(keys, now).sort((one, other) =>
@@ -44,7 +44,7 @@ export function signingKey(keys: readonly SigningKey[], now: Date): SigningKey |
   return published.filter(({ signsFrom }) => new Date(signsFrom) <= now).at(-1) ?? published[0];
 }
 
-/** Where each key is in its life. */
+/** The state of a key among all keys of the set. */
 export function keyState(key: SigningKey, keys: readonly SigningKey[], now: Date): KeyState {
   if (key.endsAt !== undefined && new Date(key.endsAt) <= now) return 'ended';
   if (signingKey(keys, now) === key) return 'signing';
@@ -52,8 +52,8 @@ export function keyState(key: SigningKey, keys: readonly SigningKey[], now: Date
 }
 
 /**
- * Puts a fresh key behind the others. Keys that were still to come are dropped: they never signed. Those that
- * signed get an end, which a later rotation never moves back.
+ * Adds a new key after the others. Keys that would sign later than it are removed. The others get an end, which a later
+ * rotation never delays.
  */
 export function addKey(
   keys: readonly SigningKey[],

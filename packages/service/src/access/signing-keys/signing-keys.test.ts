@@ -1,4 +1,4 @@
-// Signing keys: their life, by any sequence of rotations, and the files they are kept in.
+// Signing keys: their lifetime over any sequence of rotations, and their files.
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ const start = new Date('2026-01-01T00:00:00Z');
 const at = (seconds: number) => new Date(start.getTime() + seconds * 1000);
 const privateKey = { kty: 'EC', crv: 'P-256', x: '', y: '', d: '' } as const;
 
-test('whatever the rotations, each token verifies to its end and its key was published before', () => {
+test('over any rotations, each token verifies until it expires, and its key was published before it signed', () => {
   const lifetime = 970;
   const steps = fc.array(fc.integer({ min: 1, max: 2000 }), { maxLength: 12 });
   fc.assert(
@@ -56,7 +56,7 @@ test('whatever the rotations, each token verifies to its end and its key was pub
   );
 });
 
-test('keys are kept in a file and a folder that nobody else may read', async () => {
+test('keys are stored in a file and a folder that only their owner may read', async () => {
   const keys = join(folder, 'private');
   const ring = await openKeyRing({ folder: keys }, 'customs-token', () => start);
   ring.close();
@@ -69,14 +69,14 @@ test('keys are kept in a file and a folder that nobody else may read', async () 
   assert.equal((await stat(file)).mode & 0o777, 0o600);
 });
 
-test('servers that start at once have the same key, and one that starts later as well', async () => {
+test('servers that start concurrently or later have the same key', async () => {
   const file = keyFile({ folder: join(folder, 'shared') }, 'customs-token');
   const opened = await Promise.all(Array.from({ length: 8 }, () => openKeys(file, start)));
   opened.push(await openKeys(file, at(100)));
   assert.equal(new Set(opened.map(([key]) => key?.kid)).size, 1);
 });
 
-test('a file without a key, or with ended keys alone, is refused at start with what to do', async () => {
+test('a file without keys, or with only ended keys, is refused at start, with what to do', async () => {
   const keys = join(folder, 'none');
   const open = () => openKeyRing({ folder: keys }, 'customs-token', () => at(5000));
   await mkdir(keys);
@@ -101,7 +101,7 @@ test('a server whose clock is behind the first key signs with it', async () => {
   behind.close();
 });
 
-test('what is listed says where each key is in its life, and nothing that is secret', async () => {
+test('the list shows the state of each key, and no secrets', async () => {
   const options = { folder: join(folder, 'listed'), purpose: 'customs-token' } as const;
   await rotateKeys({ ...options, now: at(0), keep: 970, lead: 0 });
   await rotateKeys({ ...options, now: at(10), keep: 970 });
@@ -116,7 +116,7 @@ test('what is listed says where each key is in its life, and nothing that is sec
     assert.ok(!listed.includes(secret));
 });
 
-test('a damaged file is refused without quoting it, and the keys that were read are kept', async () => {
+test('a damaged file is refused without quoting it, and the previous keys stay in use', async () => {
   const keys = join(folder, 'damaged');
   const ring = await openKeyRing({ folder: keys }, 'customs-token', () => start);
   const [before] = ring.published();

@@ -28,7 +28,7 @@ describe('damaged files', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  test('of a database are told in one sentence, at each start, and nothing is changed', async () => {
+  test('of a database are reported in one sentence, at each start, and nothing is changed', async () => {
     const database = await openEmbedded(folder);
     await database.close();
     await writeFile(join(folder, 'database', 'global', 'pg_control'), 'damaged');
@@ -40,7 +40,7 @@ describe('damaged files', () => {
     }
   });
 
-  test('of the snapshot that new databases are made from are told in one sentence', async () => {
+  test('of the snapshot that new databases are made from are reported in one sentence', async () => {
     const snapshot = join(folder, 'snapshot.tar.gz');
     await writeFile(snapshot, 'damaged');
     await assert.rejects(
@@ -65,7 +65,7 @@ const disk = await mountSmallDisk();
 describe('a full disk', { skip: disk.skip }, () => {
   after(() => disk.unmount());
 
-  test('at the first start is told in one sentence, leaves nothing behind, and a start with space works', async () => {
+  test('at the first start is reported in one sentence, leaves nothing behind, and a start with space works', async () => {
     const folder = join(disk.path, 'first');
     const fill = fillDisk(10e6);
     for (let time = 0; time < 2; time++) {
@@ -81,7 +81,7 @@ describe('a full disk', { skip: disk.skip }, () => {
     await rm(folder, { recursive: true });
   });
 
-  test('while running makes writes unavailable without working for nothing, it closes, and goes on with space', async () => {
+  test('while running makes writes unavailable without a busy loop, and writes succeed again once there is space', async () => {
     const folder = join(disk.path, 'running');
     const database = await openEmbedded(folder);
     await migrate(database);
@@ -110,11 +110,11 @@ describe('a full disk', { skip: disk.skip }, () => {
     const { user, system } = process.cpuUsage(before);
     assert.ok((user + system) / 1e6 < 4, `${(user + system) / 1e6} s of processor in 5 s`);
     await fill.remove();
-    const again = await untilAnswered(() =>
+    const again = await retryUntilSuccess(() =>
       database.query<{ notes: number }>(statement('select count(*)::integer as notes from note')),
     );
     assert.ok((again[0]?.notes ?? 0) >= written, 'what was acknowledged is there');
-    await untilAnswered(write);
+    await retryUntilSuccess(write);
     await database.close();
   });
 
@@ -138,11 +138,11 @@ describe('a full disk', { skip: disk.skip }, () => {
   });
 });
 
-async function untilAnswered<Result>(ask: () => Promise<Result>): Promise<Result> {
+async function retryUntilSuccess<Result>(run: () => Promise<Result>): Promise<Result> {
   const end = Date.now() + 60_000;
   for (;;) {
     try {
-      return await ask();
+      return await run();
     } catch (error) {
       if (Date.now() > end) throw error;
       await new Promise((resolve) => setTimeout(resolve, 500));

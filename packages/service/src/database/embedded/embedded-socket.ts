@@ -63,7 +63,7 @@ export class EmbeddedSocket extends Duplex {
     return new Promise((resolve, reject) => {
       this.once('dump', resolve);
       this.once('close', () => reject(new Error('the embedded database was closed')));
-      this.#tell({ kind: 'dump' });
+      this.#post({ kind: 'dump' });
     });
   }
 
@@ -94,7 +94,7 @@ export class EmbeddedSocket extends Duplex {
       return;
     }
     if (chunks[0]?.[0] === TERMINATE) {
-      this.#tell({ kind: 'close' });
+      this.#post({ kind: 'close' });
       setTimeout(() => this.destroy(), CLOSE_TIMEOUT_MS).unref();
       return;
     }
@@ -103,7 +103,7 @@ export class EmbeddedSocket extends Duplex {
     this.#worker?.postMessage({ kind: 'bytes', bytes }, [bytes.buffer]);
   }
 
-  #tell(message: ToWorker): void {
+  #post(message: ToWorker): void {
     this.#worker?.postMessage(message);
   }
 

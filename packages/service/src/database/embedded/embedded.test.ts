@@ -43,11 +43,11 @@ describe('the embedded database', () => {
     await again.close();
   });
 
-  test('tells what it is doing when it makes a new cluster', async () => {
-    const told: string[] = [];
-    const database = await openEmbedded(join(folder, 'new'), (progress) => told.push(progress));
+  test('reports its progress when it makes a new cluster', async () => {
+    const reported: string[] = [];
+    const database = await openEmbedded(join(folder, 'new'), (progress) => reported.push(progress));
     await database.close();
-    assert.deepEqual(told, ['making a new database']);
+    assert.deepEqual(reported, ['making a new database']);
   });
 });
 
@@ -59,10 +59,10 @@ test('a slow query never holds up /livez', async () => {
     slowEnded = true;
   });
   for (let time = 0; time < 20; time++) {
-    const answer = await playground.call('/livez');
-    assert.equal(answer.status, 200);
+    const response = await playground.call('/livez');
+    assert.equal(response.status, 200);
   }
-  assert.equal(slowEnded, false, 'twenty answers came while the query ran');
+  assert.equal(slowEnded, false, 'twenty responses came while the query ran');
   await slow;
   await playground.close();
 });

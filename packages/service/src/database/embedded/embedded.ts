@@ -30,20 +30,20 @@ const CLOSE_TIMEOUT_MS = 10_000;
  * Opens the embedded database in a folder, which is made when it is not there and locked while it is open.
  *
  * @param folder the data folder; the cluster is its `database`
- * @param tell is told what takes time
+ * @param onProgress is called before a step that takes time
  * @throws FolderInUseError when another process has it open
  * @throws BrokenDatabaseError when it cannot be made or opened: the disk is full, or files are damaged
  */
 export async function openEmbedded(
   folder: string,
-  tell: (progress: string) => void = () => undefined,
+  onProgress: (progress: string) => void = () => undefined,
 ): Promise<Database> {
   await makeFolder(folder);
   const lock = await lockFolder(folder);
   try {
     const cluster = join(folder, 'database');
     if (!(await exists(cluster))) {
-      tell('making a new database');
+      onProgress('making a new database');
       await makeCluster(cluster, initialise);
     }
     return await openCluster(cluster, lock);
@@ -120,7 +120,7 @@ export async function startEmbedded(
     query: (statement) => connection.query(statement),
     transact: (work) => connection.transact(work),
     commit: (statements) => connection.commit(statements),
-    // One process has the folder, so there is nobody else to tell or to hear from.
+    // Only one process can open the folder, so there are no others to lock out or to exchange announcements with.
     tryLock: async () => async () => undefined,
     announce: async () => undefined,
     onAnnouncement: () => undefined,

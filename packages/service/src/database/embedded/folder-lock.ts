@@ -1,4 +1,4 @@
-// Keeps a data folder to one process: PGlite does not lock its folder, and two in one folder destroy it.
+// Locks a data folder for one process: PGlite does not lock its folder, and two processes in it destroy the data.
 import { createHash } from 'node:crypto';
 import { realpath, unlink } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
@@ -33,7 +33,7 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
     if (server !== undefined) {
       return { release: () => close(server) };
     }
-    const holder = await askHolder(path);
+    const holder = await readHolder(path);
     if (holder !== undefined) {
       throw new FolderInUseError(`${folder} is already open in process ${holder}`);
     }
@@ -52,11 +52,11 @@ function socketPath(folder: string): string {
     : join(tmpdir(), `landfall-${digest}.lock`);
 }
 
-/** The server that holds the lock, or `undefined` when the path is taken. It tells who asks its process id. */
+/** The server that holds the lock, or `undefined` when the path is taken. It sends its process id to clients. */
 function listen(path: string): Promise<Server | undefined> {
   return new Promise((resolve, reject) => {
     const server = createServer((socket) => {
-      // Who only looks whether the lock is held may go at any time.
+      // A client that checks whether the lock is held may disconnect at any time.
       socket.on('error', () => undefined);
       socket.end(String(process.pid));
     });
@@ -72,15 +72,15 @@ function listen(path: string): Promise<Server | undefined> {
 }
 
 /** The process id of the holder, or `undefined` when nobody listens. */
-function askHolder(path: string): Promise<string | undefined> {
+function readHolder(path: string): Promise<string | undefined> {
   return new Promise((resolve) => {
-    let answer = '';
+    let processId = '';
     const socket = connect(path);
     socket.setEncoding('utf8');
     socket.on('data', (text: string) => {
-      answer += text;
+      processId += text;
     });
-    socket.on('end', () => resolve(answer));
+    socket.on('end', () => resolve(processId));
     socket.on('error', () => resolve(undefined));
   });
 }

@@ -7,9 +7,9 @@ import { BrokenDatabaseError } from './broken-database.js';
 import { snapshotFile, snapshotIsFresh } from './snapshot.js';
 
 /**
- * Makes it beside its place and then renames it.
+ * Makes it in a folder beside the final one and then renames that folder.
  *
- * @param initialise makes one in an empty folder, where the installation has no snapshot that fits
+ * @param initialise makes one in an empty folder, if the installation has no fresh snapshot
  * @throws BrokenDatabaseError when the disk is full, or the snapshot is damaged
  */
 export async function makeCluster(
@@ -24,7 +24,7 @@ export async function makeCluster(
     else await initialise(unfinished);
     await rename(unfinished, cluster);
   } catch (error) {
-    // What it took of a full disk is given back.
+    // Frees the space that it used on a full disk.
     await rm(unfinished, { recursive: true, force: true });
     throw error;
   }

@@ -1,4 +1,4 @@
-// What the HTTP thread and the thread of the embedded database say to each other.
+// The messages between the HTTP thread and the thread of the embedded database.
 
 /** What the database thread is started with. */
 export type WorkerSettings = {

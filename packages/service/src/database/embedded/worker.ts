@@ -37,8 +37,8 @@ port.on('message', (message: ToWorker) => {
 
 /** PGlite takes one message at a time; it queues calls in the order in which they are made. */
 async function exchange(bytes: Uint8Array): Promise<void> {
-  const answer = await database.execProtocolRaw(bytes);
-  send({ kind: 'bytes', bytes: answer.slice() });
+  const response = await database.execProtocolRaw(bytes);
+  send({ kind: 'bytes', bytes: response.slice() });
 }
 
 async function dump(): Promise<void> {

@@ -1,6 +1,6 @@
 // SQL of the relay: the events to relay, the position of an event, the position of the relay.
 import type { Statement } from '../../database/database.js';
-import { fitPage } from '../../feed/queries.js';
+import { MAX_PAGE_BYTES } from '../../feed/queries.js';
 import { STREAM_OWNER } from '../event-feed.js';
 
 /** An event to relay. */
@@ -11,13 +11,18 @@ export function selectEventsAfter(position: number, limit: number): Statement {
   return {
     name: 'relay-goods-item-events',
     text: `
-      select position, id, topic, entry from (${fitPage(
-        `
-        select position, id, topic, entry from goods_item_event
-        where owner = ${STREAM_OWNER} and position > $1 order by position limit $2`,
-        'position',
-      )}
-      ) in_order where fits order by position`,
+      select position, id, topic, entry
+      from (
+        select candidate.*,
+          sum(octet_length(entry)) over page <= ${MAX_PAGE_BYTES} or row_number() over page = 1 as fits
+        from (
+          select position, id, topic, entry from goods_item_event
+          where owner = ${STREAM_OWNER} and position > $1
+          order by position limit $2
+        ) candidate
+        window page as (order by position rows unbounded preceding)
+      ) in_order
+      where fits order by position`,
     values: [position, limit],
   };
 }

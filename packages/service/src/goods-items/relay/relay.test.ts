@@ -14,7 +14,7 @@ import { makeBareRemoval, makeMessage } from '../../testing/goods-item-messages.
 import { type OwnNats, startNats, whyNoNats } from '../../testing/own-nats.js';
 import { TestPlayground } from '../../testing/playground-client.js';
 import { readEvent } from '../goods-item-event.js';
-import { makePublishGoodsItems } from '../publish-goods-items.js';
+import { makePublishBlock } from '../publish-block.js';
 import { openRelayStream } from './jetstream.js';
 import { type Relay, startRelay } from './relay.js';
 
@@ -164,7 +164,7 @@ describe('two relays on one PostgreSQL', { skip: postgresql?.skip || noNats }, (
       assert(read.valid);
       return read.event;
     });
-    const outcome = await makePublishGoodsItems(database, watch, () => new Date())(events);
+    const outcome = await makePublishBlock(database, watch, () => new Date())(events);
     assert(outcome.published);
   };
   const run = (text: string) => parts(0).database.query({ name: '', text, values: [] });

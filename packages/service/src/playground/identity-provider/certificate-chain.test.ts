@@ -1,14 +1,14 @@
-// Chains of eSeals as other software makes them: which are trusted, and why the others are not.
+// Chains of eSeals made by other software: which are accepted, and which are refused.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { CertificateMaker, type Made, opensslMissing } from '../../testing/openssl-chain.js';
 import {
   goodGrant,
   type Running,
   sendGrant,
   startAccess,
   type UnsignedGrant,
-} from '../../access/running-access.test.part.js';
-import { CertificateMaker, type Made, opensslMissing } from './openssl-chain.test.part.js';
+} from '../../testing/running-access.js';
 
 const NO_KEY_CERT_SIGN = 'basicConstraints=critical,CA:TRUE\nkeyUsage=critical,digitalSignature\n';
 const NOT_AN_AUTHORITY = 'basicConstraints=critical,CA:FALSE\nkeyUsage=critical,keyCertSign\n';
@@ -57,7 +57,7 @@ describe('chains of eSeals', { skip: opensslMissing }, () => {
     assert.match(description, why);
   }
 
-  test('a whole chain is taken, with the trusted root at its end or without it', async () => {
+  test('a complete chain is accepted, with or without the trusted root at its end', async () => {
     await assertTaken(grantOf(seal, issuer));
     await assertTaken(grantOf(seal, issuer, root));
   });
@@ -70,7 +70,7 @@ describe('chains of eSeals', { skip: opensslMissing }, () => {
     await assertTaken(grant);
   });
 
-  test('a whole chain of RSA certificates is taken, with each RSA algorithm', async () => {
+  test('a complete chain of RSA certificates is accepted, with each RSA algorithm', async () => {
     const rsaIssuer = make.authority('RSA Issuer', root, { key: rsa(3072), digest: 'sha384' });
     const rsaSeal = make.seal('RSASEAL', rsaIssuer, { key: rsa(2048) });
     for (const alg of ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512']) {
@@ -80,7 +80,7 @@ describe('chains of eSeals', { skip: opensslMissing }, () => {
     }
   });
 
-  test('seals on the other curves are taken with their own algorithm', async () => {
+  test('seals on the other curves are accepted with their algorithm', async () => {
     const curves: [string, string[]][] = [
       ['ES384', ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-384']],
       ['ES512', ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-521']],
@@ -110,13 +110,13 @@ describe('chains of eSeals', { skip: opensslMissing }, () => {
     await assertRefused(grantOf(seal, issuer, issuer), 'MP-120', /the next is/);
   });
 
-  test('a seal that signed itself is refused', async () => {
+  test('a self-signed seal is refused', async () => {
     const self = make.seal('SELF', undefined);
     await assertRefused(grantOf(self, self), 'MP-120', /not a trusted issuer/);
     await assertRefused(grantOf(self, issuer), 'MP-120', /the next is/);
   });
 
-  test('a chain to a root that is not trusted is refused, also when it has the name of one that is', async () => {
+  test('a chain to an untrusted root is refused, even if it has the name of a trusted one', async () => {
     const otherRoot = make.root('Other Root');
     const otherIssuer = make.authority('Other Issuer', otherRoot);
     const otherSeal = make.seal('OTHER', otherIssuer);
@@ -128,7 +128,7 @@ describe('chains of eSeals', { skip: opensslMissing }, () => {
     await assertRefused(grantOf(itsSeal, itsIssuer, root), 'MP-120', /is not signed by/);
   });
 
-  test('an issuer that only has the right name is refused', async () => {
+  test('an issuer with the right name but another key is refused', async () => {
     const namesake = make.authority('Issuer Namesake', root, {
       subject: '/C=DE/O=Trust/CN=Issuer',
     });
@@ -199,14 +199,14 @@ describe('chains of eSeals', { skip: opensslMissing }, () => {
     const short = make.seal('SHORT', issuer, { key: rsa(1024) });
     const grant = grantOf(short, issuer);
     grant.header.alg = 'RS256';
-    // The client's own library refuses to sign with such a key: any signature does, because it is not checked.
+    // The client library refuses to sign with such a key. Any signature will do, because it is not checked.
     grant.key = make.seal('LONG', issuer, { key: rsa(2048) }).key;
     await assertRefused(grant, 'MP-120', /key that is short/);
     const weak = make.seal('WEAK', issuer, { digest: 'sha1' });
     await assertRefused(grantOf(weak, issuer), 'MP-120', /is not signed by/);
   });
 
-  test('a critical extension that is not known is refused', async () => {
+  test('an unknown critical extension is refused', async () => {
     const leaf = make.seal('CRITICAL', issuer, { extensions: UNKNOWN_CRITICAL });
     await assertRefused(grantOf(leaf, issuer), 'MP-120', /critical extension 1\.2\.3\.4/);
   });

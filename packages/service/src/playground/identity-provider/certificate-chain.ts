@@ -14,7 +14,7 @@ import {
 import { quoteValue } from '../../access/oauth-refusal.js';
 import { GrantRefusedError } from './grant-errors.js';
 
-/** basicConstraints and keyUsage, which are checked; what says more about the subject than its key may do. */
+/** Extensions that may be critical: those that are checked, and those that only describe the subject. */
 const understoodExtensions = new Set([
   '2.5.29.19',
   '2.5.29.15',
@@ -28,7 +28,7 @@ const acceptedHashes = new Set(['SHA-256', 'SHA-384', 'SHA-512']);
 /** Certificates, leaf first. */
 export type Chain = readonly [Certificate, ...Certificate[]];
 
-/** Checks that the certificate is one to sign grants with: an end entity's, with a key for signatures. MP-120. */
+/** Checks that the certificate is of an end entity, with a key for signatures. Throws GrantRefusedError MP-120. */
 export function checkLeaf(leaf: Certificate): void {
   if (isAuthority(leaf)) {
     throw refused(leaf, 'is a certificate authority and not an end entity');
@@ -44,7 +44,7 @@ export function checkLeaf(leaf: Certificate): void {
   checkCertificate(leaf);
 }
 
-/** Checks that the certificate is within its time. Throws GrantRefusedError MP-121. */
+/** Checks the validity period of the certificate. Throws GrantRefusedError MP-121. */
 export function checkTime({ subject, notBefore, notAfter }: Certificate, now: Date): void {
   if (now > notAfter) {
     throw new GrantRefusedError(
@@ -61,8 +61,8 @@ export function checkTime({ subject, notBefore, notAfter }: Certificate, now: Da
 }
 
 /**
- * The chain with the trusted issuer at its end, which the client need not send. Throws GrantRefusedError MP-120
- * when it leads to none.
+ * The chain with the trusted issuer at its end, which the client may leave out. Throws GrantRefusedError MP-120 if the
+ * chain does not lead to a trusted issuer.
  */
 export async function completeChain(
   chain: Chain,
@@ -78,7 +78,7 @@ export async function completeChain(
   throw refused(last, `was issued by ${quoteValue(last.issuer)}, which is not a trusted issuer`);
 }
 
-/** Checks the key and the extensions of a certificate by itself. Throws GrantRefusedError MP-120. */
+/** Checks the key and the extensions of one certificate. Throws GrantRefusedError MP-120. */
 function checkCertificate(certificate: Certificate): void {
   if (!isStrong(certificateKey(certificate))) throw refused(certificate, 'has a key that is short');
   const unknown = certificate.extensions.find(
@@ -125,14 +125,14 @@ function sameName(certificate: Certificate, issuer: Certificate): boolean {
 
 async function isSignedBy(certificate: Certificate, issuer: Certificate): Promise<boolean> {
   const { signatureAlgorithm } = certificate;
-  // Ed25519 has no hash of its own to name.
+  // Ed25519 names no hash.
   if ('hash' in signatureAlgorithm && !acceptedHashes.has(signatureAlgorithm.hash.name)) {
     return false;
   }
   try {
     return await certificate.verify({ publicKey: issuer.publicKey, signatureOnly: true });
   } catch {
-    // WebCrypto throws where the issuer's key is of another kind than the signature: it cannot have made it.
+    // WebCrypto throws if the issuer's key is of another type than the signature, which is then not the issuer's.
     return false;
   }
 }

@@ -35,7 +35,7 @@ export async function chainRules(
   return [leafRule(chain[0]), trust, ...links, validityRule(complete, grant.now)];
 }
 
-/** The first certificate by itself. */
+/** The rule for the first certificate. */
 export function leafRule(leaf: Certificate): GrantRule {
   return rule('leaf', () => {
     checkLeaf(leaf);

@@ -25,7 +25,7 @@ export async function checkSignature(
   }
 }
 
-/** Checks that a key that was registered with an algorithm signs with that one only. Throws GrantRefusedError MP-124. */
+/** Checks that a key that is registered for an algorithm signs only with it. Throws GrantRefusedError MP-124. */
 export function checkKeyAlgorithm(
   key: Readonly<Record<string, unknown>> | undefined,
   algorithm: GrantAlgorithm,
@@ -45,8 +45,8 @@ export function checkKeyAlgorithm(
 }
 
 /**
- * Checks that the grant is for this identity provider and nobody else, with or without a slash at the end. Throws
- * GrantRefusedError MP-110.
+ * Checks that the only audience is this identity provider, with or without a slash at the end. Throws GrantRefusedError
+ * MP-110.
  */
 export function checkAudience(audience: readonly string[], issuer: string): void {
   const [name = ''] = audience;
@@ -59,7 +59,7 @@ export function checkAudience(audience: readonly string[], issuer: string): void
 }
 
 /**
- * Checks that the token is requested for this service alone: every token of the identity provider is for it. Throws
+ * Checks that the token is requested only for this service, for which all tokens of the identity provider are. Throws
  * GrantRefusedError MP-011.
  */
 export function checkResources(resources: readonly string[], audiences: readonly string[]): void {
@@ -84,7 +84,7 @@ export type GrantTimes = {
   notBefore: number | undefined;
 };
 
-/** Checks that the grant is valid already, within the clock skew. Throws GrantRefusedError MP-130. */
+/** Checks that the validity of the grant has begun, within the clock skew. Throws GrantRefusedError MP-130. */
 export function checkBegun(times: GrantTimes, now: Date): void {
   const latest = now.getTime() / 1000 + CLOCK_SKEW;
   if (times.issuedAt > latest) throw outOfTime(times, now);

@@ -1,4 +1,4 @@
-// A grant is for its own organisation: claims that request to act for another one are refused, never ignored.
+// A grant is for its own organisation. Claims that request to act for another one are refused, not ignored.
 import { DOMESTIC_ORGANISATION_PREFIX } from '@landfall/contract';
 import { quoteValue } from '../../access/oauth-refusal.js';
 import { GrantRefusedError } from './grant-errors.js';
@@ -6,8 +6,9 @@ import type { Grantor } from './grantor.js';
 import type { Members } from './read-grant.js';
 
 /**
- * Claims that name the organisation that the token is requested for, without regard to case, `_` and `-`: those of the national provider,
- * of RFC 7523 (`sub`), RFC 8693 (`act`, `may_act`), RFC 9396 (`authorization_details`), and what others call the same.
+ * Claims that name the organisation for which the token is requested, without regard to case, `_` and `-`: those of the
+ * national provider, of RFC 7523 (`sub`), RFC 8693 (`act`, `may_act`) and RFC 9396 (`authorization_details`), and names
+ * that others use for the same.
  */
 const REPRESENTATION_CLAIMS = new Set([
   'act',
@@ -32,7 +33,7 @@ const REPRESENTATION_CLAIMS = new Set([
   'systemuserorg',
 ]);
 
-/** `delegation`, `delegation_source`, `delegated_by`, `delegator` and the like. */
+/** Matches `delegation`, `delegation_source`, `delegated_by`, `delegator` and similar names. */
 const DELEGATION = /^delegat/;
 
 /** Checks that no claim requests to act for anyone but the grantor. Throws GrantRefusedError MP-250. */
@@ -44,7 +45,7 @@ export function checkRepresentation(
   for (const [name, value] of Object.entries(claims)) {
     const plain = plainName(name);
     if (!REPRESENTATION_CLAIMS.has(plain) && !DELEGATION.test(plain)) continue;
-    // A foreign grant's iss is free text; a sub that repeats it names nobody else.
+    // The iss of a foreign grant is free text, and a sub that repeats it names no other organisation.
     if (plain === 'sub' && value === claims.iss) continue;
     const named = plain === 'authorizationdetails' ? organisationsOf(value) : value;
     if (namesOnly(named, own)) continue;
@@ -75,7 +76,7 @@ function namesOf(organisation: string): string[] {
   return [organisation, number, `NTRNO-${number}`];
 }
 
-/** Each detail (RFC 9396) names its organisation in a member such as `systemuser_org`; one that names none is not ours. */
+/** The organisations of details (RFC 9396), which name them in members such as `systemuser_org`. */
 function organisationsOf(details: unknown): unknown {
   if (!Array.isArray(details)) return undefined;
   return details.flatMap((detail: unknown) => {
@@ -85,7 +86,7 @@ function organisationsOf(details: unknown): unknown {
   });
 }
 
-/** A name, an object with it as `ID` (as in `consumer`) or as `sub` (as in `act`), or a list of these. */
+/** Whether a name, an object with `ID` (as `consumer`) or `sub` (as `act`), or a list of these names only `own`. */
 function namesOnly(value: unknown, own: ReadonlySet<string>): boolean {
   if (typeof value === 'string') return own.has(value);
   if (Array.isArray(value)) return value.length > 0 && value.every((one) => namesOnly(one, own));

@@ -1,14 +1,14 @@
-// The scopes that a grant may request: known ones, in the form of its kind, and granted to its giver.
+// The scopes that a grant may request: they must exist, have the form for its kind, and be granted to its grantor.
 import { type ParsedScope, parseScope, TEST_SCOPE } from '@landfall/contract';
 import { quoteValue } from '../../access/oauth-refusal.js';
 import { GrantRefusedError } from './grant-errors.js';
 import type { Grantor, ScopeHolder } from './grantor.js';
 
 /**
- * Checks that each scope exists and is one for businesses of the kind. Any eSeal may have the test scope, so it is
- * not returned.
+ * Checks that each scope exists and is for businesses of this kind. Every eSeal may have the test scope, so it is not
+ * returned.
  *
- * @param kind `undefined` when it is not known: then either form is taken
+ * @param kind `undefined` if it is unknown: then both forms are accepted
  * @returns the scopes that must have been granted, with their texts
  * @throws GrantRefusedError MP-200
  */
@@ -35,8 +35,8 @@ export function readGrantScopes(
 }
 
 /**
- * Checks that the holder may have each scope: a client that is registered with scopes may request those, any
- * other what its organisation is granted. Throws GrantRefusedError MP-200 or MP-250.
+ * Checks that the holder may have each scope. A client that is registered with scopes may request those; any other
+ * client may request the scopes that its organisation is granted. Throws GrantRefusedError MP-200 or MP-250.
  */
 export function checkGranted(
   scopes: readonly (ParsedScope & { text: string })[],

@@ -1,11 +1,11 @@
-// Checks a grant: up to the first broken rule for the identity provider, all rules for the token doctor.
+// Checks the rules for a grant: for the identity provider up to the first broken one, for the token doctor all.
 import type { Finding } from '../../access/examine-token.js';
 import { determined, GrantContext, type GrantKnowledge } from './grant-context.js';
 import { GrantRefusedError, UndeterminedError } from './grant-errors.js';
 import { listGrantRules } from './grant-rules.js';
 import type { Grantor } from './grantor.js';
 
-/** A grant that keeps every rule. */
+/** A grant that breaks no rule. */
 export type AcceptedGrant = {
   grantor: Grantor;
   scopes: readonly string[];
@@ -42,7 +42,7 @@ export async function examineGrant(
 ): Promise<Finding[]> {
   const grant = new GrantContext(assertion, knowledge, now);
   const findings: Finding[] = [];
-  /** The rule that reported each error first: another rule with the same error depends on that one. */
+  /** The first rule that reported each error. Another rule with the same error depends on that rule. */
   const reported = new Map<unknown, string>();
   for (const { name: rule, check } of await listGrantRules(grant)) {
     try {

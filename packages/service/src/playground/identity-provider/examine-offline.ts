@@ -1,4 +1,4 @@
-// Examines a grant or a token without a server or its database, with what its sender has.
+// Examines a grant or a token without a server or a database, with values that its sender has.
 import { type PlaygroundCredentials, parseScope } from '@landfall/contract';
 import { exchangeAudiences } from '../../access/addresses.js';
 import { readPemCertificate } from '../../access/certificate.js';
@@ -8,11 +8,11 @@ import { examineGrant } from './examine-grant.js';
 import type { GrantKnowledge } from './grant-context.js';
 import { UndeterminedError } from './grant-errors.js';
 
-/** What the token is compared with. Without a value, the rules that need it are undetermined. */
+/** The values that the token is compared with. If one is missing, the rules that need it are undetermined. */
 export type OfflineKnowledge = TokenKnowledge & {
-  /** Certificates, PEM or base64 DER, up to one of which a chain must lead. */
+  /** Certificates (PEM or base64 DER). A chain must lead to one of them. */
   trustedIssuers?: readonly string[];
-  /** Clients and what they are registered with. There may be others. */
+  /** Registered clients. There may be others. */
   credentials?: readonly PlaygroundCredentials[];
 };
 

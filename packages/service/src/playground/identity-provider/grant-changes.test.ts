@@ -1,4 +1,4 @@
-// One thing of a good grant is changed at a time: each change has its refusal, and no change is overlooked.
+// Valid grants with one change each: every change is refused with the code for it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
@@ -9,7 +9,7 @@ import {
   signGrant,
   startAccess,
   type UnsignedGrant,
-} from '../../access/running-access.test.part.js';
+} from '../../testing/running-access.js';
 
 let running: Running;
 before(async () => {
@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => running.close());
 
-/** A change of a grant with what it is refused with. */
+/** A change of a grant, with the code of its refusal. */
 type Change = { code: string; apply(grant: UnsignedGrant): void };
 
 const set = (name: string, value: unknown, code: string): Change => ({
@@ -63,7 +63,7 @@ const changes: fc.Arbitrary<Change> = fc.oneof(
   ),
 );
 
-test('a grant with one thing changed is refused with the code for it', async () => {
+test('a grant with one change is refused with the code for it', async () => {
   await fc.assert(
     fc.asyncProperty(changes, async ({ code, apply }) => {
       const grant = goodGrant(running.credentials('forwarder'));
@@ -80,10 +80,10 @@ test('a grant with one thing changed is refused with the code for it', async () 
   );
 });
 
-test('a grant of which one character is changed is never taken', async () => {
+test('a grant with one changed character is refused', async () => {
   const assertion = await signGrant(goodGrant(running.credentials('forwarder')));
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-  // The last character of each part holds bits that no octet has: changing those alone changes nothing.
+  // The last character of each part has unused bits. Changing only those changes nothing.
   const places = [...assertion].flatMap((letter, index) =>
     letter === '.' || '.'.includes(assertion[index + 1] ?? '.') ? [] : [index],
   );
@@ -102,7 +102,7 @@ test('a grant of which one character is changed is never taken', async () => {
   );
 });
 
-test('any text in place of a grant is refused in the form of OAuth', async () => {
+test('any text instead of a grant is refused in the form of OAuth', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ minLength: 1, unit: 'binary' }), async (text) => {
       const { status, body } = await sendGrant(running, text);

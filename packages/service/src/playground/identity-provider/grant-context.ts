@@ -1,5 +1,5 @@
-// The facts about one grant. Each is determined on its first use; one that cannot be determined fails every time with
-// the same error, which shows the rules that depend on it.
+// The facts about one grant. Each is determined on its first use. A fact that cannot be determined always throws the
+// same error, so that rules that depend on it are recognised.
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import {
   type Certificate,
@@ -36,15 +36,15 @@ import {
   readTime,
 } from './read-grant.js';
 
-/** What a grant is compared with. Without a value, the rules that need it are undetermined. */
+/** The values that a grant is compared with. If one is missing, the rules that need it are undetermined. */
 export type GrantKnowledge = {
   /** The address of the identity provider, which grants must name. */
   issuer?: string;
-  /** The names of the service that the identity provider's tokens are for, its address first. */
+  /** The names of the service for which the identity provider issues tokens, its address first. */
   audiences?: readonly string[];
   scopePrefix: string;
   trustedIssuers?: readonly Certificate[];
-  /** The client as it is registered. May throw UndeterminedError. */
+  /** The registered client. May throw UndeterminedError. */
   findClient(clientId: string): Promise<ClientRow | undefined>;
   /** A foreign organisation, and whether its client is blocked. May throw UndeterminedError. */
   findSealOwner(identifier: string, clientId: string): Promise<SealOwner | undefined>;
@@ -79,7 +79,7 @@ export class GrantContext {
   );
   readonly jti = this.#claims((claims) => readJti(claims.jti));
 
-  /** The certificates of x5c; `undefined` where the grant names a registered key instead. */
+  /** The certificates of x5c; `undefined` if the grant names a registered key instead. */
   readonly chain = once(() => toChain(this.x5c()));
 
   /** The chain with the trusted issuer at its end. */
@@ -94,12 +94,12 @@ export class GrantContext {
   /** The client that iss names. */
   readonly client = once(async () => checkClient(this.issuer(), await this.#registered()));
 
-  /** An eSeal makes a grant foreign, and its iss is ignored; any other grant is given by the client that iss names. */
+  /** A grant with an eSeal is foreign, and its iss is ignored. Any other grant is of the client that iss names. */
   readonly kind = once(async (): Promise<Grantor['kind']> => {
     const chain = this.chain();
     if (chain === undefined || domesticOrganisation(chain[0]) !== undefined) return 'domestic';
     if (organizationIdentifier(chain[0]) !== undefined) return 'foreign';
-    // A certificate without an organisation is treated as the rest of the grant suggests.
+    // Of a certificate without an organisation, the scopes and iss decide the kind.
     const foreignScopes = this.scopes().some((text) =>
       text.startsWith(`${this.knowledge.scopePrefix}eu/`),
     );
@@ -108,32 +108,32 @@ export class GrantContext {
       : 'domestic';
   });
 
-  /** The scopes that must have been granted. */
+  /** The scopes that must be granted. */
   readonly grantScopes = once(async () =>
     readGrantScopes(this.scopes(), await determined(this.kind), this.knowledge.scopePrefix),
   );
 
-  /** The organisation that the eSeal names; `undefined` where the authority has not registered it. */
+  /** The organisation that the eSeal names; `undefined` if the authority has not registered it. */
   readonly sealOwner = once(async () => {
     const [seal] = this.#certificates();
     return this.knowledge.findSealOwner(readIdentifier(seal), sealClientId(seal));
   });
 
-  /** The registered key that kid names; `undefined` where the grant has x5c instead. */
+  /** The registered key that kid names; `undefined` if the grant has x5c instead. */
   readonly registeredKey = once(async () =>
     this.chain() === undefined
       ? findRegisteredKey(this.kid(), await this.client(), this.now)
       : undefined,
   );
 
-  /** The key that the signature must be made with. */
+  /** The key with which the signature must verify. */
   readonly key = once(async (): Promise<KeyObject> => {
     const chain = this.chain();
     if (chain !== undefined) return certificateKey(chain[0]);
     return createPublicKey({ key: (await this.registeredKey()) ?? {}, format: 'jwk' });
   });
 
-  /** Who gives the grant, once every rule holds. */
+  /** The grantor. Call it only if no rule is broken. */
   async grantor(): Promise<Grantor> {
     return (await this.kind()) === 'foreign'
       ? describeSeal(this.#certificates()[0])
@@ -157,7 +157,7 @@ export class GrantContext {
   }
 }
 
-/** A fact where it can be determined. The rule that it belongs to reports why it cannot. */
+/** A fact; `undefined` if it cannot be determined. Its own rule reports the reason. */
 export async function determined<Fact>(
   fact: () => Fact | Promise<Fact>,
 ): Promise<Fact | undefined> {
@@ -169,7 +169,7 @@ export async function determined<Fact>(
   }
 }
 
-/** Makes a fact that is determined on its first use and then kept, or fails with the same error. */
+/** Makes a fact that is determined on its first use. After that it returns the same value or throws the same error. */
 function once<Fact>(find: () => Fact): () => Fact {
   let found: { fact: Fact } | { error: unknown } | undefined;
   return () => {

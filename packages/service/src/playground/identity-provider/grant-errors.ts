@@ -1,4 +1,4 @@
-// Why a grant is refused, or a rule for it is undetermined, each with the national provider's own code.
+// The errors of a grant that is refused, and of a rule that is undetermined, with the codes of the national provider.
 import {
   type IdentityProviderErrorCode,
   identityProviderErrors,
@@ -6,12 +6,12 @@ import {
 } from '@landfall/contract';
 import { OAuthRefusalError } from '../../access/oauth-refusal.js';
 
-/** A grant is refused. The message begins with the code and says which rule was broken and with which value. */
+/** A grant is refused. The message contains the code, the broken rule and the value. */
 export class GrantRefusedError extends OAuthRefusalError {
   override readonly code: IdentityProviderErrorCode;
   override name = 'GrantRefusedError';
 
-  /** `detail` says what was found; `error` overrides the OAuth error of the code. */
+  /** `detail` describes the value; `error` overrides the OAuth error of the code. */
   constructor(
     code: IdentityProviderErrorCode,
     detail: string,
@@ -22,9 +22,9 @@ export class GrantRefusedError extends OAuthRefusalError {
   }
 }
 
-/** A rule needs something that is not known here, as where there is no database. The server never throws it. */
+/** A rule needs a value that is not available, for example without a database. The server never throws it. */
 export class UndeterminedError extends Error {
-  /** The identity provider's code when the rule is broken. */
+  /** The code of a grant that breaks the rule. */
   readonly code: IdentityProviderErrorCode;
   override name = 'UndeterminedError';
 

@@ -1,6 +1,6 @@
 // One rule for a grant: its name, and how it is checked.
 
-/** One rule. `check` returns what was found, and throws GrantRefusedError or UndeterminedError. */
+/** One rule. `check` returns a description of the value, or throws GrantRefusedError or UndeterminedError. */
 export type GrantRule = { name: string; check(): string | Promise<string> };
 
 export function rule(name: string, check: GrantRule['check']): GrantRule {

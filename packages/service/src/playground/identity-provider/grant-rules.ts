@@ -1,4 +1,4 @@
-// The rules for a grant, in the order in which the identity provider refuses. The token doctor shares the list.
+// The rules for a grant, in the order in which the identity provider checks them. The token doctor uses the same list.
 import { quoteValue } from '../../access/oauth-refusal.js';
 import { chainRules, leafRule, validityRule } from './chain-rules.js';
 import {
@@ -24,7 +24,7 @@ import {
   readIdentifier,
 } from './grantor.js';
 
-/** The rules that apply to a grant, which depends on who gives it and with how many certificates. */
+/** The rules that apply to a grant. They depend on its grantor and on the number of its certificates. */
 export async function listGrantRules(grant: GrantContext): Promise<GrantRule[]> {
   const form = rule('form', () => {
     grant.parts();
@@ -42,7 +42,7 @@ export async function listGrantRules(grant: GrantContext): Promise<GrantRule[]> 
   ];
 }
 
-/** The header and the claims by themselves. */
+/** The rules for the form of the header and the claims. */
 function readableRules(grant: GrantContext): GrantRule[] {
   return [
     rule('algorithm', () => `alg is ${grant.algorithm()}`),
@@ -66,7 +66,7 @@ function readableRules(grant: GrantContext): GrantRule[] {
   ];
 }
 
-/** The rules that apply whoever gives the grant. */
+/** The rules for all grantors. */
 function commonRules(grant: GrantContext): GrantRule[] {
   const { knowledge, now } = grant;
   return [

@@ -1,4 +1,4 @@
-// Who gives a grant: a registered domestic client with its key or certificate, or a foreign business with its eSeal.
+// The grantor: a registered domestic client with its key or certificate, or a foreign business with its eSeal.
 import {
   type Certificate,
   domesticOrganisation,
@@ -12,26 +12,26 @@ import type { Chain } from './certificate-chain.js';
 import { GrantRefusedError } from './grant-errors.js';
 import type { ClientRow } from './queries.js';
 
-/** Who requests the scopes, and which it may have. */
+/** A client that requests scopes, with the scopes that it may have. */
 export type ScopeHolder = {
   clientId: string;
   organisation: string;
-  /** What the client is registered with; `undefined`: whatever its organisation is granted. */
+  /** The scopes with which the client is registered; `undefined` allows all that its organisation is granted. */
   registered: readonly string[] | undefined;
   granted: readonly string[];
 };
 
-/** The giver of a grant, as its token describes it. */
+/** The grantor, as described in its token. */
 export type Grantor = {
   kind: 'domestic' | 'foreign';
   clientId: string;
-  /** As tokens name it. */
+  /** The organisation's identifier. */
   organisation: string;
-  /** What the eSeal says of the foreign business. */
+  /** The claims about a foreign business, from its eSeal. */
   seal?: { organizationName: string | undefined; countryName: string | undefined };
 };
 
-/** The client, when it is registered, domestic and not blocked. Throws GrantRefusedError MP-100. */
+/** The client, which must be registered, domestic and not blocked. Throws GrantRefusedError MP-100. */
 export function checkClient(issuer: string, client: ClientRow | undefined): ClientRow {
   if (client === undefined || client.kind !== 'domestic') {
     throw new GrantRefusedError('MP-100', `iss is ${quoteValue(issuer)}`);
@@ -70,12 +70,12 @@ export function checkOwner(leaf: Certificate, client: ClientRow): void {
   }
 }
 
-/** Whether the client registered the certificate: then it needs no chain. */
+/** Whether the certificate is registered for the client. Then it needs no chain. */
 export function isRegistered(leaf: Certificate, client: ClientRow): boolean {
   return client.certificates.includes(toBase64(leaf));
 }
 
-/** The client, for its token. */
+/** Describes the client for its token. */
 export function describeClient({ clientId, organisation }: ClientRow): Grantor {
   return { kind: 'domestic', clientId, organisation };
 }
@@ -92,7 +92,7 @@ export function sealClientId(seal: Certificate): string {
   return `eidas-${seal.serialNumber.toLowerCase()}`;
 }
 
-/** Checks that the eSeal comes with its chain. Throws GrantRefusedError MP-120. */
+/** Checks that the grant contains the chain of the eSeal. Throws GrantRefusedError MP-120. */
 export function checkEntireChain(chain: Chain): void {
   if (chain.length === 1) {
     throw new GrantRefusedError('MP-120', 'x5c has the leaf alone and must have its entire chain');
@@ -119,7 +119,7 @@ export function checkNotBlocked(seal: Certificate, owner: SealOwner | undefined)
   }
 }
 
-/** The scopes of the business; one that is not registered may have the test scope alone. */
+/** The scopes of the business. An unregistered business may have only the test scope. */
 export function holdScopes(seal: Certificate, owner: SealOwner | undefined): ScopeHolder {
   return {
     clientId: sealClientId(seal),
@@ -129,7 +129,7 @@ export function holdScopes(seal: Certificate, owner: SealOwner | undefined): Sco
   };
 }
 
-/** The business, for its token. */
+/** Describes the business for its token. */
 export function describeSeal(seal: Certificate): Grantor {
   return {
     kind: 'foreign',

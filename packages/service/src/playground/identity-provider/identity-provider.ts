@@ -1,19 +1,13 @@
 // The playground's identity provider, for a start without an external one. Wire contract, section 6.
-import {
-  formatScope,
-  GRANT_ALGORITHMS,
-  JWT_BEARER_GRANT,
-  type ScopeName,
-  scopes,
-  TEST_SCOPE,
-} from '@landfall/contract';
 import { exchangeAudiences } from '../../access/addresses.js';
 import { readPemCertificate } from '../../access/certificate.js';
 import { getOrganisation } from '../../access/get-organisation.js';
 import type { KeyLocation } from '../../access/signing-keys/key-file.js';
-import { findKeyIn, openKeyRing, type PublishedKey } from '../../access/signing-keys/key-ring.js';
+import { findKeyIn, type KeySet, openKeyRing } from '../../access/signing-keys/key-ring.js';
 import type { TokenIssuer } from '../../access/verify-subject-token.js';
 import type { Database } from '../../database/database.js';
+import { getIdentityProviderKeys } from './get-identity-provider-keys.js';
+import { getIdentityProviderMetadata } from './get-identity-provider-metadata.js';
 import type { SealOwner } from './grantor.js';
 import { type ClientRow, deleteExpiredGrants, findClient } from './queries.js';
 import {
@@ -30,20 +24,20 @@ export type IdentityProviderSettings = {
   database: Database;
   /** Its address, without a slash at the end. */
   issuer: string;
-  /** The service that its tokens are exchanged at. */
+  /** The service at which its tokens are exchanged. */
   audience: string;
   scopePrefix: string;
   /** Certificates in PEM; the chain of a grant must lead to one of them. */
   trustedIssuers: readonly string[];
   keys: KeyLocation;
-  /** Tests move the time. */
+  /** The clock, which tests replace. */
   clock?: () => Date;
 };
 
 /** The identity provider, as the service and its routes use it. */
 export type IdentityProvider = TokenIssuer & {
-  metadata: Record<string, string | string[]>;
-  publishedKeys(): PublishedKey[];
+  getIdentityProviderKeys(): KeySet;
+  getIdentityProviderMetadata(): Record<string, string | string[]>;
   /** @param admitClient counts the request of a client that is verified; throws when it makes too many */
   requestAccessToken(
     form: Readonly<Record<string, unknown>>,
@@ -62,10 +56,10 @@ export async function openIdentityProvider({
   audience,
   scopePrefix,
   trustedIssuers,
-  keys: keyPlace,
+  keys: location,
   clock = () => new Date(),
 }: IdentityProviderSettings): Promise<IdentityProvider> {
-  const keys = await openKeyRing(keyPlace, 'identity-provider', clock);
+  const keys = await openKeyRing(location, 'identity-provider', clock);
   const rules: IdentityProviderRules = {
     issuer,
     audience,
@@ -82,8 +76,8 @@ export async function openIdentityProvider({
   return {
     issuer,
     findKey: findKeyIn(keys),
-    metadata: describe(issuer, scopePrefix),
-    publishedKeys: () => keys.published(),
+    getIdentityProviderKeys: () => getIdentityProviderKeys(keys),
+    getIdentityProviderMetadata: () => getIdentityProviderMetadata(issuer, scopePrefix),
     requestAccessToken: (form, tokenId, admitClient) =>
       requestAccessToken(form, rules, admitClient, clock(), tokenId),
     deleteExpiredGrants: (reportFailure, intervalMs = DELETE_INTERVAL_MS) => {
@@ -108,31 +102,4 @@ async function findSealOwner(
   const { kind, blocked = false, grantedScopes = [], clients = [] } = organisation;
   const client = clients.find(({ client_id: id }) => id === clientId);
   return { kind, blocked: blocked || client?.blocked === true, granted: grantedScopes };
-}
-
-/** The authorization server metadata (RFC 8414). */
-function describe(issuer: string, prefix: string): Record<string, string | string[]> {
-  return {
-    issuer,
-    token_endpoint: `${issuer}/token`,
-    jwks_uri: `${issuer}/jwks`,
-    grant_types_supported: [JWT_BEARER_GRANT],
-    // The grant itself identifies the client; there is no other authentication.
-    token_endpoint_auth_methods_supported: ['none'],
-    token_endpoint_auth_signing_alg_values_supported: [...GRANT_ALGORITHMS],
-    scopes_supported: listScopes(prefix),
-    response_types_supported: [],
-  };
-}
-
-function listScopes(prefix: string): string[] {
-  // The cast is true because the keys of the scope table are the scopes' names.
-  const names = Object.keys(scopes) as ScopeName[];
-  return [
-    ...names.map((name) => formatScope(name, { prefix })),
-    ...names
-      .filter((name) => scopes[name].foreign)
-      .map((name) => formatScope(name, { prefix, foreign: true })),
-    `${prefix}${TEST_SCOPE}`,
-  ];
 }

@@ -1,12 +1,12 @@
 // SQL of registered clients and of consumed grants.
 import type { Statement } from '../../database/database.js';
 
-/** A client as it is registered, with the scopes that its organisation is granted. */
+/** A registered client, with the scopes that its organisation is granted. */
 export type ClientRow = {
   clientId: string;
   organisation: string;
   kind: 'domestic' | 'foreign';
-  /** The client or its organisation. */
+  /** Whether the client or its organisation is blocked. */
   blocked: boolean;
   scopes: string[] | null;
   granted: string[];
@@ -31,7 +31,7 @@ export function findClient(clientId: string): Statement {
 /** A grant that is accepted once: its client, its jti, and until when it would otherwise be accepted. */
 export type GrantUse = { clientId: string; jti: string; endsAt: Date };
 
-/** Returns a row unless the grant was consumed before; one that has ended may be consumed again. */
+/** Returns a row unless the grant was consumed before. A grant that has ended may be consumed again. */
 export function consumeGrant({ clientId, jti, endsAt }: GrantUse, now: Date): Statement {
   return {
     name: 'consume-grant',
@@ -44,7 +44,7 @@ export function consumeGrant({ clientId, jti, endsAt }: GrantUse, now: Date): St
   };
 }
 
-/** Skips the grants that are being consumed again, so it waits for no lock. */
+/** Skips grants that are being consumed again, so that it waits for no lock. */
 export function deleteExpiredGrants(now: Date): Statement {
   return {
     name: 'delete-expired-grants',

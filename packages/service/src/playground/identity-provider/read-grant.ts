@@ -12,17 +12,17 @@ const MAX_JTI_LENGTH = 255;
 /** The maximum number of certificates in a chain. */
 const MAX_CHAIN_LENGTH = 10;
 
-/** The header or the claims as they were sent. */
+/** The header or the claims, as sent. */
 export type Members = Record<string, unknown>;
 
-/** The two parts of a grant that can be read. */
+/** The readable parts of a grant. */
 export type GrantParts = { header: Members; claims: Members };
 
 /** Decodes a grant. */
 export function decodeGrant(assertion: string): GrantParts {
   try {
     const header = decodeProtectedHeader(assertion);
-    // Extensions that must be understood (RFC 7515, section 4.1.11): we understand none.
+    // Critical extensions (RFC 7515, section 4.1.11): none is supported.
     if (header.crit !== undefined) {
       throw new GrantRefusedError('MP-011', 'the header of the assertion has crit');
     }
@@ -60,7 +60,7 @@ export function readChain(value: unknown): string[] | undefined {
     );
   }
   return value.map((member: unknown) => {
-    // Several clients break the lines of base64, as in PEM.
+    // Several clients send base64 with line breaks, as in PEM.
     if (typeof member === 'string') return member.replaceAll(/\s/g, '');
     throw new GrantRefusedError('MP-123', `a member of it is of the type ${typeof member}`);
   });
@@ -74,7 +74,7 @@ export function readAudience(value: unknown): string[] {
   return (Array.isArray(value) ? value : [value]).map((name) => readText('aud', name));
 }
 
-/** The resources that the token is requested for (RFC 8707), as a text or a list; often none. */
+/** The resources for which the token is requested (RFC 8707), as a text or a list; often missing. */
 export function readResources(value: unknown): string[] {
   if (value === undefined) return [];
   return [value].flat().map((name) => readText('resource', name));
@@ -89,7 +89,7 @@ export function readScopes(value: unknown): string[] {
   return [...new Set(scopes)];
 }
 
-/** The grant's own id, where it has one. */
+/** The id of the grant, if it has one. */
 export function readJti(value: unknown): string | undefined {
   const jti = readOptional('jti', value);
   if (jti !== undefined && jti.length > MAX_JTI_LENGTH) {
@@ -98,12 +98,12 @@ export function readJti(value: unknown): string | undefined {
   return jti;
 }
 
-/** A text, where there is one. */
+/** An optional text. */
 export function readOptional(name: string, value: unknown): string | undefined {
   return value === undefined ? undefined : readText(name, value);
 }
 
-/** A text that must be there. */
+/** A required text. */
 export function readText(name: string, value: unknown): string {
   if (value === undefined) throw new GrantRefusedError('MP-011', `the claim ${name} is missing`);
   // No database text can hold U+0000.
@@ -111,7 +111,7 @@ export function readText(name: string, value: unknown): string {
   throw new GrantRefusedError('MP-011', `${name} is ${quoteValue(value)} and must be a text`);
 }
 
-/** A time in seconds since 1970 that must be there. */
+/** A required time, in seconds since 1970. */
 export function readTime(name: string, value: unknown): number {
   if (value === undefined) throw new GrantRefusedError('MP-011', `the claim ${name} is missing`);
   if (typeof value === 'number' && Number.isFinite(value)) return value;

@@ -19,13 +19,13 @@ export type IdentityProviderRules = Required<GrantKnowledge> & {
   database: Database;
 };
 
-/** The response, and what the log may contain. */
+/** The response, and the values that are logged. */
 export type Issued = { response: AccessToken; organisation: string; clientId: string };
 
 /**
  * Issues a token for a grant.
  *
- * @param form the form as it came
+ * @param form the parsed form
  * @param admitClient counts the request of a client that is verified; throws when it makes too many
  * @param tokenId the id of the token
  * @throws GrantRefusedError any of the identity provider's codes
@@ -99,7 +99,7 @@ async function consume(
   if (rows.length === 0) throw new GrantRefusedError('MP-012', `jti is ${quoteValue(jti)}`);
 }
 
-/** The claims about the giver of the grant. */
+/** The claims about the grantor. */
 function describe({ kind, clientId, organisation, seal }: Grantor): JWTPayload {
   if (kind === 'domestic') {
     return {

@@ -55,15 +55,13 @@ function addRoutes(
   );
 
   addPublicOperation(http, operations.getIdentityProviderKeys, async (_request, reply) =>
-    sendKeySet(reply, identityProvider.publishedKeys()),
+    sendKeySet(reply, identityProvider.getIdentityProviderKeys()),
   );
 
   const { getIdentityProviderMetadata } = operations;
   for (const path of [getIdentityProviderMetadata.path, WELL_KNOWN_METADATA_PATH]) {
-    addPublicOperation(
-      http,
-      { ...getIdentityProviderMetadata, path },
-      async () => identityProvider.metadata,
+    addPublicOperation(http, { ...getIdentityProviderMetadata, path }, async () =>
+      identityProvider.getIdentityProviderMetadata(),
     );
   }
 }

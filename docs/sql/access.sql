@@ -1,0 +1,61 @@
+-- The SQL of packages/service/src/access/. Generated: change the sources, then npm run generate.
+
+-- add-scopes
+-- packages/service/src/access/organisation-queries.ts
+insert into organisation_scope (organisation_id, scope)
+select $1, scope from unnest($2::text[]) scope
+on conflict do nothing
+returning scope;
+
+-- ensure-organisation
+-- packages/service/src/access/organisation-queries.ts
+insert into organisation as o (identifier, name, kind) values ($1, $2, $3)
+on conflict (identifier) do update
+  set kind = excluded.kind, name = case o.name when '' then excluded.name else o.name end
+returning id;
+
+-- find-organisations
+-- packages/service/src/access/queries.ts
+select o.id, o.kind, o.blocked or coalesce(c.blocked, false) as blocked,
+  array(select scope from organisation_scope s where s.organisation_id = o.id) as granted
+from unnest($1::text[], $2::text[]) with ordinality key (identifier, client_id, index)
+left join organisation o on o.identifier = key.identifier
+left join client c on c.client_id = key.client_id and c.organisation_id = o.id
+order by key.index;
+
+-- read-organisation
+-- packages/service/src/access/organisation-queries.ts
+select o.identifier as id, o.name, o.kind, o.blocked,
+  array(select scope from organisation_scope s where s.organisation_id = o.id order by scope)
+    as "grantedScopes",
+  coalesce((
+    select jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
+      'client_id', c.client_id, 'scopes', to_jsonb(c.scopes), 'certificates', c.certificates,
+      'keys', c.keys, 'blocked', c.blocked)) order by c.client_id)
+    from client c where c.organisation_id = o.id), '[]') as clients
+from organisation o where o.identifier = $1;
+
+-- remove-other-clients
+-- packages/service/src/access/organisation-queries.ts
+delete from client where organisation_id = $1 and client_id <> all ($2::text[]);
+
+-- remove-other-scopes
+-- packages/service/src/access/organisation-queries.ts
+delete from organisation_scope where organisation_id = $1 and scope <> all ($2::text[]);
+
+-- upsert-client
+-- packages/service/src/access/organisation-queries.ts
+insert into client (client_id, organisation_id, scopes, certificates, keys, blocked)
+values ($1, $2, $3, $4, $5, $6)
+on conflict (client_id) do update
+  set scopes = excluded.scopes, certificates = excluded.certificates, keys = excluded.keys,
+    blocked = excluded.blocked
+  where client.organisation_id = excluded.organisation_id
+returning client_id;
+
+-- upsert-organisation
+-- packages/service/src/access/organisation-queries.ts
+insert into organisation (identifier, name, kind, blocked) values ($1, $2, $3, $4)
+on conflict (identifier) do update
+  set name = excluded.name, kind = excluded.kind, blocked = excluded.blocked
+returning id;

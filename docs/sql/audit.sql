@@ -1,0 +1,99 @@
+-- The SQL of packages/service/src/audit/. Generated: change the sources, then npm run generate.
+
+-- digest-listed-entries
+-- packages/service/src/audit/verification-queries.ts
+select record, encode(sha256(convert_to(coalesce(string_agg(entry, '' order by index), ''), 'UTF8')), 'hex')
+  as digest
+from (
+  select listed.*, case feed
+    when 1 then (
+      select entry from validation_status e where e.owner = listed.owner and e.position = listed.position limit 1)
+    when 2 then (
+      select entry from routing_signal e where e.owner = listed.owner and e.position = listed.position limit 1)
+  end as entry
+  from unnest($1::integer[], $2::integer[], $3::integer[], $4::bigint[])
+    with ordinality as listed (record, feed, owner, position, index)
+) found
+group by record;
+
+-- digest-range-routing_signal
+-- packages/service/src/audit/verification-queries.ts
+select encode(sha256(coalesce(
+  string_agg(sha256(convert_to(entry, 'UTF8')), '' order by position), '')), 'hex') as digest
+from routing_signal where owner = $1 and position between $2 and $3;
+
+-- digest-range-validation_status
+-- packages/service/src/audit/verification-queries.ts
+select encode(sha256(coalesce(
+  string_agg(sha256(convert_to(entry, 'UTF8')), '' order by position), '')), 'hex') as digest
+from validation_status where owner = $1 and position between $2 and $3;
+
+-- insert-audit-record
+-- packages/service/src/audit/queries.ts
+with recorded as (
+  select chain, position from append_audit_record(3, $1)
+),
+new_event as (
+  insert into consignment_event (chain, position, index, house_consignment_id, at, entry)
+  select chain, position, index, house, $2, event
+  from recorded, unnest($3::uuid[], $4::text[]) with ordinality as event (house, event, index)
+)
+select chain, position from recorded;
+
+-- insert-feed-accesses
+-- packages/service/src/audit/queries.ts
+with recorded as (
+  select chain, position from append_audit_record(3, $1)
+)
+insert into feed_access (chain, position, index, kind, owner, client_id, first_position, last_position, at)
+select chain, position, index, kind, owner, client_id, first, last, at
+from recorded, unnest($2::integer[], $3::integer[], $4::text[], $5::bigint[], $6::bigint[], $7::timestamptz[])
+  with ordinality as access (kind, owner, client_id, first, last, at, index);
+
+-- select-audit-chain-ends
+-- packages/service/src/audit/queries.ts
+select end_of.*, (
+  select true from audit_record r
+  where r.chain = end_of.chain and r.position > coalesce(($2::bigint[])[array_position($1::integer[], end_of.chain)], 0)
+    and substr(r.entry, 1, 100) !~ '^[{]"at":"[^"]*","action":"audit.sealed"'
+  limit 1
+) is not null as grown
+from (
+  select chain, position, encode(digest, 'hex') as digest
+  from audit_chain chain
+  cross join lateral (
+    select position, digest from audit_record
+    where audit_record.chain = chain.chain order by position desc limit 1
+  ) last
+) end_of
+order by chain;
+
+-- select-audit-chains
+-- packages/service/src/audit/verification-queries.ts
+select chain, (select max(position) from audit_record r where r.chain = found.chain) as position
+from audit_chain found order by chain;
+
+-- select-audit-digests
+-- packages/service/src/audit/verification-queries.ts
+select (select encode(digest, 'hex') from audit_record r
+  where r.chain = requested.chain and r.position = requested.position limit 1) as digest
+from unnest($1::integer[], $2::bigint[]) with ordinality as requested (chain, position, index)
+order by index;
+
+-- select-audit-records
+-- packages/service/src/audit/verification-queries.ts
+select position, digest, entry from audit_record
+where chain = $1 and position > $2 order by position limit $3;
+
+-- select-consignment-events
+-- packages/service/src/audit/verification-queries.ts
+select count(*) as count,
+  encode(sha256(convert_to(coalesce(
+    string_agg(house_consignment_id || ' ' || entry || E'\n', '' order by index), ''), 'UTF8')), 'hex') as digest
+from consignment_event where chain = $1 and position = $2;
+
+-- select-feed-accesses
+-- packages/service/src/audit/verification-queries.ts
+select kind as feed, owner, client_id as client, first_position as first, last_position as last,
+  to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
+from feed_access where chain = $1 and position = $2 order by index;

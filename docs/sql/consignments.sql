@@ -1,0 +1,632 @@
+-- The SQL of packages/service/src/consignments/. Generated: change the sources, then npm run generate.
+
+-- find-house-consignments-all
+-- packages/service/src/consignments/queries.ts
+with matching as not materialized (
+  -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
+  select id from house_consignment
+),
+candidate as materialized (
+  select id from matching
+  where id > $1::uuid and id >= $2::uuid and id < $3::uuid
+  order by id limit 10000
+),
+page as materialized (
+  select h.*, customs_office_of_first_entry as office, presented, state,
+    (select identifier from organisation o where o.id = e.declarant) as declarant,
+    (select identifier from organisation o where o.id = e.representative) as representative
+  from candidate
+  cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
+  cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (
+    select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
+    offset 0 -- so that it is looked up once, not wherever it is used
+  ) connected
+  cross join lateral (
+    select case
+      when presented and h.routing is null then 'PRESENTED'
+      when presented then 'SIGNALLED'
+      when h.routing is null then 'PRE_NOTIFIED'
+      else 'DECIDED'
+    end as state
+  ) progress
+  where ($5::text is null or h.document_type = $5)
+    and ($6::text is null or e.customs_office_of_first_entry = $6)
+    and ($7::text is null
+      or (select o.id from organisation o where o.identifier = $7) in (e.declarant, e.representative)
+      or (select true from signal_recipient c
+        where c.house_consignment_id = h.id
+          and c.presenter = (select o.id from organisation o where o.identifier = $7) limit 1))
+    and ($8::text is null or state = $8)
+  order by candidate.id limit $4
+),
+described as (
+  select page.*,
+    case when not presented then added_after_presentation(id) end as added,
+    case when presented then (
+      select json_build_object('by', by, 'at', at, 'requestId', request_id)
+      from (
+        select request_id,
+          (select identifier from organisation o where o.id = presenter) as by,
+          (
+            select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
+          )::json ->> 'notificationDate' as at
+        from signal_recipient where house_consignment_id = page.id
+        offset 0
+      ) presentation
+      order by at, request_id limit 1
+    ) end as first_presentation,
+    case when presented then (
+      select json_strip_nulls(json_build_object('at', result ->> 'documentIssueDate',
+        'routing', result ->> 'routing', 'routingControlLocation', result ->> 'routingControlLocation'))
+      from (
+        select (
+          select entry from routing_signal s where s.owner = issued.owner and s.position = issued.position limit 1
+        )::json -> 'routingResult' as result
+        from (
+          select organisation_id as owner, signal_position as position from signal_recipient
+          where house_consignment_id = page.id and signal_position is not null
+          union all
+          select owner, position from issued_signal where house_consignment_id = page.id
+        ) issued
+        offset 0
+      ) signal
+      order by result ->> 'documentIssueDate' desc limit 1
+    ) end as last_signal
+  from page
+)
+select '[' || coalesce(string_agg(
+    '{"id":"' || id || '",' || substr(signal_head, 2)
+      || ',"customsOfficeOfFirstEntry":' || to_json(office)
+      || ',"declarant":' || to_json(declarant)
+      || coalesce(',"representative":' || to_json(representative), '')
+      || coalesce(',"harmonizedSystemSubheadingCode":' || to_json(subheadings), '')
+      || ',"state":"' || state || '"'
+      || coalesce(',"routing":"' || routing || '"', '')
+      || coalesce(',"routingControlLocation":"' || routing_control_location || '"', '')
+      || coalesce(',"addedAfterPresentation":' || added::text, '')
+      || coalesce(',"presented":' || first_presentation::text, '')
+      || coalesce(',"lastSignal":' || last_signal::text, '')
+      || '}', ',' order by id), '') || ']' as body,
+  count(*)::integer as found, max(id::text) as "lastFound",
+  (select count(*)::integer from candidate) as candidates,
+  (select max(id::text) from candidate) as "lastCandidate"
+from described;
+
+-- find-house-consignments-containerId
+-- packages/service/src/consignments/queries.ts
+with matching as materialized (
+  -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
+  select id from house_consignment where id in (select house_consignment_id from house_consignment_container where container_id = $9)
+),
+candidate as materialized (
+  select id from matching
+  where id > $1::uuid and id >= $2::uuid and id < $3::uuid
+  order by id limit 10000
+),
+page as materialized (
+  select h.*, customs_office_of_first_entry as office, presented, state,
+    (select identifier from organisation o where o.id = e.declarant) as declarant,
+    (select identifier from organisation o where o.id = e.representative) as representative
+  from candidate
+  cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
+  cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (
+    select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
+    offset 0 -- so that it is looked up once, not wherever it is used
+  ) connected
+  cross join lateral (
+    select case
+      when presented and h.routing is null then 'PRESENTED'
+      when presented then 'SIGNALLED'
+      when h.routing is null then 'PRE_NOTIFIED'
+      else 'DECIDED'
+    end as state
+  ) progress
+  where ($5::text is null or h.document_type = $5)
+    and ($6::text is null or e.customs_office_of_first_entry = $6)
+    and ($7::text is null
+      or (select o.id from organisation o where o.identifier = $7) in (e.declarant, e.representative)
+      or (select true from signal_recipient c
+        where c.house_consignment_id = h.id
+          and c.presenter = (select o.id from organisation o where o.identifier = $7) limit 1))
+    and ($8::text is null or state = $8)
+  order by candidate.id limit $4
+),
+described as (
+  select page.*,
+    case when not presented then added_after_presentation(id) end as added,
+    case when presented then (
+      select json_build_object('by', by, 'at', at, 'requestId', request_id)
+      from (
+        select request_id,
+          (select identifier from organisation o where o.id = presenter) as by,
+          (
+            select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
+          )::json ->> 'notificationDate' as at
+        from signal_recipient where house_consignment_id = page.id
+        offset 0
+      ) presentation
+      order by at, request_id limit 1
+    ) end as first_presentation,
+    case when presented then (
+      select json_strip_nulls(json_build_object('at', result ->> 'documentIssueDate',
+        'routing', result ->> 'routing', 'routingControlLocation', result ->> 'routingControlLocation'))
+      from (
+        select (
+          select entry from routing_signal s where s.owner = issued.owner and s.position = issued.position limit 1
+        )::json -> 'routingResult' as result
+        from (
+          select organisation_id as owner, signal_position as position from signal_recipient
+          where house_consignment_id = page.id and signal_position is not null
+          union all
+          select owner, position from issued_signal where house_consignment_id = page.id
+        ) issued
+        offset 0
+      ) signal
+      order by result ->> 'documentIssueDate' desc limit 1
+    ) end as last_signal
+  from page
+)
+select '[' || coalesce(string_agg(
+    '{"id":"' || id || '",' || substr(signal_head, 2)
+      || ',"customsOfficeOfFirstEntry":' || to_json(office)
+      || ',"declarant":' || to_json(declarant)
+      || coalesce(',"representative":' || to_json(representative), '')
+      || coalesce(',"harmonizedSystemSubheadingCode":' || to_json(subheadings), '')
+      || ',"state":"' || state || '"'
+      || coalesce(',"routing":"' || routing || '"', '')
+      || coalesce(',"routingControlLocation":"' || routing_control_location || '"', '')
+      || coalesce(',"addedAfterPresentation":' || added::text, '')
+      || coalesce(',"presented":' || first_presentation::text, '')
+      || coalesce(',"lastSignal":' || last_signal::text, '')
+      || '}', ',' order by id), '') || ']' as body,
+  count(*)::integer as found, max(id::text) as "lastFound",
+  (select count(*)::integer from candidate) as candidates,
+  (select max(id::text) from candidate) as "lastCandidate"
+from described;
+
+-- find-house-consignments-documentNumber
+-- packages/service/src/consignments/queries.ts
+with matching as materialized (
+  -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
+  select id from house_consignment where document_number = $9
+),
+candidate as materialized (
+  select id from matching
+  where id > $1::uuid and id >= $2::uuid and id < $3::uuid
+  order by id limit 10000
+),
+page as materialized (
+  select h.*, customs_office_of_first_entry as office, presented, state,
+    (select identifier from organisation o where o.id = e.declarant) as declarant,
+    (select identifier from organisation o where o.id = e.representative) as representative
+  from candidate
+  cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
+  cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (
+    select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
+    offset 0 -- so that it is looked up once, not wherever it is used
+  ) connected
+  cross join lateral (
+    select case
+      when presented and h.routing is null then 'PRESENTED'
+      when presented then 'SIGNALLED'
+      when h.routing is null then 'PRE_NOTIFIED'
+      else 'DECIDED'
+    end as state
+  ) progress
+  where ($5::text is null or h.document_type = $5)
+    and ($6::text is null or e.customs_office_of_first_entry = $6)
+    and ($7::text is null
+      or (select o.id from organisation o where o.identifier = $7) in (e.declarant, e.representative)
+      or (select true from signal_recipient c
+        where c.house_consignment_id = h.id
+          and c.presenter = (select o.id from organisation o where o.identifier = $7) limit 1))
+    and ($8::text is null or state = $8)
+  order by candidate.id limit $4
+),
+described as (
+  select page.*,
+    case when not presented then added_after_presentation(id) end as added,
+    case when presented then (
+      select json_build_object('by', by, 'at', at, 'requestId', request_id)
+      from (
+        select request_id,
+          (select identifier from organisation o where o.id = presenter) as by,
+          (
+            select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
+          )::json ->> 'notificationDate' as at
+        from signal_recipient where house_consignment_id = page.id
+        offset 0
+      ) presentation
+      order by at, request_id limit 1
+    ) end as first_presentation,
+    case when presented then (
+      select json_strip_nulls(json_build_object('at', result ->> 'documentIssueDate',
+        'routing', result ->> 'routing', 'routingControlLocation', result ->> 'routingControlLocation'))
+      from (
+        select (
+          select entry from routing_signal s where s.owner = issued.owner and s.position = issued.position limit 1
+        )::json -> 'routingResult' as result
+        from (
+          select organisation_id as owner, signal_position as position from signal_recipient
+          where house_consignment_id = page.id and signal_position is not null
+          union all
+          select owner, position from issued_signal where house_consignment_id = page.id
+        ) issued
+        offset 0
+      ) signal
+      order by result ->> 'documentIssueDate' desc limit 1
+    ) end as last_signal
+  from page
+)
+select '[' || coalesce(string_agg(
+    '{"id":"' || id || '",' || substr(signal_head, 2)
+      || ',"customsOfficeOfFirstEntry":' || to_json(office)
+      || ',"declarant":' || to_json(declarant)
+      || coalesce(',"representative":' || to_json(representative), '')
+      || coalesce(',"harmonizedSystemSubheadingCode":' || to_json(subheadings), '')
+      || ',"state":"' || state || '"'
+      || coalesce(',"routing":"' || routing || '"', '')
+      || coalesce(',"routingControlLocation":"' || routing_control_location || '"', '')
+      || coalesce(',"addedAfterPresentation":' || added::text, '')
+      || coalesce(',"presented":' || first_presentation::text, '')
+      || coalesce(',"lastSignal":' || last_signal::text, '')
+      || '}', ',' order by id), '') || ']' as body,
+  count(*)::integer as found, max(id::text) as "lastFound",
+  (select count(*)::integer from candidate) as candidates,
+  (select max(id::text) from candidate) as "lastCandidate"
+from described;
+
+-- find-house-consignments-masterDocumentNumber
+-- packages/service/src/consignments/queries.ts
+with matching as materialized (
+  -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
+  select id from house_consignment where master_document_number = $9
+),
+candidate as materialized (
+  select id from matching
+  where id > $1::uuid and id >= $2::uuid and id < $3::uuid
+  order by id limit 10000
+),
+page as materialized (
+  select h.*, customs_office_of_first_entry as office, presented, state,
+    (select identifier from organisation o where o.id = e.declarant) as declarant,
+    (select identifier from organisation o where o.id = e.representative) as representative
+  from candidate
+  cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
+  cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (
+    select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
+    offset 0 -- so that it is looked up once, not wherever it is used
+  ) connected
+  cross join lateral (
+    select case
+      when presented and h.routing is null then 'PRESENTED'
+      when presented then 'SIGNALLED'
+      when h.routing is null then 'PRE_NOTIFIED'
+      else 'DECIDED'
+    end as state
+  ) progress
+  where ($5::text is null or h.document_type = $5)
+    and ($6::text is null or e.customs_office_of_first_entry = $6)
+    and ($7::text is null
+      or (select o.id from organisation o where o.identifier = $7) in (e.declarant, e.representative)
+      or (select true from signal_recipient c
+        where c.house_consignment_id = h.id
+          and c.presenter = (select o.id from organisation o where o.identifier = $7) limit 1))
+    and ($8::text is null or state = $8)
+  order by candidate.id limit $4
+),
+described as (
+  select page.*,
+    case when not presented then added_after_presentation(id) end as added,
+    case when presented then (
+      select json_build_object('by', by, 'at', at, 'requestId', request_id)
+      from (
+        select request_id,
+          (select identifier from organisation o where o.id = presenter) as by,
+          (
+            select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
+          )::json ->> 'notificationDate' as at
+        from signal_recipient where house_consignment_id = page.id
+        offset 0
+      ) presentation
+      order by at, request_id limit 1
+    ) end as first_presentation,
+    case when presented then (
+      select json_strip_nulls(json_build_object('at', result ->> 'documentIssueDate',
+        'routing', result ->> 'routing', 'routingControlLocation', result ->> 'routingControlLocation'))
+      from (
+        select (
+          select entry from routing_signal s where s.owner = issued.owner and s.position = issued.position limit 1
+        )::json -> 'routingResult' as result
+        from (
+          select organisation_id as owner, signal_position as position from signal_recipient
+          where house_consignment_id = page.id and signal_position is not null
+          union all
+          select owner, position from issued_signal where house_consignment_id = page.id
+        ) issued
+        offset 0
+      ) signal
+      order by result ->> 'documentIssueDate' desc limit 1
+    ) end as last_signal
+  from page
+)
+select '[' || coalesce(string_agg(
+    '{"id":"' || id || '",' || substr(signal_head, 2)
+      || ',"customsOfficeOfFirstEntry":' || to_json(office)
+      || ',"declarant":' || to_json(declarant)
+      || coalesce(',"representative":' || to_json(representative), '')
+      || coalesce(',"harmonizedSystemSubheadingCode":' || to_json(subheadings), '')
+      || ',"state":"' || state || '"'
+      || coalesce(',"routing":"' || routing || '"', '')
+      || coalesce(',"routingControlLocation":"' || routing_control_location || '"', '')
+      || coalesce(',"addedAfterPresentation":' || added::text, '')
+      || coalesce(',"presented":' || first_presentation::text, '')
+      || coalesce(',"lastSignal":' || last_signal::text, '')
+      || '}', ',' order by id), '') || ']' as body,
+  count(*)::integer as found, max(id::text) as "lastFound",
+  (select count(*)::integer from candidate) as candidates,
+  (select max(id::text) from candidate) as "lastCandidate"
+from described;
+
+-- find-house-consignments-mrn
+-- packages/service/src/consignments/queries.ts
+with matching as materialized (
+  -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
+  select id from house_consignment where ens_id = (select e.id from entry_summary_declaration e where e.mrn = $9)
+),
+candidate as materialized (
+  select id from matching
+  where id > $1::uuid and id >= $2::uuid and id < $3::uuid
+  order by id limit 10000
+),
+page as materialized (
+  select h.*, customs_office_of_first_entry as office, presented, state,
+    (select identifier from organisation o where o.id = e.declarant) as declarant,
+    (select identifier from organisation o where o.id = e.representative) as representative
+  from candidate
+  cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
+  cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (
+    select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
+    offset 0 -- so that it is looked up once, not wherever it is used
+  ) connected
+  cross join lateral (
+    select case
+      when presented and h.routing is null then 'PRESENTED'
+      when presented then 'SIGNALLED'
+      when h.routing is null then 'PRE_NOTIFIED'
+      else 'DECIDED'
+    end as state
+  ) progress
+  where ($5::text is null or h.document_type = $5)
+    and ($6::text is null or e.customs_office_of_first_entry = $6)
+    and ($7::text is null
+      or (select o.id from organisation o where o.identifier = $7) in (e.declarant, e.representative)
+      or (select true from signal_recipient c
+        where c.house_consignment_id = h.id
+          and c.presenter = (select o.id from organisation o where o.identifier = $7) limit 1))
+    and ($8::text is null or state = $8)
+  order by candidate.id limit $4
+),
+described as (
+  select page.*,
+    case when not presented then added_after_presentation(id) end as added,
+    case when presented then (
+      select json_build_object('by', by, 'at', at, 'requestId', request_id)
+      from (
+        select request_id,
+          (select identifier from organisation o where o.id = presenter) as by,
+          (
+            select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
+          )::json ->> 'notificationDate' as at
+        from signal_recipient where house_consignment_id = page.id
+        offset 0
+      ) presentation
+      order by at, request_id limit 1
+    ) end as first_presentation,
+    case when presented then (
+      select json_strip_nulls(json_build_object('at', result ->> 'documentIssueDate',
+        'routing', result ->> 'routing', 'routingControlLocation', result ->> 'routingControlLocation'))
+      from (
+        select (
+          select entry from routing_signal s where s.owner = issued.owner and s.position = issued.position limit 1
+        )::json -> 'routingResult' as result
+        from (
+          select organisation_id as owner, signal_position as position from signal_recipient
+          where house_consignment_id = page.id and signal_position is not null
+          union all
+          select owner, position from issued_signal where house_consignment_id = page.id
+        ) issued
+        offset 0
+      ) signal
+      order by result ->> 'documentIssueDate' desc limit 1
+    ) end as last_signal
+  from page
+)
+select '[' || coalesce(string_agg(
+    '{"id":"' || id || '",' || substr(signal_head, 2)
+      || ',"customsOfficeOfFirstEntry":' || to_json(office)
+      || ',"declarant":' || to_json(declarant)
+      || coalesce(',"representative":' || to_json(representative), '')
+      || coalesce(',"harmonizedSystemSubheadingCode":' || to_json(subheadings), '')
+      || ',"state":"' || state || '"'
+      || coalesce(',"routing":"' || routing || '"', '')
+      || coalesce(',"routingControlLocation":"' || routing_control_location || '"', '')
+      || coalesce(',"addedAfterPresentation":' || added::text, '')
+      || coalesce(',"presented":' || first_presentation::text, '')
+      || coalesce(',"lastSignal":' || last_signal::text, '')
+      || '}', ',' order by id), '') || ']' as body,
+  count(*)::integer as found, max(id::text) as "lastFound",
+  (select count(*)::integer from candidate) as candidates,
+  (select max(id::text) from candidate) as "lastCandidate"
+from described;
+
+-- find-house-consignments-receptacleId
+-- packages/service/src/consignments/queries.ts
+with matching as materialized (
+  -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
+  select id from house_consignment where receptacle_id = $9
+),
+candidate as materialized (
+  select id from matching
+  where id > $1::uuid and id >= $2::uuid and id < $3::uuid
+  order by id limit 10000
+),
+page as materialized (
+  select h.*, customs_office_of_first_entry as office, presented, state,
+    (select identifier from organisation o where o.id = e.declarant) as declarant,
+    (select identifier from organisation o where o.id = e.representative) as representative
+  from candidate
+  cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
+  cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (
+    select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
+    offset 0 -- so that it is looked up once, not wherever it is used
+  ) connected
+  cross join lateral (
+    select case
+      when presented and h.routing is null then 'PRESENTED'
+      when presented then 'SIGNALLED'
+      when h.routing is null then 'PRE_NOTIFIED'
+      else 'DECIDED'
+    end as state
+  ) progress
+  where ($5::text is null or h.document_type = $5)
+    and ($6::text is null or e.customs_office_of_first_entry = $6)
+    and ($7::text is null
+      or (select o.id from organisation o where o.identifier = $7) in (e.declarant, e.representative)
+      or (select true from signal_recipient c
+        where c.house_consignment_id = h.id
+          and c.presenter = (select o.id from organisation o where o.identifier = $7) limit 1))
+    and ($8::text is null or state = $8)
+  order by candidate.id limit $4
+),
+described as (
+  select page.*,
+    case when not presented then added_after_presentation(id) end as added,
+    case when presented then (
+      select json_build_object('by', by, 'at', at, 'requestId', request_id)
+      from (
+        select request_id,
+          (select identifier from organisation o where o.id = presenter) as by,
+          (
+            select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
+          )::json ->> 'notificationDate' as at
+        from signal_recipient where house_consignment_id = page.id
+        offset 0
+      ) presentation
+      order by at, request_id limit 1
+    ) end as first_presentation,
+    case when presented then (
+      select json_strip_nulls(json_build_object('at', result ->> 'documentIssueDate',
+        'routing', result ->> 'routing', 'routingControlLocation', result ->> 'routingControlLocation'))
+      from (
+        select (
+          select entry from routing_signal s where s.owner = issued.owner and s.position = issued.position limit 1
+        )::json -> 'routingResult' as result
+        from (
+          select organisation_id as owner, signal_position as position from signal_recipient
+          where house_consignment_id = page.id and signal_position is not null
+          union all
+          select owner, position from issued_signal where house_consignment_id = page.id
+        ) issued
+        offset 0
+      ) signal
+      order by result ->> 'documentIssueDate' desc limit 1
+    ) end as last_signal
+  from page
+)
+select '[' || coalesce(string_agg(
+    '{"id":"' || id || '",' || substr(signal_head, 2)
+      || ',"customsOfficeOfFirstEntry":' || to_json(office)
+      || ',"declarant":' || to_json(declarant)
+      || coalesce(',"representative":' || to_json(representative), '')
+      || coalesce(',"harmonizedSystemSubheadingCode":' || to_json(subheadings), '')
+      || ',"state":"' || state || '"'
+      || coalesce(',"routing":"' || routing || '"', '')
+      || coalesce(',"routingControlLocation":"' || routing_control_location || '"', '')
+      || coalesce(',"addedAfterPresentation":' || added::text, '')
+      || coalesce(',"presented":' || first_presentation::text, '')
+      || coalesce(',"lastSignal":' || last_signal::text, '')
+      || '}', ',' order by id), '') || ']' as body,
+  count(*)::integer as found, max(id::text) as "lastFound",
+  (select count(*)::integer from candidate) as candidates,
+  (select max(id::text) from candidate) as "lastCandidate"
+from described;
+
+-- select-house-consignment-history
+-- packages/service/src/consignments/history-queries.ts
+with pre_notification as (
+  select h.id, r.at, r.organisation_id, r.client_id, r.request_id
+  from house_consignment h join registration r on r.id = h.registration
+  where h.id = $1
+),
+signal as materialized (
+  select owner, position, (
+    select entry from routing_signal s where s.owner = issued.owner and s.position = issued.position limit 1
+  )::json -> 'routingResult' as result
+  from (
+    select organisation_id as owner, signal_position as position from signal_recipient
+    where house_consignment_id = $1 and signal_position is not null
+    union
+    select owner, position from issued_signal where house_consignment_id = $1
+  ) issued
+),
+presentation as (
+  select presenter, request_id, (
+    select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
+  )::json as status
+  from (select distinct presenter, request_id from signal_recipient where house_consignment_id = $1) request
+),
+event as (
+  select api_time(at) as at, 1 as step, 0::bigint as sequence, 'PRE_NOTIFIED' as event,
+    (select identifier from organisation o where o.id = organisation_id) as organisation,
+    client_id as client, request_id::text as request_id, null::jsonb as details
+  from pre_notification
+  union all
+  -- Also when it was presented by itself later.
+  select api_time(at), 1, 1, 'ADDED_AFTER_PRESENTATION', null, null, null, added::jsonb
+  from pre_notification
+  cross join lateral (select added_after_presentation(id) as added offset 0) presentation
+  where added is not null
+  union all
+  select entry ->> 'at', 2, 0, upper(entry ->> 'action'), entry #>> '{actor,organisation}',
+    entry #>> '{actor,client}', entry ->> 'requestId', entry -> 'details'
+  from (select entry::jsonb as entry from consignment_event where house_consignment_id = $1) change
+  union all
+  select api_time(decided_at), 3, number, 'DECIDED',
+    (select identifier from organisation o where o.id = organisation_id), client_id, request_id,
+    jsonb_strip_nulls(jsonb_build_object('number', number, 'routing', routing,
+      'routingControlLocation', routing_control_location, 'reason', reason,
+      'profile', profile, 'profileVersion', profile_version, 'profileRule', profile_rule))
+  from routing_decision where house_consignment_id = $1
+  union all
+  select status ->> 'notificationDate', 4, 0, 'PRESENTED',
+    (select identifier from organisation o where o.id = presenter), null, request_id::text,
+    jsonb_strip_nulls(jsonb_build_object('level', status ->> 'level',
+      'customsOfficeOfPresentation', status ->> 'customsOfficeOfPresentation'))
+  from presentation
+  union all
+  select result ->> 'documentIssueDate', 5, position, 'SIGNALLED',
+    (select identifier from organisation o where o.id = owner), null, null,
+    jsonb_strip_nulls(jsonb_build_object('id', result ->> 'id', 'routing', result ->> 'routing',
+      'routingControlLocation', result ->> 'routingControlLocation'))
+  from signal
+  union all
+  select api_time(min(r.at)), 6, s.position, 'READ',
+    (select identifier from organisation o where o.id = s.owner), r.client_id, null,
+    jsonb_build_object('id', s.result ->> 'id', 'times', count(*))
+  from signal s
+  join feed_access r on r.owner = s.owner and r.kind = $2
+    and r.last_position >= s.position and r.last_position < s.position + $3 and r.first_position <= s.position
+  group by s.owner, s.position, s.result ->> 'id', r.client_id
+)
+select count(*)::integer as events, '[' || coalesce(string_agg(
+  json_strip_nulls(json_build_object('at', at, 'event', event, 'organisation', organisation,
+    'client', client, 'requestId', request_id, 'details', details))::text, ','
+  order by at, step, sequence, organisation), '') || ']' as body
+from event;

@@ -1,0 +1,35 @@
+-- The SQL of packages/service/src/database/. Generated: change the sources, then npm run generate.
+
+-- announce
+-- packages/service/src/database/queries.ts
+select set_config('synchronous_commit', 'off', true), pg_notify('landfall', $1);
+
+-- find-migration-table
+-- packages/service/src/database/queries.ts
+select to_regclass('migration') is not null as exists;
+
+-- find-working-backends
+-- packages/service/src/database/queries.ts
+select pid from pg_stat_activity
+where pid = any($1::integer[]) and (state = 'active' or state_change > clock_timestamp() - interval '1 second');
+
+-- insert-migration
+-- packages/service/src/database/queries.ts
+insert into migration (name, digest) values ($1, $2);
+
+-- select-applied-migrations
+-- packages/service/src/database/queries.ts
+select name, digest from migration order by name;
+
+-- select-index-state
+-- packages/service/src/database/queries.ts
+select indisvalid as valid from pg_index where indexrelid = to_regclass($1);
+
+-- try-session-lock
+-- packages/service/src/database/queries.ts
+select pg_try_advisory_lock(4, $1) as taken;
+
+-- verify-session
+-- packages/service/src/database/queries.ts
+select pg_backend_pid() as pid,
+  pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly";

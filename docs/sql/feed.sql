@@ -1,0 +1,338 @@
+-- The SQL of packages/service/src/feed/. Generated: change the sources, then npm run generate.
+
+-- lock-feeds
+-- packages/service/src/feed/lock-queries.ts
+select lock_in_order(1, $1::integer[], $2::integer) as locked;
+
+-- marker-goods_item_event
+-- packages/service/src/feed/queries.ts
+select position, false as expired from goods_item_event
+where owner = $1 and id = $2::uuid
+union all
+select position, position + 1 < (select min(position) from goods_item_event kept where kept.owner = $1)
+from goods_item_expired where owner = $1 and id = $2::uuid;
+
+-- marker-routing_signal
+-- packages/service/src/feed/queries.ts
+select position, false as expired from routing_signal
+where owner = $1 and id = $2::uuid and position = $3;
+
+-- marker-validation_status
+-- packages/service/src/feed/queries.ts
+select position, false as expired from validation_status
+where owner = $1 and id = $2::uuid;
+
+-- page-goods_item_event-events-all
+-- packages/service/src/feed/queries.ts
+select entries, more, first, body,
+  coalesce(last, $2) as position,
+  (select id from goods_item_event e where e.owner = $1 and e.position = page.last) as id
+from (
+  select (count(*) filter (where fits))::integer as entries,
+    count(*) = $3 or count(*) > count(*) filter (where fits) as more,
+    min(position) as first, max(position) filter (where fits) as last,
+    string_agg('id: ' || id || E'\ndata: ' || entry || E'\n\n', '') filter (where fits) as body
+  from (
+    select candidate.*,
+      sum(octet_length(entry)) over page <= 4194304 or row_number() over page = 1 as fits
+    from (
+      select position, id, entry from goods_item_event
+      where owner = $1 and position > $2
+      order by position limit $3
+    ) candidate
+    window page as (order by position rows unbounded preceding)
+  ) in_order
+) page;
+
+-- page-goods_item_event-json-all
+-- packages/service/src/feed/queries.ts
+select entries, more, first, body,
+  coalesce(last, $2) as position,
+  (select id from goods_item_event e where e.owner = $1 and e.position = page.last) as id
+from (
+  select (count(*) filter (where fits))::integer as entries,
+    count(*) = $3 or count(*) > count(*) filter (where fits) as more,
+    min(position) as first, max(position) filter (where fits) as last,
+    '[' || string_agg(entry, ',') filter (where fits) || ']' as body
+  from (
+    select candidate.*,
+      sum(octet_length(entry)) over page <= 4194304 or row_number() over page = 1 as fits
+    from (
+      select position, id, entry from goods_item_event
+      where owner = $1 and position > $2
+      order by position limit $3
+    ) candidate
+    window page as (order by position rows unbounded preceding)
+  ) in_order
+) page;
+
+-- page-goods_item_event-ndjson-all
+-- packages/service/src/feed/queries.ts
+select entries, more, first, body,
+  coalesce(last, $2) as position,
+  (select id from goods_item_event e where e.owner = $1 and e.position = page.last) as id
+from (
+  select (count(*) filter (where fits))::integer as entries,
+    count(*) = $3 or count(*) > count(*) filter (where fits) as more,
+    min(position) as first, max(position) filter (where fits) as last,
+    string_agg(entry, E'\n') filter (where fits) || E'\n' as body
+  from (
+    select candidate.*,
+      sum(octet_length(entry)) over page <= 4194304 or row_number() over page = 1 as fits
+    from (
+      select position, id, entry from goods_item_event
+      where owner = $1 and position > $2
+      order by position limit $3
+    ) candidate
+    window page as (order by position rows unbounded preceding)
+  ) in_order
+) page;
+
+-- page-routing_signal-events-all
+-- packages/service/src/feed/queries.ts
+select entries, more, first, body,
+  coalesce(last, $2) as position,
+  (select id from routing_signal e where e.owner = $1 and e.position = page.last) as id
+from (
+  select (count(*) filter (where fits))::integer as entries,
+    count(*) = $3 or count(*) > count(*) filter (where fits) as more,
+    min(position) as first, max(position) filter (where fits) as last,
+    string_agg('id: ' || id || E'\ndata: ' || entry || E'\n\n', '') filter (where fits) as body
+  from (
+    select candidate.*,
+      sum(octet_length(entry)) over page <= 4194304 or row_number() over page = 1 as fits
+    from (
+      select position, id, entry from routing_signal
+      where owner = $1 and position > $2
+      order by position limit $3
+    ) candidate
+    window page as (order by position rows unbounded preceding)
+  ) in_order
+) page;
+
+-- page-routing_signal-json-all
+-- packages/service/src/feed/queries.ts
+select entries, more, first, body,
+  coalesce(last, $2) as position,
+  (select id from routing_signal e where e.owner = $1 and e.position = page.last) as id
+from (
+  select (count(*) filter (where fits))::integer as entries,
+    count(*) = $3 or count(*) > count(*) filter (where fits) as more,
+    min(position) as first, max(position) filter (where fits) as last,
+    '[' || string_agg(entry, ',') filter (where fits) || ']' as body
+  from (
+    select candidate.*,
+      sum(octet_length(entry)) over page <= 4194304 or row_number() over page = 1 as fits
+    from (
+      select position, id, entry from routing_signal
+      where owner = $1 and position > $2
+      order by position limit $3
+    ) candidate
+    window page as (order by position rows unbounded preceding)
+  ) in_order
+) page;
+
+-- page-routing_signal-ndjson-all
+-- packages/service/src/feed/queries.ts
+select entries, more, first, body,
+  coalesce(last, $2) as position,
+  (select id from routing_signal e where e.owner = $1 and e.position = page.last) as id
+from (
+  select (count(*) filter (where fits))::integer as entries,
+    count(*) = $3 or count(*) > count(*) filter (where fits) as more,
+    min(position) as first, max(position) filter (where fits) as last,
+    string_agg(entry, E'\n') filter (where fits) || E'\n' as body
+  from (
+    select candidate.*,
+      sum(octet_length(entry)) over page <= 4194304 or row_number() over page = 1 as fits
+    from (
+      select position, id, entry from routing_signal
+      where owner = $1 and position > $2
+      order by position limit $3
+    ) candidate
+    window page as (order by position rows unbounded preceding)
+  ) in_order
+) page;
+
+-- page-validation_status-events-all
+-- packages/service/src/feed/queries.ts
+select entries, more, first, body,
+  coalesce(last, $2) as position,
+  (select id from validation_status e where e.owner = $1 and e.position = page.last) as id
+from (
+  select (count(*) filter (where fits))::integer as entries,
+    count(*) = $3 or count(*) > count(*) filter (where fits) as more,
+    min(position) as first, max(position) filter (where fits) as last,
+    string_agg('id: ' || id || E'\ndata: ' || entry || E'\n\n', '') filter (where fits) as body
+  from (
+    select candidate.*,
+      sum(octet_length(entry)) over page <= 4194304 or row_number() over page = 1 as fits
+    from (
+      select position, id, entry from validation_status
+      where owner = $1 and position > $2
+      order by position limit $3
+    ) candidate
+    window page as (order by position rows unbounded preceding)
+  ) in_order
+) page;
+
+-- page-validation_status-json-all
+-- packages/service/src/feed/queries.ts
+select entries, more, first, body,
+  coalesce(last, $2) as position,
+  (select id from validation_status e where e.owner = $1 and e.position = page.last) as id
+from (
+  select (count(*) filter (where fits))::integer as entries,
+    count(*) = $3 or count(*) > count(*) filter (where fits) as more,
+    min(position) as first, max(position) filter (where fits) as last,
+    '[' || string_agg(entry, ',') filter (where fits) || ']' as body
+  from (
+    select candidate.*,
+      sum(octet_length(entry)) over page <= 4194304 or row_number() over page = 1 as fits
+    from (
+      select position, id, entry from validation_status
+      where owner = $1 and position > $2
+      order by position limit $3
+    ) candidate
+    window page as (order by position rows unbounded preceding)
+  ) in_order
+) page;
+
+-- page-validation_status-json-failed
+-- packages/service/src/feed/queries.ts
+select entries, more, first, body,
+  case when more then last else greatest($2, (select max(position) from validation_status e where e.owner = $1)) end as position,
+  (select id from validation_status e where e.owner = $1 and e.position = page.last) as id
+from (
+  select (count(*) filter (where fits))::integer as entries,
+    count(*) = $3 or count(*) > count(*) filter (where fits) as more,
+    min(position) as first, max(position) filter (where fits) as last,
+    '[' || string_agg(entry, ',') filter (where fits) || ']' as body
+  from (
+    select candidate.*,
+      sum(octet_length(entry)) over page <= 4194304 or row_number() over page = 1 as fits
+    from (
+      select position, id, entry from validation_status
+      where owner = $1 and position > $2 and failed
+      order by position limit $3
+    ) candidate
+    window page as (order by position rows unbounded preceding)
+  ) in_order
+) page;
+
+-- page-validation_status-json-id
+-- packages/service/src/feed/queries.ts
+select entries, more, first, body,
+  case when more then last else greatest($2, (select max(position) from validation_status e where e.owner = $1)) end as position,
+  (select id from validation_status e where e.owner = $1 and e.position = page.last) as id
+from (
+  select (count(*) filter (where fits))::integer as entries,
+    count(*) = $3 or count(*) > count(*) filter (where fits) as more,
+    min(position) as first, max(position) filter (where fits) as last,
+    '[' || string_agg(entry, ',') filter (where fits) || ']' as body
+  from (
+    select candidate.*,
+      sum(octet_length(entry)) over page <= 4194304 or row_number() over page = 1 as fits
+    from (
+      select position, id, entry from validation_status
+      where owner = $1 and position > $2 and id = $4
+      order by position limit $3
+    ) candidate
+    window page as (order by position rows unbounded preceding)
+  ) in_order
+) page;
+
+-- page-validation_status-json-mrn
+-- packages/service/src/feed/queries.ts
+select entries, more, first, body,
+  case when more then last else greatest($2, (select max(position) from validation_status e where e.owner = $1)) end as position,
+  (select id from validation_status e where e.owner = $1 and e.position = page.last) as id
+from (
+  select (count(*) filter (where fits))::integer as entries,
+    count(*) = $3 or count(*) > count(*) filter (where fits) as more,
+    min(position) as first, max(position) filter (where fits) as last,
+    '[' || string_agg(entry, ',') filter (where fits) || ']' as body
+  from (
+    select candidate.*,
+      sum(octet_length(entry)) over page <= 4194304 or row_number() over page = 1 as fits
+    from (
+      select position, id, entry from validation_status
+      where owner = $1 and position > $2 and position = any (array(
+        select single.position from validation_status single
+        where single.owner = $1 and single.ens_id = (select e.id from entry_summary_declaration e where e.mrn = $4) and single.position > $2
+        union all
+        select several.position from validation_status_ens several
+        where several.owner = $1 and several.ens_id = (select e.id from entry_summary_declaration e where e.mrn = $4) and several.position > $2))
+      order by position limit $3
+    ) candidate
+    window page as (order by position rows unbounded preceding)
+  ) in_order
+) page;
+
+-- page-validation_status-json-succeeded
+-- packages/service/src/feed/queries.ts
+select entries, more, first, body,
+  case when more then last else greatest($2, (select max(position) from validation_status e where e.owner = $1)) end as position,
+  (select id from validation_status e where e.owner = $1 and e.position = page.last) as id
+from (
+  select (count(*) filter (where fits))::integer as entries,
+    count(*) = $3 or count(*) > count(*) filter (where fits) as more,
+    min(position) as first, max(position) filter (where fits) as last,
+    '[' || string_agg(entry, ',') filter (where fits) || ']' as body
+  from (
+    select candidate.*,
+      sum(octet_length(entry)) over page <= 4194304 or row_number() over page = 1 as fits
+    from (
+      select position, id, entry from validation_status
+      where owner = $1 and position > $2 and not failed
+      order by position limit $3
+    ) candidate
+    window page as (order by position rows unbounded preceding)
+  ) in_order
+) page;
+
+-- page-validation_status-ndjson-all
+-- packages/service/src/feed/queries.ts
+select entries, more, first, body,
+  coalesce(last, $2) as position,
+  (select id from validation_status e where e.owner = $1 and e.position = page.last) as id
+from (
+  select (count(*) filter (where fits))::integer as entries,
+    count(*) = $3 or count(*) > count(*) filter (where fits) as more,
+    min(position) as first, max(position) filter (where fits) as last,
+    string_agg(entry, E'\n') filter (where fits) || E'\n' as body
+  from (
+    select candidate.*,
+      sum(octet_length(entry)) over page <= 4194304 or row_number() over page = 1 as fits
+    from (
+      select position, id, entry from validation_status
+      where owner = $1 and position > $2
+      order by position limit $3
+    ) candidate
+    window page as (order by position rows unbounded preceding)
+  ) in_order
+) page;
+
+-- positions-goods_item_event
+-- packages/service/src/feed/queries.ts
+select owner, coalesce((select max(position) from goods_item_event last where last.owner = wanted.owner), 0) as position
+from unnest($1::integer[]) as wanted (owner);
+
+-- positions-routing_signal
+-- packages/service/src/feed/queries.ts
+select owner, coalesce((select max(position) from routing_signal last where last.owner = wanted.owner), 0) as position
+from unnest($1::integer[]) as wanted (owner);
+
+-- positions-validation_status
+-- packages/service/src/feed/queries.ts
+select owner, coalesce((select max(position) from validation_status last where last.owner = wanted.owner), 0) as position
+from unnest($1::integer[]) as wanted (owner);
+
+-- select-free-organisations
+-- packages/service/src/feed/lock-queries.ts
+select organisation from unnest($1::integer[]) as organisation
+where pg_try_advisory_xact_lock(1, organisation);
+
+-- writes
+-- packages/service/src/feed/queries.ts
+select pg_current_snapshot()::text as writes;

@@ -1,0 +1,258 @@
+-- The SQL of packages/service/src/goods-items/. Generated: change the sources, then npm run generate.
+
+-- append-goods-item-events
+-- packages/service/src/goods-items/publication-queries.ts
+insert into goods_item_event (owner, position, id, declaration, number, topic, published_at, entry)
+select 0, ordinal
+    + coalesce((select max(position) from goods_item_event where owner = 0), 0),
+  id, declaration, number,
+  coalesce(
+    case when topic_of_event is not null then coalesce(
+      (select e.topic from goods_item_event e where e.owner = 0 and e.id = topic_of_event),
+      (select e.topic from goods_item_expired e where e.owner = 0 and e.id = topic_of_event)
+    ) end,
+    case when topic_of_declaration is not null then (
+      select i.topic from goods_item i
+      where i.declaration = topic_of_declaration and i.number = topic_of_number
+    ) end,
+    topic),
+  $1, entry
+from rows from (unnest($2::uuid[]), unnest($3::text[]), unnest($4::bigint[]), unnest($5::text[]),
+    unnest($6::uuid[]), unnest($7::text[]), unnest($8::bigint[]), string_to_table($9, E'\n'))
+  with ordinality as block
+    (id, declaration, number, topic, topic_of_event, topic_of_declaration, topic_of_number, entry, ordinal)
+where current_setting('landfall.publishable')::boolean;
+
+-- check-goods-item-events
+-- packages/service/src/goods-items/publication-queries.ts
+with known as materialized (
+  select id, encode(sha256(convert_to(entry, 'UTF8')), 'hex') as text_digest,
+    coalesce(octet_length(entry), 0) as bytes
+  from (
+    select given.id,
+      (select entry from goods_item_event e where e.owner = 0 and e.id = given.id) as entry,
+      case when (select true from goods_item_expired limit 1) then (
+        select true from goods_item_expired e
+        where e.owner = 0 and e.id = given.id) end as expired
+    from unnest($1::uuid[]) as given (id)
+  ) looked_up
+  where entry is not null or expired
+),
+contradicting as materialized (
+  select removal.id, added.declaration, added.number
+  from rows from (unnest($2::uuid[]), unnest($3::uuid[]), unnest($4::text[]), unnest($5::bigint[]))
+    as removal (id, related, declaration, number)
+  cross join lateral (
+    select declaration, number from goods_item_event e
+    where e.owner = 0 and e.id = removal.related
+    union all
+    select declaration, number from goods_item_expired e
+    where e.owner = 0 and e.id = removal.related
+  ) added
+  where added.declaration <> removal.declaration or added.number <> removal.number
+)
+select coalesce((select json_agg(known) from known), '[]') as known,
+  coalesce((select json_agg(contradicting) from contradicting), '[]') as contradicting,
+  set_config('landfall.publishable',
+    (not exists (select from known) and not exists (select from contradicting))::text, true);
+
+-- expire-goods-item-events
+-- packages/service/src/goods-items/expiry-queries.ts
+with gone as (
+  delete from goods_item_event e
+  using rows from (unnest($1::bigint[]), unnest($2::text[])) as past (position, digest)
+  where e.owner = 0 and e.position = past.position
+  returning e.*, past.digest
+),
+kept as (
+  update goods_item i set entry = gone.entry
+  from gone
+  where i.declaration = gone.declaration and i.number = gone.number and i.position = gone.position
+)
+insert into goods_item_expired (owner, position, id, declaration, number, topic, digest)
+select owner, position, id, declaration, number, topic, decode(digest, 'hex') from gone;
+
+-- expired-goods-item-events
+-- packages/service/src/goods-items/expiry-queries.ts
+with oldest as materialized (
+  select position, published_at, entry from goods_item_event
+  where owner = 0 and position <= $2
+    and position < (select max(position) from goods_item_event where owner = 0)
+  order by position limit $3
+)
+select position, entry
+from (
+  select position, entry,
+    sum(octet_length(entry)) over page <= 4194304 or row_number() over page = 1 as fits
+  from oldest
+  where (select min(position) from oldest where published_at >= $1) is null
+    or position < (select min(position) from oldest where published_at >= $1)
+  window page as (order by position rows unbounded preceding)
+) due
+where fits order by position;
+
+-- goods-item-entries
+-- packages/service/src/goods-items/publication-queries.ts
+select id, entry, null as digest from goods_item_event
+where owner = 0 and id = any ($1::uuid[])
+union all
+select id, null, encode(digest, 'hex') from goods_item_expired
+where owner = 0 and id = any ($1::uuid[]);
+
+-- goods-items-json-all
+-- packages/service/src/goods-items/current-item-queries.ts
+with page as materialized (
+  select candidate.*,
+    sum(octet_length(entry)) over page <= 4194304 or row_number() over page = 1 as fits
+  from (
+    select declaration, number, coalesce(entry, (
+      select e.entry from goods_item_event e where e.owner = 0 and e.position = i.position
+    )) as entry
+    from goods_item i
+    where (declaration, number) > ($1::text, $2::bigint)
+    order by declaration, number limit $3
+  ) candidate
+  window page as (order by declaration, number rows unbounded preceding)
+),
+last as (select declaration, number from page where fits order by declaration desc, number desc limit 1)
+select (select count(*) = $3 or count(*) > count(*) filter (where fits) from page) as more,
+  (select '[' || string_agg(entry, ',') filter (where fits) || ']' from page) as body,
+  (select declaration from last) as declaration, (select number from last) as number,
+  (select id from goods_item_event where owner = 0 order by position desc limit 1) as marker;
+
+-- goods-items-json-declaration
+-- packages/service/src/goods-items/current-item-queries.ts
+with page as materialized (
+  select candidate.*,
+    sum(octet_length(entry)) over page <= 4194304 or row_number() over page = 1 as fits
+  from (
+    select declaration, number, coalesce(entry, (
+      select e.entry from goods_item_event e where e.owner = 0 and e.position = i.position
+    )) as entry
+    from goods_item i
+    where (declaration, number) > ($1::text, $2::bigint) and declaration = $4
+    order by declaration, number limit $3
+  ) candidate
+  window page as (order by declaration, number rows unbounded preceding)
+),
+last as (select declaration, number from page where fits order by declaration desc, number desc limit 1)
+select (select count(*) = $3 or count(*) > count(*) filter (where fits) from page) as more,
+  (select '[' || string_agg(entry, ',') filter (where fits) || ']' from page) as body,
+  (select declaration from last) as declaration, (select number from last) as number,
+  (select id from goods_item_event where owner = 0 order by position desc limit 1) as marker;
+
+-- goods-items-ndjson-all
+-- packages/service/src/goods-items/current-item-queries.ts
+with page as materialized (
+  select candidate.*,
+    sum(octet_length(entry)) over page <= 4194304 or row_number() over page = 1 as fits
+  from (
+    select declaration, number, coalesce(entry, (
+      select e.entry from goods_item_event e where e.owner = 0 and e.position = i.position
+    )) as entry
+    from goods_item i
+    where (declaration, number) > ($1::text, $2::bigint)
+    order by declaration, number limit $3
+  ) candidate
+  window page as (order by declaration, number rows unbounded preceding)
+),
+last as (select declaration, number from page where fits order by declaration desc, number desc limit 1)
+select (select count(*) = $3 or count(*) > count(*) filter (where fits) from page) as more,
+  (select string_agg(entry, E'\n') filter (where fits) || E'\n' from page) as body,
+  (select declaration from last) as declaration, (select number from last) as number,
+  (select id from goods_item_event where owner = 0 order by position desc limit 1) as marker;
+
+-- goods-items-ndjson-declaration
+-- packages/service/src/goods-items/current-item-queries.ts
+with page as materialized (
+  select candidate.*,
+    sum(octet_length(entry)) over page <= 4194304 or row_number() over page = 1 as fits
+  from (
+    select declaration, number, coalesce(entry, (
+      select e.entry from goods_item_event e where e.owner = 0 and e.position = i.position
+    )) as entry
+    from goods_item i
+    where (declaration, number) > ($1::text, $2::bigint) and declaration = $4
+    order by declaration, number limit $3
+  ) candidate
+  window page as (order by declaration, number rows unbounded preceding)
+),
+last as (select declaration, number from page where fits order by declaration desc, number desc limit 1)
+select (select count(*) = $3 or count(*) > count(*) filter (where fits) from page) as more,
+  (select string_agg(entry, E'\n') filter (where fits) || E'\n' from page) as body,
+  (select declaration from last) as declaration, (select number from last) as number,
+  (select id from goods_item_event where owner = 0 order by position desc limit 1) as marker;
+
+-- lock-goods-item-stream
+-- packages/service/src/goods-items/publication-queries.ts
+select pg_advisory_xact_lock(1, 0) is null as locked;
+
+-- put-goods-items
+-- packages/service/src/goods-items/publication-queries.ts
+insert into goods_item (declaration, number, position, topic)
+select declaration, number,
+  ordinal - $1 + (select max(position) from goods_item_event where owner = 0), topic
+from rows from (unnest($2::text[]), unnest($3::bigint[]), unnest($4::bigint[]), unnest($5::text[]))
+  as added (declaration, number, ordinal, topic)
+where current_setting('landfall.publishable')::boolean
+on conflict (declaration, number)
+  do update set position = excluded.position, topic = excluded.topic, entry = null;
+
+-- relay-goods-item-events
+-- packages/service/src/goods-items/relay/relay-queries.ts
+select position, id, topic, entry
+from (
+  select candidate.*,
+    sum(octet_length(entry)) over page <= 4194304 or row_number() over page = 1 as fits
+  from (
+    select position, id, topic, entry from goods_item_event
+    where owner = 0 and position > $1
+    order by position limit $2
+  ) candidate
+  window page as (order by position rows unbounded preceding)
+) in_order
+where fits order by position;
+
+-- relay-goods-item-position
+-- packages/service/src/goods-items/relay/relay-queries.ts
+select position from goods_item_event where owner = 0 and id = $1
+union all select position from goods_item_expired where owner = 0 and id = $1;
+
+-- relay-lag
+-- packages/service/src/goods-items/relay/relay-queries.ts
+select coalesce((select max(position) from goods_item_event where owner = 0), 0)
+  - coalesce((select position from goods_item_relay where stream = $1), 0) as lag;
+
+-- relay-note
+-- packages/service/src/goods-items/relay/relay-queries.ts
+with relaxed as materialized (select set_config('synchronous_commit', 'off', true))
+insert into goods_item_relay (stream, position, sequence)
+select $1, $2::bigint, $3::bigint from relaxed
+on conflict (stream) do update set position = excluded.position, sequence = excluded.sequence;
+
+-- relay-noted
+-- packages/service/src/goods-items/relay/relay-queries.ts
+select position, sequence from goods_item_relay where stream = $1;
+
+-- remove-goods-items
+-- packages/service/src/goods-items/publication-queries.ts
+delete from goods_item where current_setting('landfall.publishable')::boolean and ctid = any (array(
+  select (
+    select i.ctid from goods_item i
+    where i.declaration = removed.declaration and i.number = removed.number limit 1)
+  from rows from (unnest($1::text[]), unnest($2::bigint[])) as removed (declaration, number)));
+
+-- remove-goods-items-of-events
+-- packages/service/src/goods-items/publication-queries.ts
+delete from goods_item where current_setting('landfall.publishable')::boolean and ctid = any (array(
+  select (
+    select i.ctid from goods_item i
+    where i.declaration = added.declaration and i.number = added.number and i.position = added.position limit 1)
+  from unnest($1::uuid[]) as related (id)
+  cross join lateral (
+    select declaration, number, position from goods_item_event e
+    where e.owner = 0 and e.id = related.id
+    union all
+    select declaration, number, position from goods_item_expired e
+    where e.owner = 0 and e.id = related.id
+  ) added));

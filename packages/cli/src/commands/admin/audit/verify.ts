@@ -1,0 +1,131 @@
+// `landfall admin audit verify`: verifies the audit trail and reports where it is broken.
+import { readFile } from 'node:fs/promises';
+import type { AuditBreak, NamedEnd, Verification } from '@landfall/service';
+import type { Command } from 'commander';
+import { dataOption } from '../../../input/options.js';
+import { print, printJson } from '../../../output/output.js';
+import { withProgress } from '../../../output/progress.js';
+import { type Column, printTable } from '../../../output/table.js';
+import { CommandFailedError, codeOf } from '../../../process/exit.js';
+import { explainDatabaseFailure } from '../../../process/explain-database-failure.js';
+
+type VerifyOptions = { data: string; recordsOnly?: boolean; ends?: string; json?: true };
+
+/** Adds the command. */
+export function addAdminAuditVerify(audit: Command): void {
+  audit
+    .command('verify')
+    .description('verify the audit trail and report where it is broken')
+    .addOption(dataOption())
+    .option(
+      '--records-only',
+      'skip the statuses, signals, events and feed accesses that records refer to',
+    )
+    .option('--ends <file>', 'earlier --json output; the trail must still contain its chain ends')
+    .option('--json', 'print the result as one JSON document')
+    .addHelpText('after', examples)
+    .action(verify);
+}
+
+const examples = `
+Reads the database at DATABASE_URL, also while servers are running; without DATABASE_URL or with --data, the database
+of a playground, which must be stopped. Changes nothing. The exit code is 1 if the trail is broken.
+
+Each record contains a digest of the previous one, and once a minute a checkpoint records the end of every chain.
+Someone with write access to the database could still delete everything after some point in time. To detect that,
+store the --json output elsewhere and pass it with --ends the next time.
+
+Examples:
+  $ landfall admin audit verify
+  $ landfall admin audit verify --json > ends-of-today.json
+  $ landfall admin audit verify --ends ends-of-today.json`;
+
+async function verify(options: VerifyOptions, command: Command): Promise<void> {
+  const expected = options.ends === undefined ? [] : await readEnds(options.ends);
+  const verification = await runVerification(options, command, expected);
+  const { breaks } = verification;
+  if (options.json) printJson({ intact: breaks.length === 0, ...verification });
+  else show(verification);
+  const [first] = breaks;
+  if (first !== undefined) {
+    const { chain, position, problem } = first;
+    throw new CommandFailedError(
+      `the audit trail is broken at chain ${chain}, position ${position}: ${problem}`,
+    );
+  }
+}
+
+async function runVerification(
+  { data, recordsOnly = false }: VerifyOptions,
+  command: Command,
+  expected: readonly NamedEnd[],
+): Promise<Verification> {
+  const explicitData = command.getOptionValueSource('data') === 'cli';
+  const inPlayground = explicitData || (process.env.DATABASE_URL ?? '') === '';
+  // Imported here so that other commands start without loading the server.
+  const { verifyAuditTrail } = await import('@landfall/service');
+  let verified = 0;
+  let total = 0;
+  const line = () => `${verified} of ${total} records`;
+  try {
+    return await withProgress(line, () =>
+      verifyAuditTrail({
+        recordsOnly,
+        expected,
+        onProgress: (records, all) => {
+          verified = records;
+          total = all;
+        },
+        ...(inPlayground && { dataFolder: data }),
+      }),
+    );
+  } catch (error) {
+    throw explain(error, data);
+  }
+}
+
+function explain(error: unknown, data: string): unknown {
+  return codeOf(error) === 'FOLDER_IN_USE'
+    ? new CommandFailedError(
+        `${error instanceof Error ? error.message : data}: stop the playground, then run this command again`,
+      )
+    : explainDatabaseFailure(error);
+}
+
+const columns: readonly Column<AuditBreak>[] = [
+  { heading: 'chain', value: ({ chain }) => String(chain) },
+  { heading: 'position', value: ({ position }) => String(position) },
+  { heading: 'code', value: ({ code }) => code, colour: (_, colours) => colours.red },
+  { heading: 'problem', value: ({ problem }) => problem },
+];
+
+function show({ records, ends, breaks }: Verification): void {
+  if (breaks.length > 0) {
+    printTable(columns, breaks);
+    return;
+  }
+  print(
+    records === 0
+      ? 'The audit trail is empty.'
+      : `The audit trail is intact: ${records} records in ${ends.length} ${ends.length === 1 ? 'chain' : 'chains'}.`,
+  );
+}
+
+async function readEnds(file: string): Promise<NamedEnd[]> {
+  try {
+    const { ends } = JSON.parse(await readFile(file, 'utf8'));
+    if (Array.isArray(ends) && ends.every(isEnd)) return ends;
+  } catch (error) {
+    if (codeOf(error) !== undefined) {
+      throw new CommandFailedError(`cannot read ${file} (${codeOf(error)})`);
+    }
+  }
+  throw new CommandFailedError(`${file} is not the output of landfall admin audit verify --json`);
+}
+
+function isEnd(value: unknown): value is NamedEnd {
+  if (typeof value !== 'object' || value === null) return false;
+  // The cast is true because an object may have members of any type.
+  const { chain, position, digest } = value as Record<keyof NamedEnd, unknown>;
+  return Number.isInteger(chain) && Number.isInteger(position) && typeof digest === 'string';
+}

@@ -1,0 +1,66 @@
+// The folder of the signing keys, its passphrase, and errors of both.
+import { join } from 'node:path';
+import type { KeyPurpose } from '@landfall/service';
+import { options as configuration } from '@landfall/service/config';
+import type { Command } from 'commander';
+import { dataOption } from '../../../input/options.js';
+import { CommandFailedError, codeOf } from '../../../process/exit.js';
+
+/** What keys are for: one set for each purpose. */
+export const keyPurposes = ['customs-token', 'identity-provider'] as const;
+
+/** The parsed options. */
+export type FolderOptions = { data: string; keys?: string };
+
+/** Adds `--data` and `--keys`. */
+export function addFolderOptions(command: Command): Command {
+  return command
+    .addOption(dataOption())
+    .option(
+      '--keys <folder>',
+      'folder of the signing keys (default: LANDFALL_KEYS, or "keys" in --data)',
+    );
+}
+
+/** The folder: `--keys`, else that of an explicit `--data`, else LANDFALL_KEYS, else that of the default `--data`. */
+export function findKeysFolder({ keys, data }: FolderOptions, command: Command): string {
+  const explicitData = command.getOptionValueSource('data') === 'cli';
+  const configured = process.env[configuration.keysFolder.variable];
+  return keys ?? ((explicitData ? undefined : configured) || join(data, 'keys'));
+}
+
+/** The passphrase of the keys, from the environment. Throws KeyPassphraseError. */
+export async function findPassphrase(): Promise<string | undefined> {
+  const { readPassphrase } = await import('@landfall/service');
+  const { keysPassphrase, keysPassphraseFile } = configuration;
+  return readPassphrase({
+    keysPassphrase: process.env[keysPassphrase.variable] ?? '',
+    keysPassphraseFile: process.env[keysPassphraseFile.variable] ?? '',
+  });
+}
+
+/** Explains an error of the key folder; any other error is returned unchanged. */
+export function explainKeysFailure(error: unknown, folder: string, purpose: KeyPurpose): unknown {
+  const code = codeOf(error);
+  switch (code) {
+    case 'ENOENT':
+      return new CommandFailedError(noKeys(folder, purpose));
+    case 'UNREADABLE_KEY_FILE':
+    case 'KEY_PASSPHRASE':
+    case 'CONFIG':
+      return new CommandFailedError(error instanceof Error ? error.message : '');
+    case 'EACCES':
+    case 'EPERM':
+    case 'ENOTDIR':
+    case 'EROFS':
+      return new CommandFailedError(`cannot use the keys in ${folder} (${code})`);
+    default:
+      return error;
+  }
+}
+
+/** The message when a folder has no keys. */
+export function noKeys(folder: string, purpose?: KeyPurpose): string {
+  const which = purpose === undefined ? '' : `${purpose} `;
+  return `no ${which}keys in ${folder}; a server creates them when it first starts`;
+}

@@ -1,0 +1,101 @@
+// Encrypted signing keys and their passphrase in `serve` and `keys`.
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { rotateKeys } from '@landfall/service';
+import {
+  type ExternalIdentityProvider,
+  startExternalIdentityProvider,
+} from '../../../testing/external-identity-provider.js';
+import {
+  createPostgresql,
+  type TestPostgresql,
+  whyNoPostgresql,
+} from '../../../testing/postgresql.js';
+import { productionEnvironment } from '../../../testing/production-environment.js';
+import { runCommand } from '../../../testing/run-command.js';
+import { runLandfall, startLandfall } from '../../../testing/run-landfall.js';
+import { makeTemporaryFolder } from '../../../testing/temporary-folder.js';
+
+const data = await makeTemporaryFolder();
+const folder = join(data, 'keys');
+const right = { LANDFALL_KEYS_PASSPHRASE: 'correct horse battery' };
+const wrong = { LANDFALL_KEYS_PASSPHRASE: 'correct horse batterz' };
+
+const keys = (line: string, environment: NodeJS.ProcessEnv) =>
+  runCommand(['admin', 'keys', ...line.split(' '), '--keys', folder], { environment });
+
+before(async () => {
+  const passphrase = right.LANDFALL_KEYS_PASSPHRASE;
+  await rotateKeys({ folder, passphrase, purpose: 'customs-token', now: new Date(), keep: 0 });
+});
+
+describe('encrypted keys', () => {
+  it('are listed and rotated with their passphrase, from the environment or a file', async () => {
+    const file = join(data, 'passphrase');
+    await writeFile(file, `${right.LANDFALL_KEYS_PASSPHRASE}\n`);
+    for (const environment of [right, { LANDFALL_KEYS_PASSPHRASE_FILE: file }]) {
+      assert.equal((await keys('list', environment)).code, 0);
+      const { code, stdout } = await keys('rotate --lead 0', environment);
+      assert.equal(code, 0);
+      assert.match(stdout, /signing/);
+    }
+    assert.doesNotMatch(await readFile(join(folder, 'customs-token.json'), 'utf8'), /"d"|kid/);
+  });
+
+  it('cannot be used without their passphrase, which is reported in one line', async () => {
+    const cases: [NodeJS.ProcessEnv, RegExp][] = [
+      [{}, /^error: the keys in \S+ are encrypted: set LANDFALL_KEYS_PASSPHRASE or .*\n$/],
+      [wrong, /^error: the keys in \S+ cannot be decrypted: .*\n$/],
+      [{ LANDFALL_KEYS_PASSPHRASE: 'short' }, /^error: the passphrase .* 12 characters .*\n$/],
+      [{ LANDFALL_KEYS_PASSPHRASE_FILE: join(data, 'no') }, /^error: the file in .*ENOENT.*\n$/],
+    ];
+    for (const [environment, message] of cases) {
+      for (const line of ['list', 'rotate']) {
+        const { code, stdout, stderr } = await keys(line, environment);
+        assert.equal(code, 1);
+        assert.equal(stdout, '');
+        assert.match(stderr, message);
+        assert.doesNotMatch(stderr, /correct horse/);
+      }
+    }
+  });
+});
+
+describe('serve with encrypted keys', { skip: await whyNoPostgresql() }, () => {
+  let provider: ExternalIdentityProvider;
+  let database: TestPostgresql;
+  let environment: NodeJS.ProcessEnv;
+  before(async () => {
+    [provider, database] = await Promise.all([startExternalIdentityProvider(), createPostgresql()]);
+    environment = productionEnvironment(database, provider, folder);
+    assert.equal((await runLandfall(['admin', 'migrate'], { environment })).code, 0);
+  });
+  after(async () => {
+    provider?.close();
+    await database?.drop();
+  });
+
+  it('starts with their passphrase', async () => {
+    const server = startLandfall(['serve'], { ...environment, ...right });
+    const [, address = ''] = await server.printed(/serving \S+ on (\S+)/);
+    const { keys: published } = JSON.parse(
+      await (await fetch(`${address}/api/access/jwks`)).text(),
+    );
+    assert.ok(published.length > 0);
+    server.process.kill('SIGTERM');
+    assert.equal((await server.ended).code, 0);
+  });
+
+  it('does not start without their passphrase, and reports it in one line', async () => {
+    for (const [given, message] of [
+      [{}, /^error: the keys in \S+ are encrypted: set LANDFALL_KEYS_PASSPHRASE or .*\n$/],
+      [wrong, /^error: the keys in \S+ cannot be decrypted: .*\n$/],
+    ] as const) {
+      const run = await runLandfall(['serve'], { environment: { ...environment, ...given } });
+      assert.equal(run.code, 1);
+      assert.match(run.stderr, message);
+    }
+  });
+});

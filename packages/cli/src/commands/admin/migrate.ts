@@ -1,0 +1,54 @@
+// `landfall admin migrate`: migrates the production database to the schema of this version.
+import type { PendingMigration } from '@landfall/service';
+import type { Command } from 'commander';
+import { addJsonOption } from '../../input/options.js';
+import { nextCommand } from '../../output/next-command.js';
+import { print, printJson, report } from '../../output/output.js';
+import { CommandFailedError } from '../../process/exit.js';
+import { explainDatabaseFailure } from '../../process/explain-database-failure.js';
+
+type MigrateOptions = { check?: boolean; json?: boolean };
+
+/** Adds the command. */
+export function addAdminMigrate(admin: Command): void {
+  const command = admin
+    .command('migrate')
+    .description('migrate the database at DATABASE_URL to the schema of this version')
+    .option('--check', 'only list pending migrations; exit code 1 if there are any');
+  addJsonOption(command).addHelpText('after', examples).action(migrate);
+}
+
+const examples = `
+Stop the servers of the previous version first. Each migration is applied separately, so an interrupted run can be
+repeated. Concurrent runs wait for each other.
+
+Examples:
+  $ landfall admin migrate
+  $ landfall admin migrate --check`;
+
+async function migrate({ check = false, json = false }: MigrateOptions): Promise<void> {
+  // Imported here so that other commands start without loading the server.
+  const { listPendingMigrations, migrateDatabase } = await import('@landfall/service');
+  try {
+    if (check) return reportPending(await listPendingMigrations(), json);
+    const names = await migrateDatabase(report);
+    if (json) printJson({ applied: names });
+    else for (const name of names) print(`applied ${name}`);
+    if (names.length === 0) report('the database is up to date');
+  } catch (error) {
+    throw explainDatabaseFailure(error);
+  }
+}
+
+function reportPending(pending: readonly PendingMigration[], json: boolean): void {
+  if (json) printJson({ pending });
+  else for (const { name } of pending) print(`pending ${name}`);
+  if (pending.length === 0) {
+    report('the database is up to date');
+    return;
+  }
+  for (const { name, locks } of pending) report(`${name} locks ${locks}`);
+  throw new CommandFailedError(
+    `the database has pending migrations; run: ${nextCommand(['admin', 'migrate'])}`,
+  );
+}

@@ -1,0 +1,113 @@
+// `landfall consignment view`: shows the history of a house consignment as a timeline.
+import type { HouseConsignment, HouseConsignmentEvent, Landfall } from '@landfall/client';
+import { UUID_PATTERN } from '@landfall/contract';
+import type { Command } from 'commander';
+import { addJsonOption, addServiceOptions, type IdentityOptions } from '../../input/options.js';
+import { nextCommand } from '../../output/next-command.js';
+import {
+  type Colours,
+  coloursFor,
+  print,
+  printable,
+  printJson,
+  readableTime,
+} from '../../output/output.js';
+import { CommandFailedError, UsageError } from '../../process/exit.js';
+import { openService } from '../../service/open-service.js';
+import { findConsignments } from './find-consignments.js';
+import { addFilterOptions, toFilters } from './list.js';
+
+type ViewOptions = IdentityOptions & Parameters<typeof toFilters>[0] & { json?: true };
+
+/** Adds the command. */
+export function addConsignmentView(group: Command): void {
+  const command = group
+    .command('view')
+    .description('show the history of a house consignment')
+    .argument('[id]', 'id of the house consignment; without it, the options below select one');
+  addServiceOptions(command, 'authority');
+  addJsonOption(addFilterOptions(command)).addHelpText('after', examples).action(view);
+}
+
+const examples = `
+Examples:
+  $ landfall consignment view --document HC001 --type N740
+  $ landfall consignment view 0198c0de-7000-7000-8000-000000000001 --json`;
+
+const idPattern = new RegExp(UUID_PATTERN);
+
+async function view(id: string | undefined, options: ViewOptions): Promise<void> {
+  const filters = toFilters(options);
+  const filtered = Object.keys(filters).length > 0;
+  if ((id !== undefined) === filtered) {
+    throw new UsageError('give either the id of a house consignment or options that select one');
+  }
+  if (id !== undefined && !idPattern.test(id)) {
+    throw new UsageError('the id must be a UUID; to select by document use --document');
+  }
+  const { client } = await openService(options);
+  const house = id === undefined ? await findOne(client, filters, options) : undefined;
+  const events = await client.getHouseConsignmentHistory(id ?? house?.id ?? '');
+  if (options.json) return printJson(events);
+  if (house !== undefined) print(headline(house));
+  for (const line of timeline(events, coloursFor())) print(line);
+}
+
+/** Finds the matching consignment; if several match, the error lists them. */
+async function findOne(
+  client: Landfall,
+  filters: ReturnType<typeof toFilters>,
+  options: ViewOptions,
+): Promise<HouseConsignment> {
+  const { found } = await findConsignments(client, filters, { limit: 10 });
+  const [one, ...others] = found;
+  if (one === undefined) throw new CommandFailedError('no matching house consignments');
+  if (others.length === 0) return one;
+  const choices = found.map(
+    (house) =>
+      `  ${nextCommand(['consignment', 'view', house.id], options)}   # ${headline(house)}`,
+  );
+  throw new CommandFailedError(
+    `several house consignments match; choose one:\n${choices.join('\n')}`,
+  );
+}
+
+function headline({
+  transportDocumentHouseLevel: { documentNumber, type },
+  entrySummaryDeclarationMRN: mrn,
+  state,
+}: HouseConsignment): string {
+  return printable(`${documentNumber} ${type}, ENS ${mrn}: ${state}`);
+}
+
+/** One line per event: time, event, organisation, details. */
+function timeline(events: readonly HouseConsignmentEvent[], colours: Colours): string[] {
+  const who = events.map(({ organisation, client }) =>
+    organisation === undefined
+      ? 'Landfall'
+      : client === undefined
+        ? organisation
+        : `${organisation} (${client})`,
+  );
+  const width = Math.max(...who.map((text) => text.length));
+  return events.map(({ at, event, requestId, details = {} }, index) => {
+    const notes = [
+      ...describeDetails(details),
+      ...(requestId === undefined ? [] : [`request ${requestId}`]),
+    ];
+    const cells = [
+      readableTime(at),
+      colours.bold(event.padEnd('PRE_NOTIFIED'.length)),
+      printable(who[index] ?? '').padEnd(width),
+      printable(notes.join(', ')),
+    ];
+    return cells.join('  ').trimEnd();
+  });
+}
+
+function describeDetails(details: Record<string, unknown>): string[] {
+  return Object.entries(details).map(([name, value]) => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return name === 'routing' || name === 'level' ? text : `${name} ${text}`;
+  });
+}

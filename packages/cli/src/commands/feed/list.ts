@@ -1,0 +1,71 @@
+// `landfall feed list`: prints the current goods items and the marker to follow the stream from.
+import type { GoodsItemMessage, Page } from '@landfall/client';
+import type { ListCurrentGoodsItemsQuery } from '@landfall/client/operations';
+import type { Command } from 'commander';
+import {
+  addJsonLinesOption,
+  addServiceOptions,
+  type IdentityOptions,
+} from '../../input/options.js';
+import { nextCommand } from '../../output/next-command.js';
+import { print, printText, report } from '../../output/output.js';
+import { grouped, startRate, withProgress } from '../../output/progress.js';
+import { openTable, reportCut } from '../../output/table.js';
+import { openService } from '../../service/open-service.js';
+import { goodsItemColumns } from './goods-item-table.js';
+
+type CurrentPage = Page<GoodsItemMessage, ListCurrentGoodsItemsQuery>;
+type ListOptions = IdentityOptions & { declaration?: string; json?: true };
+
+/** Adds the command. */
+export function addFeedList(group: Command): void {
+  const command = group
+    .command('list')
+    .description('print the current goods items, after all additions and removals');
+  addServiceOptions(command, 'statistics').option(
+    '--declaration <id>',
+    'only the items of this declaration',
+  );
+  addJsonLinesOption(command).addHelpText('after', examples).action(list);
+}
+
+const examples = `
+Each item is printed as the message that added it; with --json, one message per line. The last line is the command
+that continues with later messages.
+
+Examples:
+  $ landfall feed list
+  $ landfall feed list --declaration 310000019-20260117-4711-01
+  $ landfall feed list --json >items.ndjson`;
+
+async function list(options: ListOptions): Promise<void> {
+  const { json, declaration } = options;
+  const { client } = await openService(options);
+  const table = openTable(goodsItemColumns);
+  let items = 0;
+  let marker: string | undefined;
+  const rate = startRate();
+  const line = () => `${grouped(items)} messages, ${rate(items)}/s`;
+  await withProgress(line, async ({ clear }) => {
+    let query: ListCurrentGoodsItemsQuery | undefined = declaration ? { declaration } : {};
+    while (query !== undefined) {
+      const page: CurrentPage = await client.listCurrentGoodsItems(query);
+      const { entries } = page;
+      marker ??= page.marker;
+      query = page.next;
+      clear();
+      if (items === 0 && entries.length > 0 && !json) {
+        print(table.heading());
+      }
+      items += entries.length;
+      const rows = entries.map((message) => (json ? JSON.stringify(message) : table.row(message)));
+      await printText(rows.map((row) => `${row}\n`).join(''));
+    }
+  });
+  reportCut(table);
+  const words = ['feed', 'follow', '--from', marker ?? 'start'];
+  const count = items === 0 ? 'No' : items === 1 ? '1' : grouped(items);
+  report(
+    `${count} current goods ${items === 1 ? 'item' : 'items'}. Next: ${nextCommand(words, options)}`,
+  );
+}

@@ -1,0 +1,87 @@
+// The commands of organisations against a real playground.
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { runCommand } from '../../testing/run-command.js';
+import type { RunningCommand } from '../../testing/run-landfall.js';
+import { startPlayground } from '../../testing/start-playground.js';
+import { makeTemporaryFolder } from '../../testing/temporary-folder.js';
+
+const data = await makeTemporaryFolder();
+let playground: RunningCommand;
+before(async () => {
+  playground = await startPlayground(data);
+});
+after(() => playground.process.kill('SIGKILL'));
+
+async function run(line: string, { code = 0, input = '' } = {}): Promise<string> {
+  const result = await runCommand([...line.split(' '), '--data', data], { input });
+  assert.equal(result.code, code, `landfall ${line}\n${result.stdout}${result.stderr}`);
+  return code === 0 ? result.stdout : result.stderr;
+}
+
+const newcomer = '0192:310000051';
+
+it('view shows an organisation', async () => {
+  assert.match(
+    await run(`organisation view ${newcomer}`),
+    /0192:310000051 {2}Playground newcomer\n {2}kind {5}domestic\n {2}granted {2}none\n {2}clients {2}playground-newcomer\n/,
+  );
+  assert.match(await run('organisation view NTRNO-2', { code: 1 }), /refused \(404/);
+});
+
+it('grant, revoke, block and unblock change nothing else', async () => {
+  await run(`organisation grant ${newcomer} movement/entry movement/air`);
+  const blocked = await run(`organisation block ${newcomer}`);
+  assert.match(blocked, /granted {2}movement\/air, movement\/entry\n[\s\S]*blocked {2}yes/);
+  await run(`organisation revoke ${newcomer} movement/air`);
+  const back = JSON.parse(await run(`organisation unblock ${newcomer} --json`));
+  const { name, grantedScopes, blocked: isBlocked, clients } = back;
+  assert.deepEqual(
+    [name, grantedScopes, isBlocked, clients.length],
+    ['Playground newcomer', ['movement/entry'], false, 1],
+  );
+});
+
+it('update makes several changes at once', async () => {
+  const said = await run(
+    `organisation update ${newcomer} --name Newcomer --grant movement/air --block`,
+  );
+  assert.match(said, /^0192:310000051 {2}Newcomer\n[\s\S]*movement\/air[\s\S]*blocked {2}yes/);
+});
+
+it('create makes a new organisation, and refuses an existing one', async () => {
+  const missing = await run('organisation block NTRNO-1', { code: 2 });
+  assert.match(missing, /does not exist yet; to create it: .* organisation create NTRNO-1/);
+  const made = await run('organisation create NTRNO-1 --name Made --grant movement/entry');
+  assert.match(made, /NTRNO-1 {2}Made\n {2}kind {5}foreign\n {2}granted {2}movement\/entry/);
+  const again = await run('organisation create NTRNO-1 --name Made', { code: 1 });
+  assert.match(again, /exists already/);
+});
+
+it('the old name shows, changes and creates', async () => {
+  assert.match(await run(`authority organisations ${newcomer}`), /Newcomer/);
+  assert.match(await run('authority organisations NTRNO-3 --name Old'), /NTRNO-3 {2}Old/);
+});
+
+describe('add-key', () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const input = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  const words = `organisation add-key ${newcomer} - --client extra --kid k1 --json`;
+
+  it('registers the key with the client, once', async () => {
+    await run(words, { input });
+    const { clients } = JSON.parse(await run(words, { input }));
+    const extra = clients.find(({ client_id }: { client_id: string }) => client_id === 'extra');
+    assert.equal(extra.keys.length, 1);
+    const { kid, kty, crv, d } = extra.keys[0];
+    assert.deepEqual([kid, kty, crv, d], ['k1', 'EC', 'P-256', undefined]);
+    assert.equal(clients.length, 2);
+  });
+
+  it('refuses a private key, and a text that is no key', async () => {
+    const secret = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    assert.match(await run(words, { code: 2, input: secret }), /standard input is a private key/);
+    assert.match(await run(words, { code: 2, input: 'x' }), /has no public key or certificate/);
+  });
+});

@@ -1,0 +1,110 @@
+// What the commands of organisations share: the id, scopes, reading before changing, and showing.
+import {
+  ApiError,
+  type Landfall,
+  type Organisation,
+  type OrganisationEntry,
+} from '@landfall/client';
+import { DOMESTIC_ORGANISATION_PREFIX, type ScopeName, scopes } from '@landfall/contract';
+import { Argument, type Command, InvalidArgumentError } from 'commander';
+import { addJsonOption, addServiceOptions, type IdentityOptions } from '../../input/options.js';
+import { nextCommand } from '../../output/next-command.js';
+import { coloursFor, print, printable, printJson } from '../../output/output.js';
+import { UsageError } from '../../process/exit.js';
+import { openService } from '../../service/open-service.js';
+
+/** The options of each of the commands. */
+export type OrganisationOptions = IdentityOptions & { json?: true };
+
+const names = Object.keys(scopes);
+
+/** The scopes, for help texts. */
+export const scopeList = `Scopes: ${names.join(', ')}`;
+
+/** Adds a command for one organisation. */
+export function addOrganisationCommand(group: Command, verb: string, description: string): Command {
+  const command = group
+    .command(verb)
+    .description(description)
+    .argument(
+      '<id>',
+      "organisation id as in tokens: 0192:<number>, or an eSeal's organizationIdentifier",
+    );
+  return addJsonOption(addServiceOptions(command, 'authority'));
+}
+
+/** An argument of one or more scopes. */
+export function scopesArgument(description: string): Argument {
+  return new Argument('<scope...>', description).choices(names);
+}
+
+/** Parses scopes that are separated by commas. */
+export function readScopes(text: string): readonly ScopeName[] {
+  return text.split(',').map((name) => {
+    const known = names.find((each): each is ScopeName => each === name.trim());
+    if (known === undefined) {
+      throw new InvalidArgumentError(`Unknown scope "${name}"; known: ${names.join(', ')}.`);
+    }
+    return known;
+  });
+}
+
+/** Reads an organisation; `undefined` if there is none. */
+export function findOrganisation(client: Landfall, id: string): Promise<Organisation | undefined> {
+  return client.getOrganisation(id).catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 404) return undefined;
+    throw error;
+  });
+}
+
+/**
+ * Changes an organisation and shows it. A PUT replaces all of it, so the current one is read first.
+ *
+ * @param whenMissing the name of an organisation to create if there is none
+ */
+export async function changeOrganisation(
+  id: string,
+  options: OrganisationOptions,
+  change: (organisation: Organisation) => Partial<OrganisationEntry>,
+  whenMissing?: string,
+): Promise<void> {
+  const { client } = await openService(options);
+  const existing = (await findOrganisation(client, id)) ?? newOrganisation(id, whenMissing);
+  if (existing === undefined) {
+    const command = nextCommand(['organisation', 'create', id, '--name', 'NAME'], options);
+    throw new UsageError(`organisation ${id} does not exist yet; to create it: ${command}`);
+  }
+  const { id: _, ...entry } = { ...existing, ...change(existing) };
+  showOrganisation(await client.putOrganisation(id, entry), options);
+}
+
+/** An organisation without scopes and clients; `undefined` without a name. */
+export function newOrganisation(id: string, name: string): Organisation;
+export function newOrganisation(id: string, name: string | undefined): Organisation | undefined;
+export function newOrganisation(id: string, name: string | undefined): Organisation | undefined {
+  if (name === undefined) return undefined;
+  const kind = id.startsWith(DOMESTIC_ORGANISATION_PREFIX) ? 'domestic' : 'foreign';
+  return { id, name, kind, grantedScopes: [], clients: [], blocked: false };
+}
+
+/** Prints an organisation. */
+export function showOrganisation(organisation: Organisation, { json }: OrganisationOptions): void {
+  if (json) {
+    printJson(organisation);
+    return;
+  }
+  const { id, name, kind, grantedScopes, clients, blocked } = organisation;
+  const { bold, red } = coloursFor();
+  const granted = grantedScopes.length === 0 ? 'none' : grantedScopes.join(', ');
+  const calls =
+    clients.length === 0
+      ? 'none'
+      : clients
+          .map((client) => `${client.client_id}${client.blocked ? ' (blocked)' : ''}`)
+          .join(', ');
+  print(`${bold(printable(id))}  ${printable(name)}`);
+  print(`  kind     ${kind}`);
+  print(`  granted  ${granted}`);
+  print(`  clients  ${printable(calls)}`);
+  print(`  blocked  ${blocked ? red('yes') : 'no'}`);
+}

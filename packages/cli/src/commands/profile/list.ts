@@ -1,0 +1,42 @@
+// `landfall profile list`: lists the profiles.
+import type { Command } from 'commander';
+import { addJsonOption } from '../../input/options.js';
+import { print, printJson } from '../../output/output.js';
+import { type Column, printTable } from '../../output/table.js';
+import { type Profile, readConfig } from '../../settings/config.js';
+
+/** Adds the command. */
+export function addProfileList(group: Command): void {
+  addJsonOption(group.command('list').description('list the profiles'))
+    .addHelpText('after', examples)
+    .action(list);
+}
+
+const examples = `
+Examples:
+  $ landfall profile list`;
+
+type NamedProfile = Profile & { name: string; current: boolean };
+
+const columns: readonly Column<NamedProfile>[] = [
+  { heading: 'name', value: ({ name }) => name, colour: (_, colours) => colours.cyan },
+  { heading: 'used', value: ({ current }) => (current ? 'yes' : '-') },
+  { heading: 'address', value: ({ url }) => url ?? '-' },
+  {
+    heading: 'credentials',
+    value: ({ credentials, as, data }) =>
+      credentials ?? ([as, data].filter((text) => text !== undefined).join(' in ') || '-'),
+  },
+];
+
+async function list({ json }: { json?: true }): Promise<void> {
+  const { current, profiles } = await readConfig();
+  const named = Object.entries(profiles).map(([name, profile]) => ({
+    name,
+    current: name === current,
+    ...profile,
+  }));
+  if (json) printJson(named);
+  else if (named.length === 0) print('No profiles yet. To add one: landfall profile add --help');
+  else printTable(columns, named);
+}

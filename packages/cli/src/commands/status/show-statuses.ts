@@ -1,0 +1,84 @@
+// Prints validation statuses.
+import type { ValidationStatus } from '@landfall/client';
+import type { IdentityOptions } from '../../input/options.js';
+import { firstPresentation, nextCommand } from '../../output/next-command.js';
+import { type Colours, coloursFor, print, printable, readableTime } from '../../output/output.js';
+import { type Column, printTable } from '../../output/table.js';
+
+/** The query: the whole list, a filtered part, or the requests that reached a declaration. */
+type StatusQuery = IdentityOptions & {
+  mrn?: string;
+  limit?: number;
+  marker?: string;
+  status?: string;
+};
+
+const columns: readonly Column<ValidationStatus>[] = [
+  { heading: 'requestId', value: ({ requestId }) => requestId },
+  { heading: 'status', value: ({ status }) => status, colour: colourOf },
+  { heading: 'level', value: ({ level }) => level },
+  { heading: 'MRN', value: ({ mrn }) => mrn ?? '-' },
+  { heading: 'office', value: ({ customsOfficeOfPresentation: office }) => office ?? '-' },
+  { heading: 'consignments', value: ({ houseConsignments }) => String(houseConsignments) },
+  { heading: 'when', value: ({ notificationDate }) => readableTime(notificationDate) },
+];
+
+/** Prints one status with all its details. */
+export function showStatus(status: ValidationStatus, options: IdentityOptions): void {
+  const colours = coloursFor();
+  const { requestId, level, mrn, customsOfficeOfPresentation, houseConsignments } = status;
+  print(`${colourOf(status, colours)(status.status)}  ${requestId}`);
+  print(`  level         ${level}`);
+  if (mrn !== undefined) print(`  MRN           ${mrn}`);
+  if (customsOfficeOfPresentation !== undefined) {
+    print(`  office        ${printable(customsOfficeOfPresentation)}`);
+  }
+  print(`  consignments  ${houseConsignments}`);
+  print(`  when          ${readableTime(status.notificationDate)}`);
+  for (const line of errorLines(status)) print(`  ${line}`);
+  if (status.status === 'SUCCESS') {
+    print(`Next: ${nextCommand(['routing', 'list'], options)}`);
+  }
+}
+
+/** Prints a list of statuses with the errors of each failure, and the command for the next page. */
+export function showStatuses(
+  statuses: readonly ValidationStatus[],
+  { more, ...query }: StatusQuery & { more: boolean },
+): void {
+  const last = statuses.at(-1);
+  if (last === undefined) {
+    print(emptyText(query));
+    return;
+  }
+  printTable(columns, statuses, (status) => errorLines(status).map((line) => `    ${line}`));
+  if (more) print(`More requests: ${nextPage(last, query)}`);
+}
+
+function nextPage({ requestId }: ValidationStatus, query: StatusQuery): string {
+  const { mrn, status, limit } = query;
+  const words = ['status', 'list'];
+  if (mrn !== undefined) words.push('--mrn', mrn);
+  if (status !== undefined) words.push('--status', status);
+  if (limit !== undefined) words.push('--limit', String(limit));
+  return nextCommand([...words, '--marker', requestId], query);
+}
+
+function emptyText(query: StatusQuery): string {
+  const { as: name, mrn, marker, status } = query;
+  if (marker !== undefined) return 'No requests after this marker.';
+  if (mrn !== undefined) return `No requests of ${name} reached ${printable(mrn)}.`;
+  if (status !== undefined) return `No requests of ${name} with status ${status}.`;
+  return `No requests of ${name} yet. Try: ${nextCommand(firstPresentation(), query)}`;
+}
+
+/** Each error of a failure as `field: error (CODE)`. */
+function errorLines({ validationErrorList = [] }: ValidationStatus): string[] {
+  return validationErrorList.map(({ description, code, pointer }) =>
+    printable(`${pointer.messageElementPath || 'body'}: ${description} (${code})`),
+  );
+}
+
+function colourOf({ status }: ValidationStatus, colours: Colours): (text: string) => string {
+  return status === 'SUCCESS' ? colours.green : colours.red;
+}

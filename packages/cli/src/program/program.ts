@@ -1,0 +1,156 @@
+// The `landfall` command with all its subcommands.
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { addAdminAuditVerify } from '../commands/admin/audit/verify.js';
+import { addAdminBootstrap } from '../commands/admin/bootstrap.js';
+import { addAdminKeysList } from '../commands/admin/keys/list.js';
+import { addAdminKeysRotate } from '../commands/admin/keys/rotate.js';
+import { addAdminMigrate } from '../commands/admin/migrate.js';
+import { addAuthorityDecide } from '../commands/authority/decide.js';
+import { addAuthorityGenerate } from '../commands/authority/generate.js';
+import { addAuthorityImport } from '../commands/authority/import.js';
+import { addCodelistImport } from '../commands/codelist/import.js';
+import { addConsignmentList } from '../commands/consignment/list.js';
+import { addConsignmentView } from '../commands/consignment/view.js';
+import { addFeedFollow } from '../commands/feed/follow.js';
+import { addFeedGenerate } from '../commands/feed/generate.js';
+import { addFeedImport } from '../commands/feed/import.js';
+import { addFeedList } from '../commands/feed/list.js';
+import { addFeedValidate } from '../commands/feed/validate.js';
+import { addOrganisationAddKey } from '../commands/organisation/add-key.js';
+import { addOrganisationBlock } from '../commands/organisation/block.js';
+import { addOrganisationCreate } from '../commands/organisation/create.js';
+import { addOrganisationGrant } from '../commands/organisation/grant.js';
+import { addOrganisationRevoke } from '../commands/organisation/revoke.js';
+import { addOrganisationUnblock } from '../commands/organisation/unblock.js';
+import { addOrganisationUpdate } from '../commands/organisation/update.js';
+import { addOrganisationView } from '../commands/organisation/view.js';
+import { addPlayground } from '../commands/playground/playground.js';
+import { addPresent } from '../commands/present/present.js';
+import { addProfileAdd } from '../commands/profile/add.js';
+import { addProfileList } from '../commands/profile/list.js';
+import { addProfileRemove } from '../commands/profile/remove.js';
+import { addProfileUse } from '../commands/profile/use.js';
+import { addRoutingFollow } from '../commands/routing/follow.js';
+import { addRoutingList } from '../commands/routing/list.js';
+import { addRoutingProfileActivate } from '../commands/routing-profile/activate.js';
+import { addRoutingProfileApply } from '../commands/routing-profile/apply.js';
+import { addRoutingProfileCreate } from '../commands/routing-profile/create.js';
+import { addRoutingProfileDeactivate } from '../commands/routing-profile/deactivate.js';
+import { addRoutingProfileDryRun } from '../commands/routing-profile/dry-run.js';
+import { addRoutingProfileList } from '../commands/routing-profile/list.js';
+import { addServe } from '../commands/serve/serve.js';
+import { addStatusList } from '../commands/status/list.js';
+import { addStatusView } from '../commands/status/view.js';
+import { addTokenCreate } from '../commands/token/create.js';
+import { addTokenDoctor } from '../commands/token/doctor.js';
+
+const { version } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+);
+
+const examples = `
+Start a playground, then try it from another terminal:
+  $ landfall playground
+  $ landfall present house-consignment --document HC001 --type N740
+  $ landfall routing list
+
+Settings: an option, else its environment variable, else the profile (landfall profile --help), else the default.
+
+Exit codes: 0 success; 1 refused, or the service cannot be reached; 2 wrong usage; 130 interrupted with Ctrl-C.`;
+
+/** The nouns, each with its verbs. */
+const groups: Record<string, { description: string; commands: readonly AddCommand[] }> = {
+  token: {
+    description: 'customs tokens: obtain and check them',
+    commands: [addTokenCreate, addTokenDoctor],
+  },
+  status: {
+    description: 'validation statuses of presentation requests',
+    commands: [addStatusList, addStatusView],
+  },
+  routing: {
+    description: 'routing signals: whether consignments go to control or to entry',
+    commands: [addRoutingList, addRoutingFollow],
+  },
+  feed: {
+    description: 'goods-item stream: validate, generate, import and read messages',
+    commands: [addFeedList, addFeedImport, addFeedFollow, addFeedValidate, addFeedGenerate],
+  },
+  consignment: {
+    description: 'customs authority: house consignments, their state and history',
+    commands: [addConsignmentList, addConsignmentView],
+  },
+  authority: {
+    description: 'customs authority: register pre-notifications, record routing decisions',
+    commands: [addAuthorityImport, addAuthorityDecide, addAuthorityGenerate],
+  },
+  'routing-profile': {
+    description: 'customs authority: rules that decide consignments without a decision',
+    commands: [
+      addRoutingProfileList,
+      addRoutingProfileCreate,
+      addRoutingProfileDryRun,
+      addRoutingProfileActivate,
+      addRoutingProfileDeactivate,
+      addRoutingProfileApply,
+    ],
+  },
+  organisation: {
+    description: 'customs authority: organisations, their scopes, keys and blocks',
+    commands: [
+      addOrganisationView,
+      addOrganisationCreate,
+      addOrganisationUpdate,
+      addOrganisationGrant,
+      addOrganisationRevoke,
+      addOrganisationBlock,
+      addOrganisationUnblock,
+      addOrganisationAddKey,
+    ],
+  },
+  codelist: { description: 'customs authority: code lists', commands: [addCodelistImport] },
+  profile: {
+    description: 'settings of the services that this user calls',
+    commands: [addProfileAdd, addProfileList, addProfileUse, addProfileRemove],
+  },
+  admin: {
+    description: 'operator of a server: its database and signing keys, without HTTP',
+    commands: [addAdminBootstrap, addAdminMigrate],
+  },
+};
+
+/** Builds the command. */
+export function makeProgram(): Command {
+  const program = new Command('landfall')
+    .description('Present goods that arrive, and read whether they go to control or to entry.')
+    .version(String(version))
+    .exitOverride()
+    .enablePositionalOptions()
+    .showHelpAfterError('(use --help for usage)')
+    .addHelpText('after', examples);
+
+  addPlayground(program);
+  addServe(program);
+  addPresent(program);
+  for (const [name, { description, commands }] of Object.entries(groups)) {
+    const group = addGroup(program, name, description, commands);
+    if (name !== 'admin') continue;
+    addGroup(group, 'keys', 'keys that sign tokens', [addAdminKeysList, addAdminKeysRotate]);
+    addGroup(group, 'audit', 'audit trail', [addAdminAuditVerify]);
+  }
+  return program;
+}
+
+type AddCommand = (group: Command) => void;
+
+function addGroup(
+  parent: Command,
+  name: string,
+  description: string,
+  commands: readonly AddCommand[],
+): Command {
+  const group = parent.command(name).description(description);
+  for (const add of commands) add(group);
+  return group;
+}

@@ -1,0 +1,107 @@
+// Explains the errors of the client to the user: what happened, then what to do.
+import {
+  ApiError,
+  ConnectionError,
+  LandfallError,
+  TokenError,
+  type ValidationError,
+} from '@landfall/client';
+import type { IdentityOptions } from '../input/options.js';
+import { nextCommand } from '../output/next-command.js';
+import { printable } from '../output/output.js';
+import { CommandFailedError } from '../process/exit.js';
+
+const UNTRUSTED =
+  'is not trusted by this machine: if it is right, name the certificate of its issuer in NODE_EXTRA_CA_CERTS';
+
+/** Explains an error of the client; any other error is returned unchanged. */
+export function explainFailure(error: unknown, options: Partial<IdentityOptions> = {}): unknown {
+  if (!(error instanceof LandfallError)) return error;
+  return new CommandFailedError(describe(error, options), { cause: error });
+}
+
+function describe(error: LandfallError, options: Partial<IdentityOptions>): string {
+  if (error instanceof ApiError) return describeRefusal(error);
+  if (error instanceof TokenError && error.status !== undefined) return describeTokenError(error);
+  const connection = error instanceof TokenError ? error.cause : error;
+  if (connection instanceof ConnectionError) return describeConnection(connection, options);
+  return printable(error.message);
+}
+
+/** The status and title, then each broken rule on its own line. */
+function describeRefusal({
+  status,
+  title,
+  detail,
+  validationErrors,
+  errorCount = 0,
+  retryAfterMs,
+}: ApiError): string {
+  const more = errorCount - validationErrors.length;
+  // The detail of a validation error repeats the lines below it.
+  const reason = validationErrors.length > 0 ? undefined : detail;
+  const lines = [
+    `refused (${status} ${title})${reason === undefined ? '' : `: ${reason}`}${retryHint(retryAfterMs)}`,
+    ...validationLines(validationErrors),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ];
+  return lines.map(printable).join('\n');
+}
+
+function describeTokenError({
+  step,
+  status,
+  error,
+  description,
+  retryAfterMs,
+}: TokenError): string {
+  const who = step === 'exchange' ? 'the token exchange' : 'the identity provider';
+  const reason = [error, description].filter((text) => text !== undefined).join(': ');
+  return printable(`${who} refused (${status}): ${reason}${retryHint(retryAfterMs)}`);
+}
+
+function retryHint(retryAfterMs: number | undefined): string {
+  return retryAfterMs === undefined ? '' : ` (try again in ${Math.ceil(retryAfterMs / 1000)} s)`;
+}
+
+/** Each validation error as `field: error (CODE)`, with its message for goods items. */
+export function validationLines(errors: readonly ValidationError[]): string[] {
+  return errors.map(({ field, error, code, index, eventId }) => {
+    const id = eventId === undefined ? '' : ` ${eventId}`;
+    const message = index === undefined ? '' : `message ${index}${id}: `;
+    return printable(`  ${message}${field || 'body'}: ${error} (${code})`);
+  });
+}
+
+/** Whether the connection was established; the client's message begins alike in both cases. */
+function describeConnection(
+  { message, outcomeUnknown }: ConnectionError,
+  { data, credentials, url }: Partial<IdentityOptions>,
+): string {
+  const text = printable(message);
+  const certificate = describeCertificate(text);
+  if (certificate !== undefined) return certificate;
+  if (outcomeUnknown) return text.replace(/^cannot reach/, 'the connection was lost:');
+  const isLocal = /^cannot reach http:\/\/(127\.|localhost\b|\[::1\])/.test(text);
+  const isPlayground = isLocal && data !== undefined && (credentials ?? url) === undefined;
+  if (!isPlayground) return text;
+  return `${text}; if the playground is not running, start it: ${nextCommand(['playground'], { data })}`;
+}
+
+/** What to do about a certificate of the service that is refused, by the code of Node.js. */
+const certificateProblems: Record<string, string> = {
+  CERT_HAS_EXPIRED:
+    'has expired: report it to the operator of the service, unless the clock of this machine is ahead',
+  CERT_NOT_YET_VALID: 'is not valid yet: check the clock of this machine',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'is for another name: check the address',
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+};
+
+function describeCertificate(message: string): string | undefined {
+  const [, address, code = ''] = /^cannot reach (\S+) \((\w+)\)$/.exec(message) ?? [];
+  const problem = certificateProblems[code];
+  return problem && `the TLS certificate of ${address} ${problem} (${code}); nothing was sent`;
+}

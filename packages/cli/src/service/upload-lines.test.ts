@@ -1,0 +1,36 @@
+// An upload sends and reads concurrently; a failure of either side ends the command with its own error.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { type RunningCommand, runLandfall, startLandfall } from '../testing/run-landfall.js';
+import { startPlayground } from '../testing/start-playground.js';
+import { makeTemporaryFolder } from '../testing/temporary-folder.js';
+
+describe('an upload of lines', { timeout: 120_000 }, async () => {
+  const folder = await makeTemporaryFolder();
+  const data = join(folder, 'data');
+  const running: RunningCommand[] = [];
+  before(async () => {
+    running.push(await startPlayground(data));
+  });
+  after(() => {
+    for (const command of running) command.process.kill('SIGKILL');
+  });
+
+  for (const verb of ['decide', 'import']) {
+    it(`of ${verb} reports a file that can be opened but not read`, async () => {
+      const { code, stderr } = await runLandfall(['authority', verb, folder, '--data', data]);
+      assert.equal(stderr, `error: cannot read ${folder} (EISDIR)\n`);
+      assert.equal(code, 1);
+    });
+
+    it(`of ${verb} ends when the scope is missing, although standard input is open`, async () => {
+      const command = startLandfall(['authority', verb, '-', '--as', 'carrier', '--data', data]);
+      running.push(command);
+      command.process.stdin?.write('{}\n');
+      const { code, stderr } = await command.ended;
+      assert.match(stderr, /needs the scope customs:authority/);
+      assert.equal(code, 1);
+    });
+  }
+});

@@ -1,0 +1,84 @@
+// The configuration file: profiles, and which of them is used. It has paths of credentials, never a key.
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { CommandFailedError, codeOf } from '../process/exit.js';
+import { configFile } from './folders.js';
+
+/** Settings that a profile can have, by the names of their options. */
+export const settingNames = ['credentials', 'as', 'data', 'url'] as const;
+
+/** A setting of a profile. */
+export type SettingName = (typeof settingNames)[number];
+
+/** The settings of a profile. */
+export type Profile = { [Name in SettingName]?: string };
+
+/** The contents of the file. */
+export type Config = { current?: string; profiles: Record<string, Profile> };
+
+/**
+ * Reads the file. A missing file has no profiles.
+ *
+ * @throws CommandFailedError when it cannot be read or has other contents
+ */
+export async function readConfig(file = configFile()): Promise<Config> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { profiles: {} };
+    throw new CommandFailedError(`cannot read ${file} (${code})`);
+  }
+  const config = parseConfig(text);
+  if (config !== undefined) return config;
+  throw new CommandFailedError(
+    `${file} is not a configuration of landfall: fix it, or delete it and add the profiles again`,
+  );
+}
+
+/** Replaces the file; its owner alone can read it. */
+export async function writeConfig(config: Config, file = configFile()): Promise<void> {
+  const temporary = `${file}.${process.pid}`;
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await writeFile(temporary, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw new CommandFailedError(`cannot write ${file} (${codeOf(error)})`);
+  }
+}
+
+/** The error for a profile that does not exist. */
+export function unknownProfile(name: string, { profiles }: Config): CommandFailedError {
+  const names = Object.keys(profiles).sort();
+  const known = names.length === 0 ? 'there are no profiles' : `profiles: ${names.join(', ')}`;
+  return new CommandFailedError(`no profile "${name}" in ${configFile()}; ${known}`);
+}
+
+function parseConfig(text: string): Config | undefined {
+  try {
+    const config: unknown = JSON.parse(text);
+    return isConfig(config) ? config : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isConfig(value: unknown): value is Config {
+  if (!isRecord(value) || !isRecord(value.profiles)) return false;
+  const isCurrent = value.current === undefined || typeof value.current === 'string';
+  return isCurrent && Object.values(value.profiles).every(isProfile);
+}
+
+function isProfile(value: unknown): value is Profile {
+  return (
+    isRecord(value) &&
+    settingNames.every((name) => value[name] === undefined || typeof value[name] === 'string')
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,130 @@
+// Calls operations: address, token, body, attempts and result.
+import { ApiError } from '../errors/api-error.js';
+import { ConfigurationError } from '../errors/landfall-error.js';
+import { readApiError } from '../errors/read-api-error.js';
+import { trimAddress } from '../http/address.js';
+import type { Hooks } from '../http/hooks.js';
+import type { OpenResponse } from '../http/open-response.js';
+import { changePolicy, DEFAULT_RETRY, type RetryPolicy, retrying } from '../http/retry.js';
+import { sendRequest, type Transport } from '../http/send-request.js';
+import type { TokenSource } from '../tokens/token-source.js';
+import type { Operation, OperationInput } from './operation.js';
+import { type ConnectionOptions, DEFAULT_TIMEOUT_MS, type RequestOptions } from './options.js';
+import { type Call, openUpload, prepareRequest } from './prepare-request.js';
+import { readResult } from './read-result.js';
+
+/** A connection to a service: `call` calls any operation of `@landfall/client/operations`. */
+export class Connection {
+  /** Address of the service, without a slash at the end. */
+  readonly baseUrl: string;
+  readonly #tokens: TokenSource | undefined;
+  readonly #timeoutMs: number;
+  /** How calls are repeated unless their options say otherwise. */
+  readonly retryPolicy: RetryPolicy;
+  readonly #transport: Transport;
+
+  constructor({ baseUrl, tokens, timeoutMs, retry, hooks, fetch }: ConnectionOptions) {
+    if (!URL.canParse(baseUrl)) throw new ConfigurationError(`baseUrl is not a URL: ${baseUrl}`);
+    this.baseUrl = trimAddress(baseUrl);
+    this.#tokens = tokens;
+    this.#timeoutMs = timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    this.retryPolicy = changePolicy(DEFAULT_RETRY, retry);
+    // Looked up at each call, so that a program can replace the platform's fetch later.
+    const platformFetch: typeof globalThis.fetch = (...request) => globalThis.fetch(...request);
+    this.#transport = { fetch: fetch ?? platformFetch, hooks: hooks ?? {} };
+  }
+
+  /**
+   * Calls an operation and reads its result.
+   *
+   * @throws ApiError when the service refuses the call
+   * @throws ConnectionError, TimeoutError when there is no complete response
+   * @throws TokenError when there is no token for it
+   * @example
+   * const page = await connection.call(readRoutingSignals, { query: { marker } });
+   */
+  async call<Input extends OperationInput, Result>(
+    operation: Operation<Input, Result>,
+    input: Input,
+    options: RequestOptions = {},
+  ): Promise<Result> {
+    const result = await this.#attempts(operation, input, options, (open) =>
+      readResult(operation, open),
+    );
+    // True because the table of operations is generated together with their types.
+    return result as Result;
+  }
+
+  /**
+   * Calls an operation and leaves the response to the caller, who reads it to its end or closes it: for streams of
+   * events, and for headers. Only the start of the response is attempted again.
+   */
+  open(
+    operation: Operation,
+    input: OperationInput,
+    options: RequestOptions = {},
+  ): Promise<OpenResponse> {
+    return this.#attempts(operation, input, options, async (open) => open);
+  }
+
+  /** The callbacks of the connection. */
+  get hooks(): Hooks {
+    return this.#transport.hooks;
+  }
+
+  async #attempts<Result>(
+    operation: Operation,
+    input: OperationInput,
+    options: RequestOptions,
+    read: (open: OpenResponse) => Promise<Result>,
+  ): Promise<Result> {
+    const upload = openUpload(operation, input);
+    const canResend = () => upload?.canResend ?? true;
+    const { operationId } = operation;
+    const attemptOnce = (attempt: number) =>
+      this.#withToken(operation, options, canResend, async (token) =>
+        read(await this.#send({ operation, input, options, upload, attempt, token })),
+      );
+    return retrying(attemptOnce, {
+      policy: changePolicy(this.retryPolicy, options.retry),
+      signal: options.signal,
+      idempotent: options.repeatUnknown ?? operation.idempotent,
+      canResend,
+      onRetry: (retry) => this.#transport.hooks.onRetry?.({ operationId, ...retry }),
+    });
+  }
+
+  /** Sends with a token; once more with a new one if the service refuses the token before its time. */
+  async #withToken<Result>(
+    { access, operationId }: Operation,
+    { signal }: RequestOptions,
+    canResend: () => boolean,
+    send: (token: string | undefined) => Promise<Result>,
+  ): Promise<Result> {
+    if (access === 'public') return send(undefined);
+    const tokens = this.#tokens;
+    if (tokens === undefined) {
+      throw new ConfigurationError(`${operationId} needs a token: give credentials`);
+    }
+    const scopes = access === 'any-token' ? [] : access;
+    const token = await tokens.getToken(scopes, signal);
+    try {
+      return await send(token);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 401 || !canResend()) throw error;
+      tokens.discard(token);
+      return send(await tokens.getToken(scopes, signal));
+    }
+  }
+
+  /** One attempt: resolves with a response whose status is 2xx. */
+  async #send(call: Call): Promise<OpenResponse> {
+    const { request, timer } = prepareRequest(call, this.baseUrl, this.#timeoutMs);
+    call.options.onSend?.();
+    const open = await sendRequest(this.#transport, request, timer);
+    if (open.response.ok) return open;
+    // The status is enough where the rest of the response is lost.
+    const text = await open.text().catch(() => '');
+    throw readApiError(request.operationId, open.response, text);
+  }
+}

@@ -1,0 +1,30 @@
+// An operation as the client calls it. The table of all is generated from the contract.
+
+/** Form of a body. `lines`: one JSON object a line, any number; `text`: CSV. */
+export type BodyForm = 'json' | 'lines' | 'text' | 'form';
+
+/** Form of a result. `page`: an array, and whether more follow; `lines`: one object a line, as they come. */
+export type ResultForm = 'json' | 'page' | 'lines' | 'text' | 'none';
+
+/** An operation; `Input` is what it takes, `Result` what it gives. */
+export type Operation<Input = OperationInput, Result = unknown> = {
+  readonly operationId: string;
+  readonly method: 'DELETE' | 'GET' | 'POST' | 'PUT';
+  /** Below the base address; `{name}` is a parameter. */
+  readonly path: string;
+  /** Any one of these scopes is needed; `'any-token'`: any token; `'public'`: none. */
+  readonly access: readonly string[] | 'any-token' | 'public';
+  /** Whether the call may be repeated when it is not known whether it was carried out. */
+  readonly idempotent: boolean;
+  readonly body?: BodyForm;
+  readonly result: ResultForm;
+  /** Never present: it connects the operation with its types. */
+  types?(input: Input): Result;
+};
+
+/** The parameters, query and body of a call. */
+export type OperationInput = {
+  parameters?: Readonly<Record<string, string>>;
+  query?: object | undefined;
+  body?: unknown;
+};

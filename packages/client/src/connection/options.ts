@@ -1,0 +1,51 @@
+// Options of a connection and of a call.
+import type { Hooks } from '../http/hooks.js';
+import type { RetryPolicy } from '../http/retry.js';
+import type { Fetch } from '../http/send-request.js';
+import type { TokenSource } from '../tokens/token-source.js';
+
+/** How long a response may take by default, in milliseconds. */
+export const DEFAULT_TIMEOUT_MS = 30_000;
+
+/** Options of a connection. */
+export type ConnectionOptions = {
+  /** Address of the service, such as `https://customs.example`. */
+  baseUrl: string;
+  /** Where tokens come from; without it only public operations can be called. */
+  tokens?: TokenSource | undefined;
+  /** How long a response may take, in milliseconds; default 30,000. */
+  timeoutMs?: number | undefined;
+  /** How calls are repeated; members that are left out have their defaults. `false`: never. */
+  retry?: Partial<RetryPolicy> | false | undefined;
+  /** Callbacks for logs, metrics and traces. */
+  hooks?: Hooks | undefined;
+  /** Sends the requests; default the platform's `fetch`. */
+  fetch?: Fetch | undefined;
+};
+
+/** Options of a call. */
+export type RequestOptions = {
+  /** Aborts the call, pauses between attempts included. The call throws the reason of the signal. */
+  signal?: AbortSignal | undefined;
+  /** More request headers. A header replaces the one that the client would send. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  /**
+   * How long an attempt may take, in milliseconds. Of a streamed upload or result: how long the service may make no
+   * progress. Default: that of the connection.
+   */
+  timeoutMs?: number | undefined;
+  /**
+   * Lists that can wait: how many seconds the service holds an empty response back until there is an entry, 60 at most.
+   * The timeout is extended by it.
+   */
+  waitSeconds?: number | undefined;
+  /** Members replace those of the connection. `false`: one attempt. */
+  retry?: Partial<RetryPolicy> | false | undefined;
+  /**
+   * Whether the call may be repeated when its outcome is unknown. Default: whether the operation is idempotent.
+   * Presenting is not; `present` and the methods for presenting settle an unknown outcome.
+   */
+  repeatUnknown?: boolean | undefined;
+  /** Is called before each request of the call is sent. Until then the service has received nothing of the call. */
+  onSend?: (() => void) | undefined;
+};

@@ -1,0 +1,58 @@
+// Errors of the connection: no response, or only part of one.
+import { LandfallError } from './landfall-error.js';
+
+/** The service cannot be reached, or the connection broke. `cause` is the error of `fetch`. */
+export class ConnectionError extends LandfallError {
+  override readonly code = 'CONNECTION';
+  override name = 'ConnectionError';
+}
+
+/** There was no response, or no progress of a stream, for `timeoutMs`. */
+export class TimeoutError extends LandfallError {
+  override readonly code = 'TIMEOUT';
+  override name = 'TimeoutError';
+  readonly timeoutMs: number;
+
+  constructor(message: string, timeoutMs: number) {
+    super(message, { outcomeUnknown: true });
+    this.timeoutMs = timeoutMs;
+  }
+}
+
+/**
+ * Codes of an error of `fetch` that occurs before anything is sent, in Node.js, Deno and Bun. A browser does not say
+ * why a connection failed, so the outcome is unknown there.
+ */
+const NOTHING_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ConnectionRefused',
+  'FailedToOpenSocket',
+]);
+
+/** The error for what `fetch`, or reading its response, threw. */
+export function toConnectionError(thrown: unknown, address: string): ConnectionError {
+  const code = codeOf(thrown);
+  return new ConnectionError(`cannot reach ${address} (${code ?? messageOf(thrown)})`, {
+    cause: thrown,
+    outcomeUnknown: code === undefined || !NOTHING_SENT.has(code),
+  });
+}
+
+/** The code of the error or of one that caused it; of several attempts to connect, that of the first. */
+function codeOf(thrown: unknown): string | undefined {
+  for (let error = thrown, depth = 0; error instanceof Error && depth < 4; depth++) {
+    if ('code' in error && typeof error.code === 'string' && error.code !== '') return error.code;
+    error = error instanceof AggregateError ? error.errors[0] : error.cause;
+  }
+  return undefined;
+}
+
+function messageOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  return thrown.cause instanceof Error ? thrown.cause.message : thrown.message;
+}

@@ -1,0 +1,52 @@
+// The base class of every error that the client throws.
+
+/** A code that never changes its meaning: programs test it, and `message` is for people. */
+export type LandfallErrorCode =
+  /** The service refused the call: an `ApiError`, whose `status` and `validationErrors` say why. */
+  | 'API'
+  /** No response, or an incomplete one: a `ConnectionError`. */
+  | 'CONNECTION'
+  /** No response in time: a `TimeoutError`. */
+  | 'TIMEOUT'
+  /** No token: a `TokenError`. */
+  | 'TOKEN'
+  /** A key, a certificate or an option that cannot be used: a `ConfigurationError`. */
+  | 'CONFIGURATION'
+  /** Following: entries after the marker are no longer kept: a `MarkerExpiredError`. */
+  | 'MARKER_EXPIRED'
+  /** A presentation was not settled in time: a `PresentationUnknownError`. */
+  | 'PRESENTATION_UNKNOWN'
+  /** A response that is not what the contract describes: an `UnexpectedResponseError`. */
+  | 'UNEXPECTED_RESPONSE';
+
+/**
+ * Any error of this library. A call that its `signal` aborts throws the reason of the signal instead.
+ *
+ * @example
+ * if (error instanceof LandfallError && error.code === 'TIMEOUT') tryLater();
+ */
+export abstract class LandfallError extends Error {
+  abstract readonly code: LandfallErrorCode;
+  /**
+   * Whether the service may have carried out the call although it failed. Repeat such a call only if it is idempotent;
+   * after presenting, read the validation status.
+   */
+  readonly outcomeUnknown: boolean;
+
+  constructor(message: string, options: { cause?: unknown; outcomeUnknown?: boolean } = {}) {
+    super(message, 'cause' in options ? { cause: options.cause } : {});
+    this.outcomeUnknown = options.outcomeUnknown ?? false;
+  }
+}
+
+/** A key, a certificate or an option cannot be used. Nothing was sent. */
+export class ConfigurationError extends LandfallError {
+  override readonly code = 'CONFIGURATION';
+  override name = 'ConfigurationError';
+}
+
+/** A response is not what the contract describes: often the address is that of something else. */
+export class UnexpectedResponseError extends LandfallError {
+  override readonly code = 'UNEXPECTED_RESPONSE';
+  override name = 'UnexpectedResponseError';
+}

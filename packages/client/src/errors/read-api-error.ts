@@ -1,0 +1,46 @@
+// Reads the error response of an operation.
+import type { PublishedMessages, ValidationError } from '../contract/types.js';
+import { ApiError } from './api-error.js';
+
+/** Reads problem+json, an OAuth error, or the error page of a proxy, of which only the status is used. */
+export function readApiError(operationId: string, response: Response, text: string): ApiError {
+  const body = parseRecord(text);
+  const { validationErrors, errorCount, published } = body;
+  return new ApiError({
+    operationId,
+    status: response.status,
+    title: textOf(body.title) ?? textOf(body.error) ?? (response.statusText || 'no title'),
+    detail: textOf(body.detail) ?? textOf(body.error_description),
+    requestId: textOf(body.instance)?.replace('urn:uuid:', ''),
+    // The casts are true because the contract defines these members of a problem.
+    validationErrors: Array.isArray(validationErrors)
+      ? (validationErrors as ValidationError[])
+      : [],
+    errorCount: typeof errorCount === 'number' ? errorCount : undefined,
+    published: published as PublishedMessages | undefined,
+    retryAfterMs: readRetryAfter(response),
+  });
+}
+
+/** The pause that `Retry-After` requests, in milliseconds: it has seconds or a date (RFC 9110, section 10.2.3). */
+export function readRetryAfter({ headers }: Response): number | undefined {
+  const text = headers.get('retry-after');
+  if (text === null) return undefined;
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}
+
+/** The members of a JSON object; none of anything else. */
+export function parseRecord(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The value, if it is a text. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

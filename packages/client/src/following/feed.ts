@@ -1,0 +1,40 @@
+// The feeds that can be followed: how a page is read, and which marker an entry has.
+import type { Connection } from '../connection/connection.js';
+import type { Operation } from '../connection/operation.js';
+import type { Page } from '../connection/page.js';
+import type { GoodsItemMessage, RoutingSignal, ValidationStatus } from '../contract/types.js';
+import {
+  listCurrentGoodsItems,
+  listGoodsItems,
+  listValidationStatuses,
+  readRoutingSignals,
+} from '../operations/operations.js';
+
+/** Where a page of a feed begins. */
+export type FeedQuery = { marker?: string | undefined; limit?: number | undefined };
+
+/** A feed: entries in an order that never changes. */
+export type Feed<Entry> = {
+  readonly operation: Operation<{ query?: FeedQuery | undefined }, Page<Entry, FeedQuery>>;
+  /** The marker to continue with after the entry. */
+  markerOf(entry: Entry): string;
+  /** Feeds that entries leave: the marker at the end of the feed now. */
+  findEnd?(connection: Connection, signal: AbortSignal | undefined): Promise<string | undefined>;
+};
+
+export const routingFeed: Feed<RoutingSignal> = {
+  operation: readRoutingSignals,
+  markerOf: ({ routingResult }) => routingResult.id,
+};
+
+export const statusFeed: Feed<ValidationStatus> = {
+  operation: listValidationStatuses,
+  markerOf: ({ requestId }) => requestId,
+};
+
+export const goodsItemFeed: Feed<GoodsItemMessage> = {
+  operation: listGoodsItems,
+  markerOf: ({ metadata }) => metadata.eventId,
+  findEnd: async (connection, signal) =>
+    (await connection.call(listCurrentGoodsItems, { query: { limit: 1 } }, { signal })).marker,
+};

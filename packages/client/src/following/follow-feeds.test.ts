@@ -1,0 +1,130 @@
+// Following feeds of a playground: which entries are handed out, and which marker is saved.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { ApiError } from '../errors/api-error.js';
+import { issueSignals, readSignalIds } from '../testing/issue-signals.js';
+import { startTestPlayground } from '../testing/playground.js';
+import type { FollowState } from './follow-options.js';
+import { MemoryMarkerStore } from './marker-store.js';
+
+const playground = await startTestPlayground();
+await issueSignals(playground, 'carrier', 1500);
+await issueSignals(playground, 'carrier', 1000);
+const carrier = await playground.client('carrier');
+
+test('signals of the past and new ones are handed out once, in order', async () => {
+  const stop = new AbortController();
+  const states: FollowState['state'][] = [];
+  const seen: string[] = [];
+  const following = carrier.followRouting({
+    signal: stop.signal,
+    onStateChange: ({ state }) => {
+      states.push(state);
+      // Only now, so that it arrives by the stream of events.
+      void issueSignals(playground, 'carrier', 250);
+    },
+  });
+  for await (const { routingResult } of following) {
+    seen.push(routingResult.id);
+    if (seen.length === 2750) stop.abort();
+  }
+  assert.deepEqual(seen, await readSignalIds(playground, 'carrier'));
+  assert.deepEqual(states, ['live']);
+});
+
+test('the marker of an entry is saved when the loop requests the next one', async () => {
+  const ids = await readSignalIds(playground, 'carrier');
+  const store = new MemoryMarkerStore();
+  let count = 0;
+  for await (const { routingResult } of carrier.followRouting({ store })) {
+    assert.equal(store.marker, ids[count - 1]);
+    assert.equal(routingResult.id, ids[count]);
+    count += 1;
+    if (count === 3) break;
+  }
+  assert.equal(store.marker, ids[1]);
+});
+
+test('an entry whose processing fails is the first one of the next loop', async () => {
+  const ids = await readSignalIds(playground, 'carrier');
+  const following = carrier.followRouting({ marker: ids[9] ?? '' });
+  const process = async () => {
+    for await (const { routingResult } of following) {
+      if (routingResult.id === ids[12]) throw new RangeError('the database is full');
+    }
+  };
+  await assert.rejects(process(), RangeError);
+  for await (const { routingResult } of following) {
+    assert.equal(routingResult.id, ids[12]);
+    break;
+  }
+});
+
+test('after an abort the entry in hand is saved, and the loop ends without an error', async () => {
+  const ids = await readSignalIds(playground, 'carrier');
+  const store = new MemoryMarkerStore(ids[4]);
+  const stop = new AbortController();
+  const seen: string[] = [];
+  for await (const { routingResult } of carrier.followRouting({ store, signal: stop.signal })) {
+    seen.push(routingResult.id);
+    stop.abort();
+  }
+  assert.deepEqual(seen, [ids[5]]);
+  assert.equal(store.marker, ids[5]);
+});
+
+test('an abort ends a loop that waits', async () => {
+  const ids = await readSignalIds(playground, 'carrier');
+  for (const mode of ['events', 'wait', 'poll'] as const) {
+    const stop = new AbortController();
+    const options = {
+      marker: ids.at(-1) ?? '',
+      modes: [mode],
+      signal: stop.signal,
+      onStateChange: () => setTimeout(() => stop.abort(), 300),
+    };
+    for await (const signal of carrier.followRouting(options)) assert.fail(JSON.stringify(signal));
+  }
+});
+
+test('pages are saved as a whole', async () => {
+  const ids = await readSignalIds(playground, 'carrier');
+  const store = new MemoryMarkerStore();
+  const pages: string[][] = [];
+  for await (const page of carrier.followRouting({ store }).pages()) {
+    assert.equal(store.marker, pages.at(-1)?.at(-1));
+    pages.push(page.map(({ routingResult }) => routingResult.id));
+    if (pages.length === 3) break;
+  }
+  assert.deepEqual(pages.flat(), ids.slice(0, pages.flat().length));
+  assert.deepEqual(
+    pages.map(({ length }) => length),
+    [1000, 1000, 750],
+  );
+  assert.equal(store.marker, ids[1999]);
+});
+
+test('a marker of another organisation is refused', async () => {
+  const [marker] = await readSignalIds(playground, 'carrier');
+  const forwarder = await playground.client('forwarder');
+  const follow = async () => {
+    for await (const signal of forwarder.followRouting({ marker: marker ?? '' })) return signal;
+  };
+  await assert.rejects(
+    follow(),
+    (error) => error instanceof ApiError && error.has('UNKNOWN_MARKER'),
+  );
+});
+
+test('statuses are followed', async () => {
+  const { entries } = await carrier.listValidationStatuses();
+  const seen: string[] = [];
+  for await (const { requestId } of carrier.followStatuses()) {
+    seen.push(requestId);
+    if (seen.length === entries.length) break;
+  }
+  assert.deepEqual(
+    seen,
+    entries.map(({ requestId }) => requestId),
+  );
+});

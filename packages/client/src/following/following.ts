@@ -1,0 +1,67 @@
+// A loop over the entries of a feed that waits for new ones, and saves the position after each.
+import type { Connection } from '../connection/connection.js';
+import type { Feed } from './feed.js';
+import { type FollowOptions, receivingOptions } from './follow-options.js';
+import { type MarkerStore, MemoryMarkerStore } from './marker-store.js';
+import { receiveEntries } from './receive-entries.js';
+
+/**
+ * The entries of a feed, each once, in order. The loop waits for new entries and ends when the signal aborts.
+ *
+ * The marker of an entry is saved when the loop requests the next one: when its body has ended. After `break`, an error
+ * or the death of the program, the entry in hand is not saved, and is the first one of the next loop. To stop after an
+ * entry, abort the signal and let the body end.
+ *
+ * Iterate once at a time.
+ */
+export class Following<Entry> implements AsyncIterable<Entry> {
+  readonly #connection: Connection;
+  readonly #feed: Feed<Entry>;
+  readonly #options: FollowOptions;
+  readonly #store: MarkerStore;
+
+  constructor(connection: Connection, feed: Feed<Entry>, options: FollowOptions) {
+    this.#connection = connection;
+    this.#feed = feed;
+    this.#options = options;
+    this.#store = options.store ?? new MemoryMarkerStore();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Entry, void, undefined> {
+    for await (const entries of this.#receive()) {
+      for (const entry of entries) {
+        yield entry;
+        // Awaiting what is no promise would cost more than saving in memory.
+        const saved = this.#store.write(this.#feed.markerOf(entry));
+        if (saved !== undefined) await saved;
+        if (this.#options.signal?.aborted) return;
+      }
+    }
+  }
+
+  /**
+   * The entries in batches, none of them empty, as they arrive: 1000 at most from the past, usually one of the present.
+   * The position is saved after each batch, which is faster where saving is slow.
+   *
+   * @example
+   * for await (const signals of landfall.followRouting({ store }).pages()) await insertAll(signals);
+   */
+  async *pages(): AsyncGenerator<Entry[], void, undefined> {
+    for await (const entries of this.#receive()) {
+      const last = entries.at(-1);
+      yield entries;
+      if (last !== undefined) await this.#store.write(this.#feed.markerOf(last));
+    }
+  }
+
+  async *#receive(): AsyncGenerator<Entry[], void, undefined> {
+    const { operation } = this.#feed;
+    try {
+      const followed = { service: this.#connection.baseUrl, feed: operation.operationId };
+      const start = (await this.#store.read(followed)) ?? this.#options.marker;
+      yield* receiveEntries(this.#connection, this.#feed, start, receivingOptions(this.#options));
+    } finally {
+      await this.#store.close?.();
+    }
+  }
+}

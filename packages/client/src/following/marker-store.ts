@@ -1,0 +1,53 @@
+// Where the position of a follower is kept.
+
+/** What is followed: a store that outlives the program keeps it, and refuses the marker of another feed. */
+export type FollowedFeed = {
+  /** Address of the service. */
+  service: string;
+  /** Name of the feed, such as `readRoutingSignals`. */
+  feed: string;
+};
+
+/**
+ * Keeps the marker of the last processed entry. One follower uses a store at a time.
+ *
+ * To process each entry exactly once, write what an entry changes and its marker in one transaction of your database,
+ * and let `write` do nothing.
+ *
+ * @example
+ * const store = {
+ *   read: async () => (await sql`select marker from follower`)[0]?.marker,
+ *   write: () => undefined,
+ * };
+ * for await (const signal of landfall.followRouting({ store })) {
+ *   await sql.begin(async (sql) => {
+ *     await sql`insert into routing ${sql(rowOf(signal))}`;
+ *     await sql`update follower set marker = ${signal.routingResult.id}`;
+ *   });
+ * }
+ */
+export type MarkerStore = {
+  /** Called when following begins; `undefined` if nothing has been processed yet. */
+  read(followed: FollowedFeed): string | undefined | Promise<string | undefined>;
+  /** Called when an entry, or a page of them, has been processed. The next one is handed out afterwards. */
+  write(marker: string): void | Promise<void>;
+  /** Called when following ends. */
+  close?(): void | Promise<void>;
+};
+
+/** Keeps the marker as long as the program runs. */
+export class MemoryMarkerStore implements MarkerStore {
+  marker: string | undefined;
+
+  constructor(marker?: string) {
+    this.marker = marker;
+  }
+
+  read(): string | undefined {
+    return this.marker;
+  }
+
+  write(marker: string): void {
+    this.marker = marker;
+  }
+}

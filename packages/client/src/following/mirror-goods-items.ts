@@ -1,0 +1,125 @@
+// Keeps a copy of the current goods items: reads them, then applies every change (decision 0040 of the service).
+import type { Connection } from '../connection/connection.js';
+import type { GoodsItem, GoodsItemMessage } from '../contract/types.js';
+import { MarkerExpiredError } from '../errors/marker-expired-error.js';
+import { listCurrentGoodsItems } from '../operations/operations.js';
+import { goodsItemFeed } from './feed.js';
+import { type FollowOptions, receivingOptions } from './follow-options.js';
+import { type MarkerStore, MemoryMarkerStore } from './marker-store.js';
+import { receiveEntries } from './receive-entries.js';
+
+/** What identifies a goods item. */
+export type GoodsItemKey = Pick<GoodsItem, 'DeclarationIdentification' | 'GoodsItemNumber'>;
+
+/** Where the copy is kept. Each call may come again after a crash, with the same effect. */
+export type GoodsItemTarget = {
+  /** Removes all items. The current ones follow. */
+  clear(): void | Promise<void>;
+  /** Adds the item of `message.data`, or replaces the one with its key. Keep `message.metadata.eventId` with it. */
+  put(item: GoodsItem, message: GoodsItemMessage): void | Promise<void>;
+  /** Removes the item with this key, if there is one. */
+  remove(key: GoodsItemKey, message: GoodsItemMessage): void | Promise<void>;
+  /** Removes the item that was put with this eventId, if it has not been replaced since. */
+  removeAddedBy(eventId: string, message: GoodsItemMessage): void | Promise<void>;
+};
+
+/** Options of a mirror: it has no marker of its own to start from. */
+export type MirrorOptions = Omit<FollowOptions, 'marker'>;
+
+/** In the store: the page of current items to continue with. What has no such prefix is a marker of the stream. */
+const PAGE_PREFIX = 'page:';
+
+/** Pages are requested for as long as it takes. */
+const PATIENT = { maxAttempts: Number.POSITIVE_INFINITY, maxElapsedMs: Number.POSITIVE_INFINITY };
+
+/**
+ * Copies the current goods items into the target and keeps the copy up to date until the signal aborts. With the store of
+ * an earlier run it continues where that ended. If it ended too long ago, it clears the target and starts again.
+ *
+ * @throws what a call of the target or of the store throws, and what `followGoodsItems` throws
+ * @example
+ * await mirrorGoodsItems(landfall, target, { store: new FileMarkerStore('items.marker') });
+ */
+export async function mirrorGoodsItems(
+  connection: Connection,
+  target: GoodsItemTarget,
+  { store = new MemoryMarkerStore(), ...options }: MirrorOptions = {},
+): Promise<void> {
+  const { signal } = options;
+  try {
+    const followed = { service: connection.baseUrl, feed: 'mirrorGoodsItems' };
+    let saved = await store.read(followed);
+    while (!signal?.aborted) {
+      try {
+        const marker = isMarker(saved)
+          ? saved
+          : await copyCurrentItems(connection, target, store, saved, signal);
+        await applyChanges(connection, target, store, marker, options);
+      } catch (error) {
+        if (signal?.aborted && error === signal.reason) return;
+        if (!(error instanceof MarkerExpiredError)) throw error;
+        saved = PAGE_PREFIX;
+        await store.write(saved);
+      }
+    }
+  } finally {
+    await store.close?.();
+  }
+}
+
+function isMarker(saved: string | undefined): boolean {
+  return saved !== undefined && !saved.startsWith(PAGE_PREFIX);
+}
+
+/** Copies what is left of the current items; returns the marker from which the changes follow. */
+async function copyCurrentItems(
+  connection: Connection,
+  target: GoodsItemTarget,
+  store: MarkerStore,
+  saved: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  let page: string | undefined = saved?.slice(PAGE_PREFIX.length);
+  if (!page) await target.clear();
+  for (let isFirst = true; ; isFirst = false) {
+    const query = page ? { page } : {};
+    const retry = isFirst ? {} : PATIENT;
+    const { entries, next, marker } = await connection.call(
+      listCurrentGoodsItems,
+      { query },
+      { signal, retry },
+    );
+    for (const message of entries) await apply(target, message);
+    page = next?.page;
+    if (page === undefined) {
+      if (marker !== undefined) await store.write(marker);
+      return marker;
+    }
+    await store.write(`${PAGE_PREFIX}${page}`);
+  }
+}
+
+async function applyChanges(
+  connection: Connection,
+  target: GoodsItemTarget,
+  store: MarkerStore,
+  marker: string | undefined,
+  options: MirrorOptions,
+): Promise<void> {
+  const batches = receiveEntries(connection, goodsItemFeed, marker, receivingOptions(options));
+  for await (const messages of batches) {
+    for (const message of messages) await apply(target, message);
+    const last = messages.at(-1);
+    if (last !== undefined) await store.write(goodsItemFeed.markerOf(last));
+  }
+}
+
+async function apply(target: GoodsItemTarget, message: GoodsItemMessage): Promise<void> {
+  const { metadata, data } = message;
+  if (metadata.eventType !== 'ITEM_REMOVED') {
+    if (data !== undefined) await target.put(data.GoodsItem, message);
+  } else if (data !== undefined) await target.remove(data.GoodsItem, message);
+  else if (metadata.relatedEventId !== undefined) {
+    await target.removeAddedBy(metadata.relatedEventId, message);
+  }
+}

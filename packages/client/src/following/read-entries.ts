@@ -1,0 +1,109 @@
+// The ways to read entries after a marker. Each yields entries as they arrive, and `[]` for a sign of life.
+import type { Connection } from '../connection/connection.js';
+import type { RequestOptions } from '../connection/options.js';
+import { ApiError } from '../errors/api-error.js';
+import { UnexpectedResponseError } from '../errors/landfall-error.js';
+import { pause } from '../http/retry.js';
+import { EventParser } from './event-parser.js';
+import type { Feed, FeedQuery } from './feed.js';
+import { type FollowMode, ModeUnsupportedError } from './follow-mode.js';
+import type { ReceivingOptions } from './follow-options.js';
+
+/** The largest page that the service gives. */
+const PAGE_LIMIT = 1000;
+
+/** An empty response that arrives earlier was not held back, in milliseconds. */
+const MIN_WAIT_MS = 500;
+
+type Entries<Entry> = AsyncGenerator<Entry[], void, undefined>;
+
+/** Reads a feed over a connection. */
+export class FeedReader<Entry> {
+  readonly #connection: Connection;
+  readonly #feed: Feed<Entry>;
+  readonly #options: ReceivingOptions;
+
+  constructor(connection: Connection, feed: Feed<Entry>, options: ReceivingOptions) {
+    this.#connection = connection;
+    this.#feed = feed;
+    this.#options = options;
+  }
+
+  /** What the feed has after the marker, page by page. */
+  async *pages(marker: string | undefined, options: RequestOptions): Entries<Entry> {
+    const { signal, silenceMs } = this.#options;
+    let query: FeedQuery | undefined = { marker, limit: PAGE_LIMIT };
+    let request = { signal, timeoutMs: silenceMs, ...options };
+    while (query !== undefined) {
+      const page: { entries: Entry[]; next: FeedQuery | undefined } = await this.#connection.call(
+        this.#feed.operation,
+        { query },
+        request,
+      );
+      yield page.entries;
+      query = page.next;
+      request = { ...request, waitSeconds: undefined };
+    }
+  }
+
+  /** New entries after the marker: for a while or for good, as the mode has it. */
+  live(mode: FollowMode, marker: string | undefined): Entries<Entry> {
+    if (mode === 'events') return this.#events(marker);
+    return mode === 'wait' ? this.#wait(marker) : this.#poll(marker);
+  }
+
+  async *#events(marker: string | undefined): Entries<Entry> {
+    const { signal, silenceMs } = this.#options;
+    const { operation } = this.#feed;
+    const open = await this.#connection
+      .open(
+        operation,
+        { query: { marker } },
+        {
+          signal,
+          timeoutMs: silenceMs,
+          retry: false,
+          headers: { accept: 'text/event-stream' },
+        },
+      )
+      .catch((error: unknown) => {
+        const isRefused = error instanceof ApiError && error.status === 406;
+        throw isRefused ? new ModeUnsupportedError('events are refused', { cause: error }) : error;
+      });
+    if (!/^text\/event-stream\b/i.test(open.response.headers.get('content-type') ?? '')) {
+      await open.close();
+      throw new ModeUnsupportedError('the response is not a stream of events');
+    }
+    const decoder = new TextDecoder();
+    const parser = new EventParser();
+    for await (const chunk of open.chunks()) {
+      yield parser.push(decoder.decode(chunk, { stream: true })).map((data) => this.#parse(data));
+    }
+  }
+
+  async *#wait(marker: string | undefined): Entries<Entry> {
+    const { waitSeconds } = this.#options;
+    const start = performance.now();
+    for await (const entries of this.pages(marker, { retry: false, waitSeconds })) {
+      yield entries;
+      if (entries.length === 0 && performance.now() - start < MIN_WAIT_MS) {
+        throw new ModeUnsupportedError('the response was not held back');
+      }
+    }
+  }
+
+  async *#poll(marker: string | undefined): Entries<Entry> {
+    await pause(this.#options.pollIntervalMs, this.#options.signal);
+    yield* this.pages(marker, { retry: false });
+  }
+
+  #parse(data: string): Entry {
+    try {
+      // The cast is true because the contract says what the data of an event is.
+      return JSON.parse(data) as Entry;
+    } catch (cause) {
+      const { operationId } = this.#feed.operation;
+      throw new UnexpectedResponseError(`an event of ${operationId} is not JSON`, { cause });
+    }
+  }
+}

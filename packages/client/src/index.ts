@@ -1,0 +1,68 @@
+// The public interface of @landfall/client.
+export { Connection } from './connection/connection.js';
+export { Lines } from './connection/lines.js';
+export type { Operation, OperationInput } from './connection/operation.js';
+export type { ConnectionOptions, RequestOptions } from './connection/options.js';
+export type { Page } from './connection/page.js';
+export type * from './contract/types.js';
+export { ApiError } from './errors/api-error.js';
+export { ConnectionError, TimeoutError } from './errors/connection-error.js';
+export {
+  ConfigurationError,
+  LandfallError,
+  type LandfallErrorCode,
+  UnexpectedResponseError,
+} from './errors/landfall-error.js';
+export { MarkerExpiredError } from './errors/marker-expired-error.js';
+export { PresentationUnknownError } from './errors/presentation-unknown-error.js';
+export { TokenError, type TokenStep } from './errors/token-error.js';
+export { followGoodsItems, followRouting, followStatuses } from './following/follow-feeds.js';
+export type { FollowMode } from './following/follow-mode.js';
+export type { FollowOptions, FollowState } from './following/follow-options.js';
+export { Following } from './following/following.js';
+export {
+  type FollowedFeed,
+  type MarkerStore,
+  MemoryMarkerStore,
+} from './following/marker-store.js';
+export {
+  type GoodsItemKey,
+  type GoodsItemTarget,
+  type MirrorOptions,
+  mirrorGoodsItems,
+} from './following/mirror-goods-items.js';
+export type { Hooks, RequestEvent, ResponseEvent, RetryEvent } from './http/hooks.js';
+export type { OpenResponse } from './http/open-response.js';
+export type { RetryPolicy } from './http/retry.js';
+export type { Fetch } from './http/send-request.js';
+export type { LineSource, TextSource } from './http/upload.js';
+export { Landfall, type LandfallOptions } from './landfall.js';
+export type * from './operations/operations.js';
+export {
+  type JournalEntry,
+  MemoryJournal,
+  type PresentationJournal,
+} from './presentation/journal.js';
+export type { Source } from './presentation/map-concurrently.js';
+export { present, settlePresentation } from './presentation/present.js';
+export {
+  type PresentationOutcome,
+  type PresentManyOptions,
+  presentMany,
+} from './presentation/present-many.js';
+export type {
+  Presentation,
+  PresentOptions,
+  WithoutRequestId,
+} from './presentation/presentation.js';
+export type { GrantAlgorithm } from './tokens/algorithms.js';
+export type {
+  Credentials,
+  DomesticCredentials,
+  ForeignCredentials,
+  IdentityProvider,
+} from './tokens/credentials.js';
+export { GrantTokens, type GrantTokensOptions } from './tokens/grant-tokens.js';
+export type { PrivateJwk, Signer, SigningKey } from './tokens/signing-key.js';
+export { fixedToken, type TokenSource } from './tokens/token-source.js';
+export type { StoredToken, TokenStore } from './tokens/token-store.js';

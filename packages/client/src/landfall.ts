@@ -1,0 +1,89 @@
+// The client: every operation of the service as a method.
+import type { ConnectionOptions, RequestOptions } from './connection/options.js';
+import type { Page } from './connection/page.js';
+import type { GoodsItemMessage, RoutingSignal, ValidationStatus } from './contract/types.js';
+import { ConfigurationError } from './errors/landfall-error.js';
+import { followGoodsItems, followRouting, followStatuses } from './following/follow-feeds.js';
+import type { FollowOptions } from './following/follow-options.js';
+import type { Following } from './following/following.js';
+import {
+  type GoodsItemTarget,
+  type MirrorOptions,
+  mirrorGoodsItems,
+} from './following/mirror-goods-items.js';
+import type { ReadRoutingSignalsQuery } from './operations/operations.js';
+import { Presentations } from './presentation/presentations.js';
+import type { Credentials } from './tokens/credentials.js';
+import { GrantTokens } from './tokens/grant-tokens.js';
+import type { TokenStore } from './tokens/token-store.js';
+
+/** Options of the client. */
+export type LandfallOptions = ConnectionOptions & {
+  /** Who the client is. Without credentials and `tokens`, only public operations can be called. */
+  credentials?: Credentials | undefined;
+  /** Keeps tokens between runs of the program; default: only in memory. */
+  tokenStore?: TokenStore | undefined;
+};
+
+/**
+ * A client of a Landfall service. One client serves a whole program: it shares its tokens among all calls.
+ *
+ * @example
+ * const landfall = new Landfall({ baseUrl: 'https://customs.example', credentials });
+ * await landfall.presentHouseConsignment({
+ *   customsOfficeOfPresentation: 'NO351001',
+ *   transportDocumentHouseLevel: { documentNumber: 'HC001', type: 'N740' },
+ * });
+ */
+export class Landfall extends Presentations {
+  /** @throws ConfigurationError when the options contradict each other */
+  constructor({ credentials, tokenStore, ...options }: LandfallOptions) {
+    if (credentials !== undefined && options.tokens !== undefined) {
+      throw new ConfigurationError('give either credentials or tokens');
+    }
+    const { baseUrl, hooks, timeoutMs, fetch } = options;
+    const tokens =
+      credentials === undefined
+        ? options.tokens
+        : new GrantTokens({ baseUrl, credentials, tokenStore, hooks, timeoutMs, fetch });
+    super({ ...options, tokens });
+  }
+
+  /** One page of routing signals: `readRoutingSignals` by the name that goes with `followRouting`. */
+  routingSignals(
+    query?: ReadRoutingSignalsQuery,
+    options?: RequestOptions,
+  ): Promise<Page<RoutingSignal, ReadRoutingSignalsQuery>> {
+    return this.readRoutingSignals(query, options);
+  }
+
+  /**
+   * Follows the routing signals of this organisation: each once, in order, through lost connections.
+   *
+   * @example
+   * for await (const signal of landfall.followRouting({ store })) await handle(signal);
+   */
+  followRouting(options?: FollowOptions): Following<RoutingSignal> {
+    return followRouting(this, options);
+  }
+
+  /** Follows the validation statuses of this organisation's requests. */
+  followStatuses(options?: FollowOptions): Following<ValidationStatus> {
+    return followStatuses(this, options);
+  }
+
+  /** Follows the stream of goods-item messages. */
+  followGoodsItems(options?: FollowOptions): Following<GoodsItemMessage> {
+    return followGoodsItems(this, options);
+  }
+
+  /**
+   * Copies the current goods items into the target and keeps the copy up to date until the signal aborts.
+   *
+   * @example
+   * await landfall.mirrorGoodsItems(target, { store, signal });
+   */
+  mirrorGoodsItems(target: GoodsItemTarget, options?: MirrorOptions): Promise<void> {
+    return mirrorGoodsItems(this, target, options);
+  }
+}

@@ -1,0 +1,118 @@
+// The order of events when items are processed concurrently: what is taken from the source, and when it ends.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { mapConcurrently } from './map-concurrently.js';
+
+type Result = { item: number; index: number };
+
+/** Items from 0; says how many were taken, and whether the reader ended it. */
+function countedSource(count: number) {
+  const state = { taken: 0, ended: false };
+  async function* items() {
+    try {
+      while (state.taken < count) yield state.taken++;
+    } finally {
+      state.ended = true;
+    }
+  }
+  return { state, items: items() };
+}
+
+const double = async (item: number, index: number): Promise<Result> => {
+  await sleep(item % 3);
+  return { item: item * 2, index };
+};
+
+test('every item has its result and index, from any kind of source', async () => {
+  for (const source of [[0, 1, 2, 3, 4], countedSource(5).items]) {
+    const results: Result[] = [];
+    for await (const result of mapConcurrently(source, 2, double)) results.push(result);
+    results.sort((a, b) => a.index - b.index);
+    assert.deepEqual(
+      results,
+      [0, 1, 2, 3, 4].map((item) => ({ item: item * 2, index: item })),
+    );
+  }
+});
+
+test('no more items are taken than are in progress or wait for the reader', async () => {
+  const { state, items } = countedSource(50);
+  let received = 0;
+  let inProgress = 0;
+  let maxInProgress = 0;
+  const results = mapConcurrently(items, 4, async (item) => {
+    maxInProgress = Math.max(maxInProgress, ++inProgress);
+    await sleep(2);
+    inProgress--;
+    return { item };
+  });
+  for await (const _ of results) {
+    received++;
+    assert(state.taken - received <= 4, `${state.taken} taken, ${received} received`);
+    await sleep(received === 10 ? 50 : 0);
+    assert(state.taken - received <= 4, `${state.taken} taken, ${received} received`);
+  }
+  assert.equal(received, 50);
+  assert.equal(maxInProgress, 4);
+});
+
+test('a result is yielded while the source is waited for', async () => {
+  async function* stalled() {
+    yield 1;
+    await new Promise(() => undefined);
+  }
+  const results = mapConcurrently(stalled(), 4, double);
+  assert.deepEqual(await results.next(), { done: false, value: { item: 2, index: 0 } });
+});
+
+test('after a failure, what is in progress is completed and reported, then it is thrown', async () => {
+  const { state, items } = countedSource(50);
+  const failure = new Error('item 2');
+  const received: number[] = [];
+  const read = async () => {
+    const results = mapConcurrently(items, 4, async (item) => {
+      await sleep(item === 2 ? 5 : 50);
+      if (item === 2) throw failure;
+      return { item };
+    });
+    for await (const { item } of results) received.push(item);
+  };
+  await assert.rejects(read, failure);
+  assert.deepEqual(received, [0, 1, 3]);
+  assert.deepEqual(state, { taken: 4, ended: true });
+});
+
+test('a failure of the source is thrown after the results of its items', async () => {
+  const failure = new Error('the file ended');
+  async function* broken() {
+    yield 1;
+    throw failure;
+  }
+  const results = mapConcurrently(broken(), 4, double);
+  assert.equal((await results.next()).done, false);
+  await assert.rejects(results.next(), failure);
+});
+
+test('a reader that stops early waits for what is in progress, and ends the source', async () => {
+  const { state, items } = countedSource(50);
+  let completed = 0;
+  const results = mapConcurrently(items, 4, async (item) => {
+    await sleep(item === 0 ? 1 : 30);
+    completed++;
+    return { item };
+  });
+  for await (const _ of results) break;
+  assert.equal(completed, state.taken);
+  assert(state.ended);
+});
+
+test('an abort ends it even while the source has nothing', async () => {
+  async function* stalled(): AsyncGenerator<number> {
+    await new Promise(() => undefined);
+  }
+  const reason = new Error('stop');
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(reason), 20);
+  await assert.rejects(mapConcurrently(stalled(), 4, double, controller.signal).next(), reason);
+});

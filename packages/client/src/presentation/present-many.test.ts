@@ -1,0 +1,245 @@
+// Presenting many through a faulty proxy, and resuming from a journal.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import test from 'node:test';
+import { ApiError } from '../errors/api-error.js';
+import { ConfigurationError } from '../errors/landfall-error.js';
+import type { Landfall } from '../landfall.js';
+import { type Fault, startFaultyProxy } from '../testing/faulty-proxy.js';
+import { startTestPlayground } from '../testing/playground.js';
+import { MemoryJournal } from './journal.js';
+import type { PresentationOutcome } from './present-many.js';
+
+const playground = await startTestPlayground({ rateLimit: 0 });
+const proxy = await startFaultyProxy(playground.baseUrl);
+const retry = { baseDelayMs: 5, maxDelayMs: 20 };
+const carrier = await playground.client('carrier', { baseUrl: proxy.url, retry });
+const direct = await playground.client('carrier');
+
+const PATH = '/presentation/v1/house-consignment';
+
+/** Has the member `row`, which the service ignores, so that each item is distinct. */
+type Item = ReturnType<typeof parcel>;
+
+function parcel(row: number, documentNumber = 'NO100000001MU') {
+  return {
+    row,
+    customsOfficeOfPresentation: 'NO351001',
+    transportDocumentHouseLevel: { documentNumber, type: 'N750' },
+  } as const;
+}
+
+function* parcels(count: number): Generator<Item> {
+  for (let row = 0; row < count; row++) yield parcel(row);
+}
+
+async function collect(
+  ...[source, options]: Parameters<Landfall['presentMany']>
+): Promise<PresentationOutcome<Item>[]> {
+  const outcomes: PresentationOutcome<Item>[] = [];
+  // The cast is true because every source of this file has such items.
+  const read = carrier.presentMany(source, options) as AsyncIterable<PresentationOutcome<Item>>;
+  for await (const outcome of read) outcomes.push(outcome);
+  return outcomes.sort((a, b) => a.index - b.index);
+}
+
+/** The requestIds of all recorded requests of the carrier. */
+async function recordedRequestIds(): Promise<string[]> {
+  const requestIds: string[] = [];
+  let query: { marker?: string } | undefined = {};
+  while (query !== undefined) {
+    const page = await direct.listValidationStatuses(query);
+    requestIds.push(...page.entries.map(({ requestId }) => requestId));
+    query = page.next;
+  }
+  return requestIds;
+}
+
+/** Asserts that the service has recorded what was reported, and nothing else, since a number of requests. */
+async function assertRecorded(
+  outcomes: readonly { requestId: string }[],
+  since: number,
+): Promise<void> {
+  const recorded = (await recordedRequestIds()).slice(since).sort();
+  assert.deepEqual(recorded, outcomes.map(({ requestId }) => requestId).sort());
+}
+
+function countSent(): number {
+  return proxy.requests.filter((line) => line.includes(PATH)).length;
+}
+
+test('each item is presented or refused, with its errors', async () => {
+  const items = [parcel(0), parcel(1, 'MISSING'), parcel(2)];
+  const outcomes = await collect(items);
+  assert.deepEqual(
+    outcomes.map(({ item, index, outcome, errors, isFromJournal }) => [
+      item,
+      index,
+      outcome,
+      errors.map(({ code }) => code),
+      isFromJournal,
+    ]),
+    [
+      [items[0], 0, 'presented', [], false],
+      [items[1], 1, 'refused', ['REFERENCE_NOT_FOUND'], false],
+      [items[2], 2, 'presented', [], false],
+    ],
+  );
+});
+
+test('each item is presented exactly once although connections break at random', async () => {
+  const before = (await recordedRequestIds()).length;
+  const kinds: Fault[] = [
+    'lost-request',
+    'lost-response',
+    'cut-response',
+    'overtaken',
+    'repeated',
+    { status: 503 },
+    { status: 429 },
+    'none',
+  ];
+  for (let count = 0; count < 120; count++) {
+    const kind = kinds[Math.floor(Math.random() * kinds.length)] ?? 'none';
+    proxy.fail(count % 4 === 3 ? '/validation-status/' : PATH, kind);
+  }
+  const outcomes = await collect(parcels(200), { timeoutMs: 1000 });
+  proxy.reset();
+  assert.equal(outcomes.length, 200);
+  assert(outcomes.every(({ outcome }) => outcome === 'presented'));
+  await assertRecorded(outcomes, before);
+});
+
+test('a run that failed is resumed from its journal', async () => {
+  const before = (await recordedRequestIds()).length;
+  const journal = new MemoryJournal();
+  proxy.fail(PATH, ...new Array<Fault>(10).fill('none'), 'lost-response', { status: 403 });
+  proxy.fail('/validation-status/', { status: 403 });
+  const options = { journal, concurrency: 4 };
+  await assert.rejects(collect(parcels(30), options));
+  proxy.reset();
+
+  const sentBefore = countSent();
+  const outcomes = await collect(parcels(30), options);
+  const fromJournal = outcomes.filter(({ isFromJournal }) => isFromJournal).length;
+  assert(fromJournal >= 10 && fromJournal < 20, `${fromJournal} from the journal`);
+  // The one whose response was lost is settled by its status.
+  assert.equal(countSent() - sentBefore, 30 - fromJournal - 1);
+  await assertRecorded(outcomes, before);
+
+  const again = await collect(parcels(30), options);
+  assert.equal(countSent() - sentBefore, 30 - fromJournal - 1);
+  assert.deepEqual(
+    again,
+    outcomes.map((outcome) => ({ ...outcome, isFromJournal: true })),
+  );
+});
+
+test('a refusal is reported again from the journal', async () => {
+  const journal = new MemoryJournal();
+  const [first] = await collect([parcel(0, 'MISSING')], { journal });
+  const [second] = await collect([parcel(0, 'MISSING')], { journal });
+  assert.deepEqual(second, { ...first, isFromJournal: true });
+  assert.equal(second?.errors.length, 1);
+});
+
+test('the requestId is in the journal before the item is sent, the outcome before it is reported', async () => {
+  const journal = new MemoryJournal();
+  const events: string[] = [];
+  const observed = {
+    read: (key: string) => journal.read(key),
+    write: async (entry: Parameters<MemoryJournal['write']>[0]) => {
+      const sent = countSent();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      assert.equal(countSent(), sent, 'sent while its entry was being written');
+      await journal.write(entry);
+      events.push(entry.outcome ?? 'requestId');
+    },
+  };
+  for await (const { outcome } of carrier.presentMany([parcel(0)], { journal: observed })) {
+    events.push(`reported ${outcome}`);
+  }
+  assert.deepEqual(events, ['requestId', 'presented', 'reported presented']);
+});
+
+test('nothing is sent when the journal cannot be written', async () => {
+  const failure = new Error('the disk is full');
+  const journal = { read: async () => undefined, write: () => Promise.reject(failure) };
+  const sent = countSent();
+  await assert.rejects(collect(parcels(5), { journal }), failure);
+  assert.equal(countSent(), sent);
+});
+
+test('equal items are presented once', async () => {
+  const journal = new MemoryJournal();
+  const { row, ...item } = parcel(0);
+  const reordered = Object.fromEntries(Object.entries(item).reverse());
+  const sent = countSent();
+  // The casts are true because the members are the same.
+  const source = [item, { ...item, requestId: randomUUID() }, reordered] as Item[];
+  const outcomes = await collect(source, { journal });
+  assert.equal(countSent() - sent, 1);
+  assert.equal(new Set(outcomes.map(({ requestId }) => requestId)).size, 1);
+  assert.equal(outcomes.filter(({ isFromJournal }) => isFromJournal).length, 2);
+});
+
+test('a key is that of one presentation; what was refused may be corrected', async () => {
+  const journal = new MemoryJournal();
+  const options = { journal, keyOf: () => 'row 1' };
+  const [refused] = await collect([parcel(1, 'MISSING')], options);
+  const [corrected] = await collect([parcel(1)], options);
+  assert.deepEqual([refused?.outcome, corrected?.outcome], ['refused', 'presented']);
+  assert.notEqual(refused?.requestId, corrected?.requestId);
+  await assert.rejects(collect([parcel(2)], options), ConfigurationError);
+});
+
+test('a requestId of the item is used, and one that was used before is refused', async () => {
+  const requestId = randomUUID();
+  const [first] = await collect([{ ...parcel(0), requestId }]);
+  assert.deepEqual([first?.requestId, first?.outcome], [requestId, 'presented']);
+  const [second] = await collect([{ ...parcel(1), requestId }]);
+  assert.deepEqual(
+    [second?.outcome, second?.errors.map(({ code }) => code)],
+    ['refused', ['REQUEST_ID_REUSED']],
+  );
+});
+
+test('an overloaded service is waited for, longer than a single call would', async () => {
+  proxy.fail(PATH, ...new Array<Fault>(8).fill({ status: 429 }));
+  const [outcome] = await collect([parcel(0)]);
+  assert.equal(outcome?.outcome, 'presented');
+
+  const startedAt = Date.now();
+  proxy.fail(PATH, { status: 429, headers: { 'retry-after': '1' } });
+  await collect(parcels(3), { concurrency: 1 });
+  assert(Date.now() - startedAt >= 1000, 'Retry-After was not honoured');
+});
+
+test('a failure that is no refusal ends the run', async () => {
+  proxy.fail(PATH, { status: 403 });
+  await assert.rejects(
+    collect(parcels(100)),
+    (error) => error instanceof ApiError && error.status === 403,
+  );
+  await assert.rejects(async () => collect(parcels(1), { concurrency: 0 }), ConfigurationError);
+});
+
+test('an abort ends the run, which can be resumed', async (t) => {
+  const warnings: Error[] = [];
+  const note = (warning: Error) => warnings.push(warning);
+  process.on('warning', note);
+  t.after(() => process.off('warning', note));
+  const before = (await recordedRequestIds()).length;
+  const journal = new MemoryJournal();
+  const controller = new AbortController();
+  const reason = new Error('stop');
+  let count = 0;
+  await assert.rejects(async () => {
+    const options = { journal, signal: controller.signal };
+    for await (const _ of carrier.presentMany(parcels(100), options)) {
+      if (++count === 20) controller.abort(reason);
+    }
+  }, reason);
+  await assertRecorded(await collect(parcels(100), { journal }), before);
+  assert.deepEqual(warnings, []);
+});

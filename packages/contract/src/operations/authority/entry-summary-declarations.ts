@@ -1,0 +1,107 @@
+// Registering pre-notifications: entry summary declarations and their house consignments.
+import { Type } from 'typebox';
+import {
+  EntrySummaryDeclaration,
+  EntrySummaryDeclarationEntry,
+  EntrySummaryDeclarationResult,
+  HouseConsignmentLine,
+  RegistrationResult,
+} from '../../entry-summary-declaration.js';
+import { Mrn } from '../../identifiers.js';
+import { lines } from '../media-types.js';
+import { MAX_JSON_BODY_BYTES, type Operation } from '../operation.js';
+
+const declarationsPath = '/api/authority/v1/entry-summary-declarations';
+
+export const entrySummaryDeclarationOperations = {
+  putEntrySummaryDeclaration: {
+    operationId: 'putEntrySummaryDeclaration',
+    method: 'PUT',
+    path: `${declarationsPath}/{mrn}`,
+    tag: 'Authority',
+    summary: 'Register an entry summary declaration, or change it',
+    description:
+      'Replaces the whole declaration; the same declaration again changes nothing. The request is refused as a whole if it would change or remove a presented house consignment, or if it would change members of the declaration itself, other than `carrier` and `presenters`, while one of its house consignments is presented. Unknown organisations are created. House consignments that are added after the declaration was presented are not presented; they have `addedAfterPresentation` until somebody presents them.',
+    access: ['authority/registry'],
+    parameters: { mrn: Mrn },
+    body: { 'application/json': EntrySummaryDeclarationEntry },
+    maxBodyBytes: MAX_JSON_BODY_BYTES,
+    responses: {
+      200: {
+        description: 'The declaration existed; the body reports what changed',
+        content: { 'application/json': EntrySummaryDeclarationResult },
+      },
+      201: {
+        description: 'The declaration is registered',
+        content: { 'application/json': EntrySummaryDeclarationResult },
+      },
+    },
+  },
+
+  getEntrySummaryDeclaration: {
+    operationId: 'getEntrySummaryDeclaration',
+    method: 'GET',
+    path: `${declarationsPath}/{mrn}`,
+    tag: 'Authority',
+    summary: 'Read an entry summary declaration',
+    description:
+      'The declaration as it was last registered, in the form of `PUT`. Registering it again changes nothing; a declaration with more than 2,000 house consignments is registered again line by line. `routing` is the value that was registered: later decisions are in the history of each house consignment.',
+    access: ['authority/registry'],
+    parameters: { mrn: Mrn },
+    responses: {
+      200: {
+        description: 'The declaration',
+        content: { 'application/json': EntrySummaryDeclaration },
+      },
+    },
+    problems: [404],
+  },
+
+  deleteEntrySummaryDeclaration: {
+    operationId: 'deleteEntrySummaryDeclaration',
+    method: 'DELETE',
+    path: `${declarationsPath}/{mrn}`,
+    tag: 'Authority',
+    summary: 'Withdraw an entry summary declaration',
+    description:
+      'Withdraws the declaration with all its house consignments. It is refused if one of them is presented: presented goods are never deleted.',
+    access: ['authority/registry'],
+    parameters: { mrn: Mrn },
+    responses: {
+      200: {
+        description: 'The declaration is withdrawn',
+        content: { 'application/json': EntrySummaryDeclarationResult },
+      },
+    },
+    problems: [404],
+  },
+
+  postEntrySummaryDeclarations: {
+    operationId: 'postEntrySummaryDeclarations',
+    method: 'POST',
+    path: declarationsPath,
+    tag: 'Authority',
+    summary: 'Register any number of declarations',
+    description:
+      'One declaration or one house consignment per line, any number of lines, streamed: results are returned while lines are still being sent, one per line, in order. A line that breaks a rule is refused individually. If the connection is lost, send the same lines again: those that are already registered are `UNCHANGED`.',
+    access: ['authority/registry'],
+    idempotent: true,
+    body: {
+      'application/x-ndjson': lines(
+        'One JSON object per line, each at most 512 KiB',
+        Type.Union([EntrySummaryDeclaration, HouseConsignmentLine]),
+      ),
+    },
+    responses: {
+      200: {
+        description: 'The result of each line',
+        content: {
+          'application/x-ndjson': lines(
+            'One result per line, in the order of the request',
+            RegistrationResult,
+          ),
+        },
+      },
+    },
+  },
+} as const satisfies Record<string, Operation>;

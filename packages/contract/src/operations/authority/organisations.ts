@@ -1,0 +1,39 @@
+// Organisations and their grants.
+import { Organisation, OrganisationEntry, OrganisationIdentifier } from '../../organisation.js';
+import type { Operation } from '../operation.js';
+
+export const organisationOperations = {
+  getOrganisation: {
+    operationId: 'getOrganisation',
+    method: 'GET',
+    path: '/api/authority/v1/organisations/{id}',
+    tag: 'Authority',
+    summary: 'Read an organisation',
+    description: 'Its name, granted scopes and clients, and whether it is blocked.',
+    access: ['authority/registry'],
+    parameters: { id: OrganisationIdentifier },
+    responses: {
+      200: { description: 'The organisation', content: { 'application/json': Organisation } },
+    },
+    problems: [404],
+  },
+
+  putOrganisation: {
+    operationId: 'putOrganisation',
+    method: 'PUT',
+    path: '/api/authority/v1/organisations/{id}',
+    tag: 'Authority',
+    summary: 'Create or replace an organisation',
+    description:
+      'Replaces all data of the organisation; the same data again changes nothing. Every server applies it within a minute. Private keys are refused.',
+    access: ['authority/registry'],
+    parameters: { id: OrganisationIdentifier },
+    body: { 'application/json': OrganisationEntry },
+    responses: {
+      200: {
+        description: 'The organisation after the change',
+        content: { 'application/json': Organisation },
+      },
+    },
+  },
+} as const satisfies Record<string, Operation>;

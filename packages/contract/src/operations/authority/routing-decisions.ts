@@ -1,0 +1,40 @@
+// Deciding on house consignments.
+import { Type } from 'typebox';
+import {
+  DECISIONS_OF_AN_ARRAY,
+  RoutingDecision,
+  RoutingDecisionResult,
+} from '../../routing-decision.js';
+import { lines } from '../media-types.js';
+import { MAX_JSON_BODY_BYTES, type Operation } from '../operation.js';
+
+export const routingDecisionOperations = {
+  postRoutingDecisions: {
+    operationId: 'postRoutingDecisions',
+    method: 'POST',
+    path: '/api/authority/v1/routing-decisions',
+    tag: 'Authority',
+    summary: 'Decide on house consignments',
+    description: `Decides on house consignments, before or after they are presented. A signal is issued to every organisation connected to the consignment when it is both presented and decided, and again when the decision changes; the same decision again issues none. The body is a JSON array of at most ${DECISIONS_OF_AN_ARRAY} decisions, or NDJSON of any length with one decision per line, which is processed while it is received: read the response while sending. Decisions on one consignment apply in their order.\n\nEach decision has its own result, in order. A decision is \`REFUSED\` individually if its consignment is not pre-notified, if its document is under more than one ENS and \`mrn\` is missing, or if it breaks a rule; the other decisions of the request apply. When a result arrives, it is durable and its signals can be read. If the connection is lost, sending the whole request again is safe.`,
+    access: ['authority/routing'],
+    idempotent: true,
+    body: {
+      'application/json': Type.Array(RoutingDecision, {
+        minItems: 1,
+        maxItems: DECISIONS_OF_AN_ARRAY,
+      }),
+      'application/x-ndjson': lines('One decision per line', RoutingDecision),
+    },
+    maxBodyBytes: MAX_JSON_BODY_BYTES,
+    responses: {
+      200: {
+        description:
+          'The result of each decision, in order. It has the media type of the body, unless Accept requests the other one',
+        content: {
+          'application/json': Type.Array(RoutingDecisionResult),
+          'application/x-ndjson': lines('One result per line', RoutingDecisionResult),
+        },
+      },
+    },
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,25 @@
+// Headers and responses of the operations that read a feed.
+import { type TSchema, Type } from 'typebox';
+import { events, lines } from './media-types.js';
+import type { OperationResponse } from './operation.js';
+
+export const feedHeaders = {
+  Prefer:
+    '`wait=20` delays an empty response until there is an entry, for up to 20 s (maximum 60 s) (RFC 7240)',
+  'Last-Event-ID': 'With `text/event-stream`: continue after this id, like `marker`',
+};
+
+export function feedResponse(what: string, item: TSchema): OperationResponse {
+  return {
+    description: `${what}, oldest first; empty if there is nothing new`,
+    content: {
+      'application/json': Type.Array(item),
+      'application/x-ndjson': lines('One JSON object a line', item),
+      'text/event-stream': events(
+        'One event for each entry, with its id, as soon as the entry exists; a comment every 15 s',
+        item,
+      ),
+    },
+    headers: { Link: '`rel="next"` if more may follow' },
+  };
+}

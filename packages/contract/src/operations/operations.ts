@@ -1,0 +1,27 @@
+// The table of operations. Routes, the OpenAPI document, the client library and the command are derived from it.
+import { accessOperations } from './access.js';
+import { codeListOperations } from './authority/code-lists.js';
+import { entrySummaryDeclarationOperations } from './authority/entry-summary-declarations.js';
+import { houseConsignmentOperations } from './authority/house-consignments.js';
+import { organisationOperations } from './authority/organisations.js';
+import { routingDecisionOperations } from './authority/routing-decisions.js';
+import { routingProfileOperations } from './authority/routing-profiles.js';
+import { goodsItemOperations } from './goods-items.js';
+import { presentationOperations } from './presentation.js';
+import { routingOperations } from './routing.js';
+import { serviceOperations } from './service.js';
+
+/** Every operation of the service, by operationId. */
+export const operations = {
+  ...presentationOperations,
+  ...routingOperations,
+  ...goodsItemOperations,
+  ...accessOperations,
+  ...organisationOperations,
+  ...entrySummaryDeclarationOperations,
+  ...houseConsignmentOperations,
+  ...codeListOperations,
+  ...routingDecisionOperations,
+  ...routingProfileOperations,
+  ...serviceOperations,
+};

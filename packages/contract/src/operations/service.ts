@@ -1,0 +1,43 @@
+// Health and metrics of a server.
+import { Type } from 'typebox';
+import type { Operation } from './operation.js';
+
+export const serviceOperations = {
+  getLiveness: {
+    operationId: 'getLiveness',
+    method: 'GET',
+    path: '/livez',
+    tag: 'Service',
+    summary: 'Check that the process is alive',
+    description: 'Responds without using the database.',
+    access: 'public',
+    responses: { 200: { description: 'Alive', content: { 'text/plain': Type.String() } } },
+  },
+
+  getReadiness: {
+    operationId: 'getReadiness',
+    method: 'GET',
+    path: '/readyz',
+    tag: 'Service',
+    summary: 'Check that the service accepts requests',
+    description: 'Checks that the database responds.',
+    access: 'public',
+    responses: { 200: { description: 'Ready', content: { 'text/plain': Type.String() } } },
+    problems: [503],
+  },
+
+  getMetrics: {
+    operationId: 'getMetrics',
+    method: 'GET',
+    path: '/metrics',
+    tag: 'Service',
+    summary: 'Read the metrics',
+    description:
+      "Prometheus text format. Depending on the server's configuration, metrics require a separate bearer token, or are not served at this address.",
+    access: 'public',
+    responses: {
+      200: { description: 'Metrics', content: { 'text/plain': Type.String() } },
+    },
+    problems: [401, 404],
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,39 @@
+// Patterns of texts, each with the error that is reported for a text that does not match it.
+import { Type } from 'typebox';
+
+const errors = new Map<string, string>();
+
+/** Defines a pattern with its error, which `describeError` finds by the pattern: equal patterns have equal errors. */
+export function definePattern(pattern: string, error: string): string {
+  const defined = errors.get(pattern) ?? error;
+  if (defined !== error) throw new Error(`${pattern} has two errors: ${defined}, ${error}`);
+  errors.set(pattern, error);
+  return pattern;
+}
+
+/** The error for a text that does not match a pattern. */
+export function patternError(pattern: string): string {
+  return errors.get(pattern) ?? `must match ${pattern}`;
+}
+
+/** A text of one line that is not blank. A database cannot store U+0000. */
+const ONE_LINE_PATTERN = definePattern(
+  '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]*$',
+  'must not contain control characters',
+);
+
+/** A text of one line that is not blank. */
+export const OneLine = (maxLength: number, description?: string, examples?: string[]) =>
+  Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: ONE_LINE_PATTERN,
+    ...(description !== undefined && { description }),
+    ...(examples && { examples }),
+  });
+
+/** A country (ISO 3166-1 alpha-2). */
+export const COUNTRY_PATTERN = definePattern(
+  '^[A-Z]{2}$',
+  'must be two capital letters (ISO 3166-1)',
+);

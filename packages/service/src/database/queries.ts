@@ -1,0 +1,78 @@
+// SQL of sessions, announcements, session locks and migrations.
+import type { Statement } from './database.js';
+import { SESSION_LOCK } from './locks.js';
+
+/** The channel of LISTEN and NOTIFY. */
+export const ANNOUNCEMENT_CHANNEL = 'landfall';
+
+/** Reads the process id of the backend, and whether it accepts no writes. */
+export const verifySession: Statement = {
+  name: 'verify-session',
+  text: `
+    select pg_backend_pid() as pid,
+      pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly"`,
+  values: [],
+};
+
+/** Which of these backends are working, or responded so recently that the response may not have arrived yet. */
+export function findWorkingBackends(backends: readonly number[]): Statement {
+  return {
+    name: 'find-working-backends',
+    text: `
+      select pid from pg_stat_activity
+      where pid = any($1::integer[]) and (state = 'active' or state_change > clock_timestamp() - interval '1 second')`,
+    values: [backends],
+  };
+}
+
+/** Sends a message to all servers. It need not reach the disk before the response. */
+export function announce(message: string): Statement {
+  return {
+    name: 'announce',
+    text: `
+      select set_config('synchronous_commit', 'off', true), pg_notify('${ANNOUNCEMENT_CHANNEL}', $1)`,
+    values: [message],
+  };
+}
+
+/** Takes a lock until the end of the session, if it is free. */
+export function tryLock(number: number): Statement {
+  return {
+    name: 'try-session-lock',
+    text: `select pg_try_advisory_lock(${SESSION_LOCK}, $1) as taken`,
+    values: [number],
+  };
+}
+
+/** Whether the table of applied migrations exists. */
+export const findMigrationTable: Statement = {
+  name: 'find-migration-table',
+  text: `select to_regclass('migration') is not null as exists`,
+  values: [],
+};
+
+/** An applied migration, with the digest of its file. */
+export type AppliedMigration = { name: string; digest: string };
+
+export const selectAppliedMigrations: Statement = {
+  name: 'select-applied-migrations',
+  text: 'select name, digest from migration order by name',
+  values: [],
+};
+
+export function insertMigration(name: string, digest: string): Statement {
+  return {
+    name: 'insert-migration',
+    text: 'insert into migration (name, digest) values ($1, $2)',
+    values: [name, digest],
+  };
+}
+
+/** Whether an index is valid; no row if it does not exist. */
+export function selectIndexState(index: string): Statement {
+  return {
+    name: 'select-index-state',
+    text: 'select indisvalid as valid from pg_index where indexrelid = to_regclass($1)',
+    values: [index],
+  };
+}

@@ -1,0 +1,6 @@
+// Liveness: whether this server serves HTTP at all.
+
+/** The text that is sent. */
+export function getLiveness(): string {
+  return 'OK';
+}

@@ -1,0 +1,28 @@
+// SQL of the settings of PostgreSQL that are checked before production starts.
+import type { Statement } from '../database/database.js';
+
+/** The version of the server, and the settings on which durability depends. */
+export type ServerSettings = {
+  version: number;
+  fsync: string;
+  full_page_writes: string;
+  synchronous_commit: string;
+};
+
+export const selectServerSettings: Statement = {
+  name: 'select-server-settings',
+  text: `
+    select current_setting('server_version_num')::integer as version,
+      current_setting('fsync') as fsync, current_setting('full_page_writes') as full_page_writes,
+      current_setting('synchronous_commit') as synchronous_commit`,
+  values: [],
+};
+
+/** The number of locks that the lock table of the server has space for. */
+export const selectLockTableSize: Statement = {
+  name: 'select-lock-table-size',
+  text: `
+    select current_setting('max_locks_per_transaction')::integer
+      * (current_setting('max_connections')::integer + current_setting('max_prepared_transactions')::integer) as locks`,
+  values: [],
+};

@@ -1,0 +1,86 @@
+// Finds changes that conflict with existing data: presented goods must not change. Wire contract, section 7.
+import type { ValidationError } from '@landfall/contract';
+import type { Transaction } from '../database/database.js';
+import type { Change } from './compare-with-existing.js';
+import { selectPresentedDeclarations } from './existing-queries.js';
+
+/** Members that say who may present, which may change after goods are presented. */
+const PRESENTER_MEMBERS: readonly string[] = ['carrier', 'presenters'];
+
+/** Gives every conflict of each change that has one. Such a change is refused as a whole. */
+export async function findConflicts(
+  transaction: Transaction,
+  changes: readonly Change[],
+): Promise<Map<Change, readonly ValidationError[]>> {
+  const declared = new Set(
+    changes.flatMap(({ incoming: { mrn, declaration } }) => (declaration === undefined ? [] : mrn)),
+  );
+  const presented = await findPresentedDeclarations(transaction, changes);
+  const conflicts = new Map<Change, readonly ValidationError[]>();
+  for (const change of changes) {
+    const { existing, incoming } = change;
+    const isMissing = existing === undefined && !declared.has(incoming.mrn);
+    const errors = isMissing
+      ? [declarationNotFound]
+      : [
+          ...(existing !== undefined && presented.has(existing.id) ? memberConflicts(change) : []),
+          ...houseConflicts(change),
+        ];
+    if (errors.length > 0) conflicts.set(change, errors);
+  }
+  return conflicts;
+}
+
+const declarationNotFound: ValidationError = {
+  field: 'mrn',
+  error: 'no such entry summary declaration is pre-notified',
+  code: 'REFERENCE_NOT_FOUND',
+};
+
+/** Declarations whose members change although one of their house consignments is presented. */
+async function findPresentedDeclarations(
+  transaction: Transaction,
+  changes: readonly Change[],
+): Promise<Set<number>> {
+  const ids = changes.flatMap(({ existing, members }) =>
+    existing !== undefined && members.length > 0 ? existing.id : [],
+  );
+  if (ids.length === 0) return new Set();
+  const rows = await transaction.query<{ id: number }>(selectPresentedDeclarations(ids));
+  return new Set(rows.map(({ id }) => id));
+}
+
+function memberConflicts({ members }: Change): ValidationError[] {
+  return members
+    .filter((member) => !PRESENTER_MEMBERS.includes(member))
+    .map((member) =>
+      conflict(member, 'must stay as it is: goods of this declaration are presented'),
+    );
+}
+
+function houseConflicts({ incoming, changed, removed }: Change): ValidationError[] {
+  const fieldOf = (index: number) =>
+    incoming.declaration === undefined ? 'houseConsignment' : `houseConsignments.${index}`;
+  return [
+    ...changed
+      .filter(({ presented }) => presented)
+      .flatMap(({ index, members }) =>
+        members.map((member) => conflict(`${fieldOf(index)}.${member}`, houseRule(member))),
+      ),
+    ...removed
+      .filter(({ presented }) => presented)
+      .map(({ type, documentNumber }) =>
+        conflict('houseConsignments', `must hold ${type} ${documentNumber}: it is presented`),
+      ),
+  ];
+}
+
+function houseRule(member: string): string {
+  return member === 'routing'
+    ? 'must stay as it is: the house consignment is presented, and is decided by a routing decision'
+    : 'must stay as it is: the house consignment is presented';
+}
+
+function conflict(field: string, error: string): ValidationError {
+  return { field, error, code: 'PRESENTED' };
+}

@@ -1,0 +1,208 @@
+// Every named statement, made with sample arguments. `docs/sql/` is generated from it, and a test prepares each of them.
+// A statement whose text varies is listed once for each variant. Filters that can be combined are listed one by one.
+import * as organisations from '../access/organisation-queries.js';
+import * as access from '../access/queries.js';
+import * as audit from '../audit/queries.js';
+import * as verification from '../audit/verification-queries.js';
+import * as codeLists from '../code-lists/queries.js';
+import * as history from '../consignments/history-queries.js';
+import * as consignments from '../consignments/queries.js';
+import type { Statement } from '../database/database.js';
+import * as database from '../database/queries.js';
+import * as feedLocks from '../feed/lock-queries.js';
+import * as feed from '../feed/queries.js';
+import * as currentItems from '../goods-items/current-item-queries.js';
+import { goodsItemEvents } from '../goods-items/event-feed.js';
+import * as expiry from '../goods-items/expiry-queries.js';
+import * as publication from '../goods-items/publication-queries.js';
+import * as relay from '../goods-items/relay/relay-queries.js';
+import * as identityProvider from '../playground/identity-provider/queries.js';
+import * as houses from '../presentation/house-queries.js';
+import * as levels from '../presentation/level-queries.js';
+import { validationStatuses } from '../presentation/status-feed.js';
+import * as statuses from '../presentation/status-queries.js';
+import * as production from '../production/queries.js';
+import { auditedFeeds } from '../production/verify-audit-trail.js';
+import * as changes from '../registry/change-queries.js';
+import * as existing from '../registry/existing-queries.js';
+import * as decisions from '../routing/decision-queries.js';
+import * as profiles from '../routing/profile-queries.js';
+import { routingSignals } from '../routing/signal-feed.js';
+import { presentationRequest } from './present-requests.js';
+
+const at = new Date(0);
+const id = '00000000-0000-0000-0000-000000000000';
+const item = { declaration: '', number: 1 };
+const actor = { organisationId: 1, organisation: '', client: '' };
+const feedKinds = [validationStatuses, routingSignals, goodsItemEvents];
+
+/** The statements of every file with SQL, by its path in `src`. */
+export const statements: Readonly<Record<string, readonly Statement[]>> = {
+  'access/organisation-queries.ts': [
+    organisations.readOrganisation(''),
+    organisations.upsertOrganisation('', '', '', false),
+    organisations.removeOtherScopes(1, []),
+    organisations.addScopes(1, []),
+    organisations.ensureOrganisation('', '', ''),
+    organisations.removeOtherClients(1, []),
+    organisations.upsertClient(1, { client_id: '' }),
+  ],
+  'access/queries.ts': [access.findOrganisations([])],
+  'audit/queries.ts': [
+    audit.selectChainEnds([]),
+    audit.insertRecord('', at, []),
+    audit.insertFeedAccesses('', []),
+  ],
+  'audit/verification-queries.ts': [
+    verification.selectChains,
+    verification.selectRecords(1, 0, 1),
+    verification.selectDigests([], []),
+    verification.digestListed(auditedFeeds, { records: [], feeds: [], owners: [], positions: [] }),
+    ...auditedFeeds.map((kind) => verification.digestRange(kind, 1, 1, 1)),
+    verification.selectEvents(1, 1),
+    verification.selectFeedAccesses(1, 1),
+  ],
+  'code-lists/queries.ts': [
+    codeLists.selectImport,
+    codeLists.selectOffices,
+    ...codeLists.replaceOffices([], at),
+  ],
+  'consignments/history-queries.ts': [history.selectHistory(id, 1, 1)],
+  'consignments/queries.ts': [
+    {},
+    { documentNumber: '' },
+    { containerId: '' },
+    { receptacleId: '' },
+    { masterDocumentNumber: '' },
+    { mrn: '' },
+  ].map((filters) => consignments.findPage(filters, undefined, 1)),
+  'database/queries.ts': [
+    database.verifySession,
+    database.findWorkingBackends([]),
+    database.announce(''),
+    database.tryLock(1),
+    database.findMigrationTable,
+    database.selectAppliedMigrations,
+    database.insertMigration('', ''),
+    database.selectIndexState(''),
+  ],
+  'feed/lock-queries.ts': [feedLocks.lockFeeds([], 1), feedLocks.selectFree([])],
+  'feed/queries.ts': [
+    ...feedKinds.flatMap((kind) => [
+      feed.selectPage({ kind, owner: 1 }, 0, 1, 'json'),
+      feed.selectPage({ kind, owner: 1 }, 0, 1, 'ndjson'),
+      feed.selectPage({ kind, owner: 1 }, 0, 1, 'events'),
+      feed.selectMarkerPosition({ kind, owner: 1 }, id),
+      feed.selectPositions(kind, []),
+    ]),
+    ...[
+      { requestId: id },
+      { mrn: '' },
+      { status: 'FAILURE' as const },
+      { status: 'SUCCESS' as const },
+    ].map((query) =>
+      feed.selectPage(
+        { kind: validationStatuses, owner: 1 },
+        0,
+        1,
+        'json',
+        statuses.makeStatusFilter(query),
+      ),
+    ),
+    feed.selectWrites,
+  ],
+  'goods-items/current-item-queries.ts': (['json', 'ndjson'] as const).flatMap((framing) => [
+    currentItems.selectItems(undefined, undefined, 1, framing),
+    currentItems.selectItems(undefined, '', 1, framing),
+  ]),
+  'goods-items/expiry-queries.ts': [expiry.selectExpired(at, 1, 1), expiry.expireEvents([])],
+  'goods-items/publication-queries.ts': [
+    publication.lockStream,
+    publication.checkEvents([]),
+    publication.selectEntries([]),
+    ...publication.storeBlock(
+      {
+        events: [],
+        removedEvents: [id],
+        removedItems: [item],
+        addedItems: [{ item, ordinal: 1, topic: '' }],
+      },
+      at,
+    ),
+  ],
+  'goods-items/relay/relay-queries.ts': [
+    relay.selectEventsAfter(0, 1),
+    relay.selectEventPosition(id),
+    relay.selectNoted(''),
+    relay.noteRelayed('', 1, 1),
+    relay.selectLag(''),
+  ],
+  'playground/identity-provider/queries.ts': [
+    identityProvider.findClient(''),
+    identityProvider.consumeGrant({ clientId: '', jti: '', endsAt: at }, at),
+    identityProvider.deleteExpiredGrants(at),
+  ],
+  'presentation/house-queries.ts': [
+    houses.lockHouseConsignments([], false, 0),
+    houses.commitHouseConsignments([], false, [], '', at),
+  ],
+  'presentation/level-queries.ts': (
+    ['master-consignment', 'container', 'receptacle', 'entry-summary-declaration'] as const
+  ).flatMap((path) => {
+    const request = presentationRequest(path, 1, {});
+    return [
+      levels.lockLevel(path, request, false),
+      levels.commitLevel(path, request, false, { status: 0, signal: 0 }, '', at),
+    ];
+  }),
+  'presentation/status-queries.ts': [statuses.selectStatus(1, id)],
+  'production/queries.ts': [production.selectServerSettings, production.selectLockTableSize],
+  'registry/change-queries.ts': [
+    changes.insertOrganisations([]),
+    changes.insertRegistration({ at, actor, requestId: id }),
+    changes.insertDeclarations([]),
+    changes.updateDeclarations([]),
+    changes.insertHouses([], 1),
+    changes.updateHouses([]),
+    changes.updateHeads([], []),
+    changes.insertContainers([]),
+    changes.deleteContainers([]),
+    changes.deleteHouses([]),
+    changes.deleteDeclaration(1),
+  ],
+  'registry/existing-queries.ts': [
+    existing.lockDeclarations([]),
+    existing.selectDeclarations([]),
+    existing.selectOrganisationIds([]),
+    existing.compareHouses([]),
+    existing.selectUnlistedHouses([], []),
+    existing.selectPresentedDeclarations([]),
+    existing.selectHeads(1, undefined, 1),
+    existing.selectHousePage(1, undefined, 1),
+  ],
+  'routing/decision-queries.ts': [
+    decisions.lockAffected([]),
+    decisions.commitDecisions(
+      [],
+      [],
+      { at, organisationId: 1, organisation: '', clientId: '', requestId: id },
+      false,
+    ),
+  ],
+  'routing/profile-queries.ts': [
+    profiles.lockProfiles,
+    profiles.selectProfiles,
+    profiles.selectLiveProfile,
+    profiles.selectProfile(''),
+    profiles.insertProfile('', 1, '', at),
+    profiles.clearLiveProfile,
+    profiles.setLiveProfile('', 1, at),
+    profiles.selectLatestConsignments(undefined, 1),
+    profiles.selectUndecidedConsignments(undefined, 1),
+    profiles.insertProfileDecisions(
+      new Map(),
+      { name: '', version: 1 },
+      { at, actor, requestId: id },
+    ),
+  ],
+};

@@ -1,0 +1,38 @@
+// Lists the SQL of the service for people to read: one file for each module, with every named statement.
+import { statements } from '../packages/service/dist/testing/statements.js';
+
+const SOURCES = 'packages/service/src';
+
+/** The text of each file, by its name. @returns {Record<string, string>} */
+export function listStatements() {
+  const modules = new Set(Object.keys(statements).map(moduleOf));
+  return Object.fromEntries([...modules].map((module) => [`${module}.sql`, listModule(module)]));
+}
+
+/** @param {string} module */
+function listModule(module) {
+  const listed = Object.entries(statements)
+    .filter(([file]) => moduleOf(file) === module)
+    .flatMap(([file, ofFile]) => ofFile.map(({ name, text }) => ({ name, file, text })))
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .map(({ name, file, text }) => `-- ${name}\n-- ${SOURCES}/${file}\n${outdent(text)};\n`);
+  const head = `-- The SQL of ${SOURCES}/${module}/. Generated: change the sources, then npm run generate.\n`;
+  return [head, ...listed].join('\n');
+}
+
+/** @param {string} file */
+function moduleOf(file) {
+  return file.slice(0, file.indexOf('/'));
+}
+
+/** Removes the indentation that the text has in its source file. @param {string} text */
+function outdent(text) {
+  const [first = '', ...others] = text.split('\n');
+  const indents = others.filter((line) => line.trim() !== '').map((line) => line.search(/\S/));
+  const indent = Math.min(...indents);
+  const lines = [first, ...others.map((line) => line.slice(indent))];
+  return lines
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .trim();
+}
