@@ -5,6 +5,7 @@ const contract = '^packages/contract/(?:dist|src)/index\\.[jt]s$';
 const samples = '^packages/samples/(?:dist|src)/index\\.[jt]s$';
 const client = '^packages/client/(?:dist|src)/';
 const service = '^packages/service/src';
+const playground = '^packages/playground/src/';
 const database = `${service}/database/`;
 const feed = `${service}/feed/`;
 const http = `${service}/http/`;
@@ -123,34 +124,36 @@ module.exports = {
       from: { path: '^packages/', pathNot: [database, tests] },
       to: { path: 'node_modules/(?:@types/)?(?:pg|@electric-sql)(?:/|-)' },
     },
+    importsOnly(
+      'production-without-playground',
+      { path: `${service}/` },
+      [`${service}/`, contract],
+      'Production does not contain the playground, which is a package of its own.',
+    ),
+    importsOnly(
+      'playground-imports-public-interfaces',
+      { path: playground },
+      [
+        playground,
+        '^packages/service/(?:dist|src)/(?:assembly|config|index|tokens)\\.[jt]s$',
+        contract,
+      ],
+      'The playground is assembled from the public interface of the service.',
+    ),
     {
-      name: 'production-without-playground',
+      name: 'public-interface-has-operations',
       severity: 'error',
       comment:
-        'Only the public interface of the package imports the playground: production does not contain it.',
-      from: {
-        path: `${service}/`,
-        pathNot: [`${service}/playground/`, `${service}/index\\.ts$`, tests],
-      },
-      to: { path: `${service}/playground/` },
-    },
-    {
-      name: 'playground-through-operations',
-      severity: 'error',
-      comment:
-        'The playground uses the operations of the modules, not their SQL or HTTP. Token endpoints share the form of OAuth.',
-      from: { path: `${service}/playground/`, pathNot: [tests] },
-      to: {
-        path: [routes, queries],
-        pathNot: [`${service}/playground/`, `${service}/access/oauth-http\\.ts$`],
-      },
+        'Other packages use the operations of the modules, not their SQL or HTTP. Token endpoints share the form of OAuth.',
+      from: { path: `${service}/(?:assembly|index|tokens)\\.ts$` },
+      to: { path: [routes, queries], pathNot: [`${service}/access/oauth-http\\.ts$`] },
     },
     {
       name: 'module-has-rules',
       severity: 'error',
       comment: 'A new module is added to this file, with what it may import.',
       from: {
-        path: `${service}/(?!(?:${domain}|database|feed|files|http|metrics|playground|production|testing)/)[^/]+/`,
+        path: `${service}/(?!(?:${domain}|database|feed|files|http|metrics|production|testing)/)[^/]+/`,
       },
       to: {},
     },
@@ -179,6 +182,7 @@ module.exports = {
       [
         '^packages/cli/src/',
         '^packages/service/(?:dist|src)/(?:config|index)\\.[jt]s$',
+        '^packages/playground/(?:dist|src)/index\\.[jt]s$',
         '^packages/client/(?:dist|src)/(?:(?:node/)?index|operations/operations)\\.[jt]s$',
         samples,
         contract,

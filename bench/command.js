@@ -5,7 +5,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
-import { startPlayground } from '../packages/service/dist/index.js';
+import { startPlayground } from '../packages/playground/dist/index.js';
 
 const help = `Measures how long the command takes, compared with an empty script on the same Node.js.
 

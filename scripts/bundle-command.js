@@ -1,5 +1,6 @@
 // Bundles the command, so that it starts fast: one file instead of hundreds, with what only some subcommands need in
-// files of their own. The service is not bundled: it is loaded by the subcommands that start it.
+// files of their own. The service and the playground
+// are not bundled: they are loaded by the subcommands that start them.
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -18,7 +19,7 @@ await build({
   target: 'node20',
   minifyWhitespace: true,
   minifySyntax: true,
-  external: ['@landfall/service'],
+  external: ['@landfall/playground', '@landfall/service'],
   // Commander is a CommonJS module, and requires modules of Node.js.
   banner: {
     js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",

@@ -1,7 +1,8 @@
-// Lists the SQL of the service for people to read: one file for each module, with every named statement.
+// Lists the SQL of the service and the playground for people to read: one file for each module, with every statement.
 import { statements } from '../packages/service/dist/testing/statements.js';
 
 const SOURCES = 'packages/service/src';
+const PLAYGROUND = 'packages/playground/src';
 
 /** The text of each file, by its name. @returns {Record<string, string>} */
 export function listStatements() {
@@ -15,9 +16,15 @@ function listModule(module) {
     .filter(([file]) => moduleOf(file) === module)
     .flatMap(([file, ofFile]) => ofFile.map(({ name, text }) => ({ name, file, text })))
     .sort((one, other) => (one.name < other.name ? -1 : 1))
-    .map(({ name, file, text }) => `-- ${name}\n-- ${SOURCES}/${file}\n${outdent(text)};\n`);
-  const head = `-- The SQL of ${SOURCES}/${module}/. Generated: change the sources, then npm run generate.\n`;
+    .map(({ name, file, text }) => `-- ${name}\n-- ${sourceOf(file)}\n${outdent(text)};\n`);
+  const head = `-- The SQL of ${sourceOf(`${module}/`)}. Generated: change the sources, then npm run generate.\n`;
   return [head, ...listed].join('\n');
+}
+
+/** The path of a source from the root. @param {string} file */
+function sourceOf(file) {
+  const ofPlayground = file.startsWith('playground/');
+  return ofPlayground ? file.replace('playground', PLAYGROUND) : `${SOURCES}/${file}`;
 }
 
 /** @param {string} file */

@@ -1,10 +1,11 @@
 // Landfall as in production, on the given database: an address of PostgreSQL, or a folder of an embedded database.
+
+import { openIdentityProvider } from '../../packages/playground/dist/identity-provider/identity-provider.js';
+import { serveIdentityProvider } from '../../packages/playground/dist/identity-provider/routes.js';
 import { makeApp } from '../../packages/service/dist/app.js';
 import { readConfig } from '../../packages/service/dist/config.js';
 import { openEmbedded } from '../../packages/service/dist/database/embedded/embedded.js';
 import { openPostgresql } from '../../packages/service/dist/database/postgresql.js';
-import { openIdentityProvider } from '../../packages/service/dist/playground/identity-provider/identity-provider.js';
-import { serveIdentityProvider } from '../../packages/service/dist/playground/identity-provider/routes.js';
 
 const [port, location, keysFolder, issuer, baseUrl, natsUrl = ''] = process.argv.slice(2);
 const database = location.startsWith('postgresql:')

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { readCredentials } from '@landfall/client/node';
-import { startPlayground } from '@landfall/service';
+import { startPlayground } from '@landfall/playground';
 import { checkInChromium } from './chromium.js';
 
 const help = `Runs the checks of the client library on several runtimes against a playground.

@@ -1,10 +1,6 @@
 // The public interface of @landfall/service. Large parts are loaded on their first use: a command that lists keys does
 // not load a server.
 import type { Config } from './config.js';
-import type {
-  Examination,
-  OfflineKnowledge,
-} from './playground/identity-provider/examine-offline.js';
 import type { Service } from './production/start-service.js';
 
 export type { Finding } from './access/examine-token.js';
@@ -19,16 +15,10 @@ export type { AuditBreak, NamedEnd } from './audit/read-record.js';
 export type { Verification, VerifyOptions } from './audit/verify-audit.js';
 export { ConfigError } from './config.js';
 export { BrokenDatabaseError } from './database/embedded/broken-database.js';
+export { openEmbedded } from './database/embedded/embedded.js';
 export { FolderInUseError } from './database/embedded/folder-lock.js';
 export { DatabaseUnavailableError } from './database/errors.js';
 export { MigrationBlockedError, MigrationMismatchError } from './database/migrate.js';
-export { ACCESS_TOKEN_LIFETIME } from './playground/identity-provider/access-token-lifetime.js';
-export type {
-  Examination,
-  OfflineKnowledge,
-} from './playground/identity-provider/examine-offline.js';
-export type { Playground } from './playground/serve-playground.js';
-export { type PlaygroundOptions, startPlayground } from './playground/start-playground.js';
 export { UnsafeError } from './production/check-safety.js';
 export {
   grantFirstScopes,
@@ -44,14 +34,4 @@ export { verifyAuditTrail } from './production/verify-audit-trail.js';
 export async function startService(given: Partial<Config> = {}): Promise<Service> {
   const starting = await import('./production/start-service.js');
   return starting.startService(given);
-}
-
-/** Examines a grant or a token; loaded on its first use. See `playground/identity-provider/examine-offline.ts`. */
-export async function examineOffline(
-  token: string,
-  knowledge: OfflineKnowledge,
-  now: Date,
-): Promise<Examination> {
-  const examining = await import('./playground/identity-provider/examine-offline.js');
-  return examining.examineOffline(token, knowledge, now);
 }

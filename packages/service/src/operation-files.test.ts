@@ -6,17 +6,20 @@ import { test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Operation, operations } from '@landfall/contract';
 
-const compiled = dirname(fileURLToPath(import.meta.url));
-const sources = join(compiled, '..', 'src');
+/** The folder with the packages. */
+const packages = fileURLToPath(new URL('../..', import.meta.url));
+const sources = ['service/src', 'playground/src'];
 
 /** The modules that serve the operations of a tag. */
 const modulesOfTag: Record<Operation['tag'], readonly string[]> = {
-  Presentation: ['presentation'],
-  Routing: ['routing'],
-  'Goods items': ['goods-items'],
-  Access: ['access', 'playground/identity-provider'],
-  Authority: ['access', 'code-lists', 'consignments', 'registry', 'routing'],
-  Service: ['http'],
+  Presentation: ['service/src/presentation'],
+  Routing: ['service/src/routing'],
+  'Goods items': ['service/src/goods-items'],
+  Access: ['service/src/access', 'playground/src/identity-provider'],
+  Authority: ['access', 'code-lists', 'consignments', 'registry', 'routing'].map(
+    (module) => `service/src/${module}`,
+  ),
+  Service: ['service/src/http'],
 };
 
 /** The rule of an operation: its file, without the extension, and the exported function. */
@@ -31,9 +34,17 @@ function toKebabCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-const files = (await readdir(sources, { recursive: true, withFileTypes: true }))
+/** The source files, by their path from the folder with the packages. */
+const files = (
+  await Promise.all(
+    sources.map((folder) =>
+      readdir(join(packages, folder), { recursive: true, withFileTypes: true }),
+    ),
+  )
+)
+  .flat()
   .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-  .map((entry) => relative(sources, join(entry.parentPath, entry.name)).split(sep).join('/'));
+  .map((entry) => relative(packages, join(entry.parentPath, entry.name)).split(sep).join('/'));
 
 const table: Operation[] = Object.values(operations);
 
@@ -47,7 +58,7 @@ for (const operation of table) {
       modulesOfTag[operation.tag].includes(dirname(file)),
       `${file} is not in a module of the tag ${operation.tag}`,
     );
-    const path = join(compiled, file.replace(/\.ts$/, '.js'));
+    const path = join(packages, file.replace('/src/', '/dist/').replace(/\.ts$/, '.js'));
     const exported: Record<string, unknown> = await import(pathToFileURL(path).href);
     assert.equal(typeof exported[rule.name], 'function', `${file} exports no ${rule.name}`);
   });

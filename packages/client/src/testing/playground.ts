@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { type PlaygroundOptions, startPlayground } from '@landfall/service';
+import { type PlaygroundOptions, startPlayground } from '@landfall/playground';
 import { Landfall, type LandfallOptions } from '../landfall.js';
 import { type CredentialsFile, readCredentials } from '../node/read-credentials.js';
 

@@ -4,11 +4,11 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { JWT_BEARER_GRANT, type ScopeName } from '@landfall/contract';
+import { openIdentityProvider } from '../../../playground/dist/identity-provider/identity-provider.js';
+import { deleteExpiredGrants } from '../../../playground/dist/identity-provider/queries.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { verifyAudit } from '../audit/verify-audit.js';
 import type { Database } from '../database/database.js';
-import { openIdentityProvider } from '../playground/identity-provider/identity-provider.js';
-import { deleteExpiredGrants } from '../playground/identity-provider/queries.js';
 import { auditedFeeds } from '../production/verify-audit-trail.js';
 import { testDatabases } from '../testing/databases.js';
 import {

@@ -5,10 +5,10 @@ import { after, before, describe, test } from 'node:test';
 import { playgroundConsignments, type RoutingSignal } from '@landfall/contract';
 import fc from 'fast-check';
 import { v7 } from 'uuid';
+import { loadDataset } from '../../../playground/dist/dataset.js';
 import type { Database } from '../database/database.js';
 import { readPage } from '../feed/read-feed.js';
 import { FeedWatch } from '../feed/watch-feeds.js';
-import { loadDataset } from '../playground/dataset.js';
 import {
   makePresentConsignment,
   type PresentConsignment,

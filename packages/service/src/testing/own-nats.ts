@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findPort } from '../playground/find-port.js';
+import { findPort } from '../../../playground/dist/find-port.js';
 
 /** A server that is running or was killed. */
 export type OwnNats = {

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { JWT_BEARER_GRANT, type PlaygroundCredentials } from '@landfall/contract';
 import { SignJWT } from 'jose';
+import { findPort } from '../../../playground/dist/find-port.js';
+import { type Playground, servePlayground } from '../../../playground/dist/serve-playground.js';
 import { type Config, readConfig } from '../config.js';
 import type { Database } from '../database/database.js';
-import { findPort } from '../playground/find-port.js';
-import { type Playground, servePlayground } from '../playground/serve-playground.js';
 import { checkResponse, type ReceivedResponse } from './openapi-responses.js';
 
 /** The parts of a request, without its address. */

@@ -5,6 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { JWT_BEARER_GRANT, type PlaygroundCredentials } from '@landfall/contract';
 import { type JWTHeaderParameters, SignJWT } from 'jose';
+import { findPort } from '../../../playground/dist/find-port.js';
+import { prepareIdentities } from '../../../playground/dist/identities.js';
+import {
+  type IdentityProvider,
+  openIdentityProvider,
+} from '../../../playground/dist/identity-provider/identity-provider.js';
+import { serveIdentityProvider } from '../../../playground/dist/identity-provider/routes.js';
 import { type Access, type AccessSettings, createAccess } from '../access/access.js';
 import { addAccessRoutes } from '../access/routes.js';
 import { AuditTrail } from '../audit/audit-trail.js';
@@ -14,13 +21,6 @@ import { migrate } from '../database/migrate.js';
 import { BackgroundFailures } from '../http/background-failures.js';
 import { RateLimit } from '../http/rate-limit.js';
 import { makeServer } from '../http/server.js';
-import { findPort } from '../playground/find-port.js';
-import { prepareIdentities } from '../playground/identities.js';
-import {
-  type IdentityProvider,
-  openIdentityProvider,
-} from '../playground/identity-provider/identity-provider.js';
-import { serveIdentityProvider } from '../playground/identity-provider/routes.js';
 
 /** A clock that tests can advance. */
 export type Clock = { (): Date; moveOn(seconds: number): void };

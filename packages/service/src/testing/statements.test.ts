@@ -8,7 +8,12 @@ import type { Database } from '../database/database.js';
 import { testDatabases } from './databases.js';
 import { statements } from './statements.js';
 
-const sources = fileURLToPath(new URL('../../src/', import.meta.url));
+/** The folders with sources, by the prefix of their files in `statements`. */
+const folders = {
+  '': fileURLToPath(new URL('../../src/', import.meta.url)),
+  'playground/': fileURLToPath(new URL('../../../playground/src/', import.meta.url)),
+};
+
 const isTestCode = /\.test\.(?:part\.)?ts$|^testing\//;
 const isSql = /(?:^|[/-])queries\.ts$/;
 
@@ -20,13 +25,17 @@ const TEXT = /^\s*text(?:: |,)/gm;
 
 /** The sources that are not test code, with their text. */
 async function readSources(): Promise<Map<string, string>> {
-  const files = (await readdir(sources, { recursive: true }))
-    .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => file.endsWith('.ts') && !isTestCode.test(file));
-  const texts = files.map(
-    async (file) => [file, await readFile(join(sources, file), 'utf8')] as const,
-  );
-  return new Map(await Promise.all(texts));
+  const texts = Object.entries(folders).map(async ([prefix, folder]) => {
+    const files = (await readdir(folder, { recursive: true }))
+      .map((file) => file.replaceAll('\\', '/'))
+      .filter((file) => file.endsWith('.ts') && !isTestCode.test(file));
+    return Promise.all(
+      files.map(
+        async (file) => [`${prefix}${file}`, await readFile(join(folder, file), 'utf8')] as const,
+      ),
+    );
+  });
+  return new Map((await Promise.all(texts)).flat());
 }
 
 /** The pattern of a name in a source: parts that are inserted may be any text. */

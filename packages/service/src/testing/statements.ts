@@ -1,5 +1,7 @@
 // Every named statement, made with sample arguments. `docs/sql/` is generated from it, and a test prepares each of them.
 // A statement whose text varies is listed once for each variant. Filters that can be combined are listed one by one.
+
+import * as identityProvider from '../../../playground/dist/identity-provider/queries.js';
 import * as organisations from '../access/organisation-queries.js';
 import * as access from '../access/queries.js';
 import * as audit from '../audit/queries.js';
@@ -16,7 +18,6 @@ import { goodsItemEvents } from '../goods-items/event-feed.js';
 import * as expiry from '../goods-items/expiry-queries.js';
 import * as publication from '../goods-items/publication-queries.js';
 import * as relay from '../goods-items/relay/relay-queries.js';
-import * as identityProvider from '../playground/identity-provider/queries.js';
 import * as houses from '../presentation/house-queries.js';
 import * as levels from '../presentation/level-queries.js';
 import { validationStatuses } from '../presentation/status-feed.js';
@@ -36,7 +37,7 @@ const item = { declaration: '', number: 1 };
 const actor = { organisationId: 1, organisation: '', client: '' };
 const feedKinds = [validationStatuses, routingSignals, goodsItemEvents];
 
-/** The statements of every file with SQL, by its path in `src`. */
+/** The statements of every file with SQL, by its path in `src`; those of the playground's package as `playground/...`. */
 export const statements: Readonly<Record<string, readonly Statement[]>> = {
   'access/organisation-queries.ts': [
     organisations.readOrganisation(''),

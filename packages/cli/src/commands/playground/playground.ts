@@ -60,7 +60,7 @@ async function start({ host, port, data, logLevel }: PlaygroundOptions) {
   report(`starting the playground in ${data}`);
   try {
     // Imported here so that other commands start without loading the server.
-    const { startPlayground } = await import('@landfall/service');
+    const { startPlayground } = await import('@landfall/playground');
     return await startPlayground({
       host,
       port,

@@ -49,7 +49,7 @@ Examples:
 async function examineToken(file: string, options: DoctorOptions & { json?: true }): Promise<void> {
   const token = await readToken(file);
   // Imported here so that other commands start without loading the server.
-  const { examineOffline } = await import('@landfall/service');
+  const { examineOffline } = await import('@landfall/playground');
   const sources = await findTrustedSources(token, options);
   const { kind, findings } = await examineOffline(token, sources, new Date());
   const advised = findings.map((finding) => ({

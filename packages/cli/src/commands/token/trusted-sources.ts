@@ -2,7 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PlaygroundCredentials } from '@landfall/contract';
-import type { KeyPurpose, OfflineKnowledge } from '@landfall/service';
+import type { OfflineKnowledge } from '@landfall/playground';
+import type { KeyPurpose } from '@landfall/service';
 import { codeOf, UsageError } from '../../process/exit.js';
 import { findPassphrase } from '../admin/keys/keys-folder.js';
 import { readPlaygroundCredentials } from './playground-credentials.js';

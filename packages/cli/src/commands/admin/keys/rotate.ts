@@ -84,7 +84,7 @@ async function rotate(options: RotateOptions, command: Command): Promise<void> {
 /** The longest lifetime of a token, in seconds. */
 async function tokenLifetime(purpose: KeyPurpose): Promise<number> {
   if (purpose === 'identity-provider') {
-    return (await import('@landfall/service')).ACCESS_TOKEN_LIFETIME;
+    return (await import('@landfall/playground')).ACCESS_TOKEN_LIFETIME;
   }
   const { tokenLifetime } = configuration;
   const text = process.env[tokenLifetime.variable];

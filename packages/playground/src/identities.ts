@@ -1,0 +1,191 @@
+// The playground's six identities: their keys, certificates and credentials, and what the authority grants them.
+import { join } from 'node:path';
+import {
+  formatScope,
+  type OrganisationClient,
+  type PlaygroundCredentials,
+  type PlaygroundIdentity,
+  playgroundIdentities,
+} from '@landfall/contract';
+import type { AuditTrail, Database } from '@landfall/service/assembly';
+import { getOrganisation, putOrganisation } from '@landfall/service/assembly';
+import type { JsonName } from '@peculiar/x509';
+import {
+  type Authority,
+  issueCertificate,
+  type KeptCertificate,
+  makeAuthority,
+  readKept,
+} from './certificates.js';
+import { sealClientId } from './identity-provider/grantor.js';
+import { readPrivateJson, writePrivateJson } from './private-file.js';
+
+/** A certificate with less time left than this is renewed at start, in milliseconds. */
+const RENEWAL = 30 * 24 * 3600_000;
+
+/** The settings of the identities. */
+export type IdentitySettings = {
+  database: Database;
+  audit: AuditTrail;
+  dataFolder: string;
+  baseUrl: string;
+  idpUrl: string;
+  scopePrefix: string;
+  now?: Date;
+};
+
+/** The written credentials, and the trusted issuers of the identity provider in PEM. */
+export type PreparedIdentities = {
+  credentials: PlaygroundCredentials[];
+  trustedIssuers: string[];
+};
+
+/**
+ * Creates the identities at first start, renews certificates that expire soon, writes `<data>/credentials/<name>.json`,
+ * and adds the organisations. An existing organisation keeps its grants, because a user may have changed them.
+ */
+export async function prepareIdentities(settings: IdentitySettings): Promise<PreparedIdentities> {
+  const { dataFolder, now = new Date() } = settings;
+  const authority = await openAuthority(join(dataFolder, 'keys', 'playground-authority.json'), now);
+  const credentials = await Promise.all(
+    playgroundIdentities.map(async (identity) => {
+      const file = join(dataFolder, 'credentials', `${identity.name}.json`);
+      const kept = await openCertificate(file, authority, identity, now);
+      const written = describe(identity, kept, authority, settings);
+      await writePrivateJson(file, written);
+      await putIdentity({ ...settings, now }, identity, written);
+      return written;
+    }),
+  );
+  return { credentials, trustedIssuers: [readKept(authority.root).toString('pem')] };
+}
+
+async function openAuthority(file: string, now: Date): Promise<Authority> {
+  const kept = await readPrivateJson(file);
+  if (isAuthority(kept) && lasts(kept.issuer, now) && lasts(kept.root, now)) return kept;
+  const authority = await makeAuthority(now);
+  await writePrivateJson(file, authority);
+  return authority;
+}
+
+/** The certificate in the identity's credentials if it lasts long enough and is of this authority; else a new one. */
+async function openCertificate(
+  file: string,
+  authority: Authority,
+  identity: PlaygroundIdentity,
+  now: Date,
+): Promise<KeptCertificate> {
+  const kept = readCredentials(await readPrivateJson(file));
+  const usable =
+    kept !== undefined && kept.issuer === authority.issuer.certificate && lasts(kept.leaf, now);
+  return usable ? kept.leaf : issueCertificate(authority, subjectOf(identity), now);
+}
+
+function lasts(kept: KeptCertificate, now: Date): boolean {
+  return readKept(kept).notAfter.getTime() - now.getTime() > RENEWAL;
+}
+
+/** Domestic certificates have the form of foreign ones: `NTRNO-<organisation number>` as organizationIdentifier. */
+function subjectOf({ kind, organisation, organisationName }: PlaygroundIdentity): JsonName {
+  const identifier = kind === 'foreign' ? organisation : organisation.replace(/^0192:/, 'NTRNO-');
+  return [
+    { C: [identifier.slice(3, 5)] },
+    { O: [organisationName] },
+    { '2.5.4.97': [identifier] },
+    { CN: [organisationName] },
+  ];
+}
+
+function describe(
+  { name, kind, organisation, scopes }: PlaygroundIdentity,
+  { privateKey, certificate }: KeptCertificate,
+  { root, issuer }: Authority,
+  { baseUrl, idpUrl, scopePrefix }: IdentitySettings,
+): PlaygroundCredentials {
+  const foreign = kind === 'foreign';
+  return {
+    name,
+    kind,
+    organisation,
+    client_id: foreign ? sealClientId(readKept({ certificate })) : `playground-${name}`,
+    scopes: scopes.map((scope) => formatScope(scope, { prefix: scopePrefix, foreign })),
+    private_key: privateKey,
+    x5c: [certificate, issuer.certificate, root.certificate],
+    base_url: baseUrl,
+    idp_url: idpUrl,
+  };
+}
+
+async function putIdentity(
+  { database, audit, now }: Pick<IdentitySettings, 'database' | 'audit'> & { now: Date },
+  { organisation, organisationName, kind, scopes, granted }: PlaygroundIdentity,
+  { client_id: clientId, x5c }: PlaygroundCredentials,
+): Promise<void> {
+  const [leaf = ''] = x5c;
+  const existing = await getOrganisation(database, organisation);
+  const known = existing !== undefined && existing.name !== '';
+  if (known && (kind === 'foreign' || isRegistered(existing.clients, clientId, leaf))) return;
+  const client: OrganisationClient = {
+    client_id: clientId,
+    scopes: [...scopes],
+    certificates: [leaf],
+  };
+  const entry = {
+    name: organisationName,
+    kind,
+    grantedScopes: [...granted],
+    ...(known ? existing : {}),
+    // A foreign business is identified by its eSeal, so it has no client to register.
+    clients: kind === 'foreign' ? (existing?.clients ?? []) : withClient(existing?.clients, client),
+  };
+  const context = { at: now, actor: undefined, requestId: undefined };
+  const put = await putOrganisation(database, audit, organisation, entry, context);
+  if ('errors' in put) {
+    throw new Error(`${organisation}: ${put.errors.map(({ error }) => error).join('; ')}`);
+  }
+}
+
+/** Whether the client is registered with only this certificate. */
+function isRegistered(
+  existing: readonly OrganisationClient[] = [],
+  clientId: string,
+  certificate: string,
+): boolean {
+  const client = existing.find(({ client_id: id }) => id === clientId);
+  return client?.certificates?.length === 1 && client.certificates[0] === certificate;
+}
+
+/** The clients, with this certificate for this client; all else is unchanged. */
+function withClient(
+  existing: readonly OrganisationClient[] = [],
+  client: OrganisationClient,
+): OrganisationClient[] {
+  const before = existing.find(({ client_id: id }) => id === client.client_id);
+  return [
+    ...existing.filter((other) => other !== before),
+    { ...client, ...before, certificates: client.certificates ?? [] },
+  ];
+}
+
+function isAuthority(value: unknown): value is Authority {
+  if (typeof value !== 'object' || value === null) return false;
+  // The cast is true because an object may have any members of unknown kind.
+  const { root, issuer } = value as { root?: unknown; issuer?: unknown };
+  return isKept(root) && isKept(issuer);
+}
+
+function isKept(value: unknown): value is KeptCertificate {
+  if (typeof value !== 'object' || value === null) return false;
+  // The cast is true because an object may have any members of unknown kind.
+  const { privateKey, certificate } = value as Record<keyof KeptCertificate, unknown>;
+  return typeof privateKey === 'string' && typeof certificate === 'string';
+}
+
+function readCredentials(value: unknown): { leaf: KeptCertificate; issuer: string } | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  // The cast is true because an object may have any members of unknown kind.
+  const { private_key: privateKey, x5c } = value as Record<keyof PlaygroundCredentials, unknown>;
+  const [certificate, issuer] = Array.isArray(x5c) ? x5c : [];
+  const leaf = { privateKey, certificate };
+  return isKept(leaf) && typeof issuer === 'string' ? { leaf, issuer } : undefined;
+}

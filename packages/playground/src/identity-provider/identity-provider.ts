@@ -1,0 +1,102 @@
+// The playground's identity provider, for a start without an external one. Wire contract, section 6.
+
+import type { Database, KeyLocation, TokenIssuer } from '@landfall/service/assembly';
+import { findKeyIn, getOrganisation, type KeySet, openKeyRing } from '@landfall/service/assembly';
+import { exchangeAudiences, readPemCertificate } from '@landfall/service/tokens';
+import { getIdentityProviderKeys } from './get-identity-provider-keys.js';
+import { getIdentityProviderMetadata } from './get-identity-provider-metadata.js';
+import type { SealOwner } from './grantor.js';
+import { type ClientRow, deleteExpiredGrants, findClient } from './queries.js';
+import {
+  type IdentityProviderRules,
+  type Issued,
+  requestAccessToken,
+} from './request-access-token.js';
+
+/** How often expired grants are deleted, in milliseconds. */
+const DELETE_INTERVAL_MS = 60_000;
+
+/** What the identity provider needs. */
+export type IdentityProviderSettings = {
+  database: Database;
+  /** Its address, without a slash at the end. */
+  issuer: string;
+  /** The service at which its tokens are exchanged. */
+  audience: string;
+  scopePrefix: string;
+  /** Certificates in PEM; the chain of a grant must lead to one of them. */
+  trustedIssuers: readonly string[];
+  keys: KeyLocation;
+  /** The clock, which tests replace. */
+  clock?: () => Date;
+};
+
+/** The identity provider, as the service and its routes use it. */
+export type IdentityProvider = TokenIssuer & {
+  getIdentityProviderKeys(): KeySet;
+  getIdentityProviderMetadata(): Record<string, string | string[]>;
+  /** @param admitClient counts the request of a client that is verified; throws when it makes too many */
+  requestAccessToken(
+    form: Readonly<Record<string, unknown>>,
+    tokenId: string,
+    admitClient: (clientId: string) => void,
+  ): Promise<Issued>;
+  /** Deletes expired grants from now on, until it is closed. */
+  deleteExpiredGrants(reportFailure: (error: unknown) => void, intervalMs?: number): void;
+  close(): void;
+};
+
+/** Opens the identity provider; creates its keys at the first start. */
+export async function openIdentityProvider({
+  database,
+  issuer,
+  audience,
+  scopePrefix,
+  trustedIssuers,
+  keys: location,
+  clock = () => new Date(),
+}: IdentityProviderSettings): Promise<IdentityProvider> {
+  const keys = await openKeyRing(location, 'identity-provider', clock);
+  const rules: IdentityProviderRules = {
+    issuer,
+    audience,
+    audiences: exchangeAudiences(audience),
+    scopePrefix,
+    trustedIssuers: trustedIssuers.map(readPemCertificate),
+    findClient: async (clientId) => (await database.query<ClientRow>(findClient(clientId)))[0],
+    findSealOwner: (identifier, clientId) => findSealOwner(database, identifier, clientId),
+    database,
+    keys,
+  };
+  let timer: NodeJS.Timeout | undefined;
+
+  return {
+    issuer,
+    findKey: findKeyIn(keys),
+    getIdentityProviderKeys: () => getIdentityProviderKeys(keys),
+    getIdentityProviderMetadata: () => getIdentityProviderMetadata(issuer, scopePrefix),
+    requestAccessToken: (form, tokenId, admitClient) =>
+      requestAccessToken(form, rules, admitClient, clock(), tokenId),
+    deleteExpiredGrants: (reportFailure, intervalMs = DELETE_INTERVAL_MS) => {
+      timer = setInterval(() => {
+        database.query(deleteExpiredGrants(clock())).catch(reportFailure);
+      }, intervalMs).unref();
+    },
+    close: () => {
+      clearInterval(timer);
+      keys.close();
+    },
+  };
+}
+
+async function findSealOwner(
+  database: Database,
+  identifier: string,
+  clientId: string,
+): Promise<SealOwner | undefined> {
+  const organisation = await getOrganisation(database, identifier);
+  if (organisation === undefined) return undefined;
+  const { kind, blocked = false, grantedScopes = [], clients = [] } = organisation;
+  const client = clients.find(({ client_id: id }) => id === clientId);
+  return { kind, blocked: blocked || client?.blocked === true, granted: grantedScopes };
+}

@@ -1,0 +1,114 @@
+// Issues a token of the playground's identity provider for a signed grant (RFC 7523). Wire contract, section 6.
+import { type AccessToken, CLOCK_SKEW, JWT_BEARER_GRANT } from '@landfall/contract';
+import type { Database, KeyRing } from '@landfall/service/assembly';
+import { quoteValue } from '@landfall/service/tokens';
+import type { JWTPayload } from 'jose';
+import { ACCESS_TOKEN_LIFETIME } from './access-token-lifetime.js';
+import { type AcceptedGrant, checkGrant } from './examine-grant.js';
+import type { GrantKnowledge } from './grant-context.js';
+import { GrantRefusedError } from './grant-errors.js';
+import type { Grantor } from './grantor.js';
+import { consumeGrant } from './queries.js';
+
+/** The identity provider's configuration, keys and registrations. */
+export type IdentityProviderRules = Required<GrantKnowledge> & {
+  /** The service that tokens are for. */
+  audience: string;
+  keys: Pick<KeyRing, 'sign'>;
+  database: Database;
+};
+
+/** The response, and the values that are logged. */
+export type Issued = { response: AccessToken; organisation: string; clientId: string };
+
+/**
+ * Issues a token for a grant.
+ *
+ * @param form the parsed form
+ * @param admitClient counts the request of a client that is verified; throws when it makes too many
+ * @param tokenId the id of the token
+ * @throws GrantRefusedError any of the identity provider's codes
+ */
+export async function requestAccessToken(
+  form: Readonly<Record<string, unknown>>,
+  rules: IdentityProviderRules,
+  admitClient: (clientId: string) => void,
+  now: Date,
+  tokenId: string,
+): Promise<Issued> {
+  const grant = await checkGrant(readForm(form), rules, now);
+  const { grantor } = grant;
+  admitClient(grantor.clientId);
+  const scope = grant.scopes.join(' ');
+  const issuedAt = Math.floor(now.getTime() / 1000);
+  const accessToken = await rules.keys.sign({
+    ...describe(grantor),
+    iss: rules.issuer,
+    aud: rules.audience,
+    sub: grantor.clientId,
+    scope,
+    iat: issuedAt,
+    exp: issuedAt + ACCESS_TOKEN_LIFETIME,
+    jti: tokenId,
+  });
+  // Last, so that a grant that failed for another reason can be sent again.
+  await consume(grant, rules.database, now);
+  return {
+    organisation: grantor.organisation,
+    clientId: grantor.clientId,
+    response: {
+      access_token: accessToken,
+      token_type: 'Bearer',
+      expires_in: ACCESS_TOKEN_LIFETIME,
+      scope,
+    },
+  };
+}
+
+function readForm(form: Readonly<Record<string, unknown>>): string {
+  const grantType = readParameter(form, 'grant_type');
+  if (grantType !== JWT_BEARER_GRANT) {
+    throw new GrantRefusedError(
+      'MP-011',
+      `grant_type is ${quoteValue(grantType)} and must be '${JWT_BEARER_GRANT}'`,
+      'unsupported_grant_type',
+    );
+  }
+  return readParameter(form, 'assertion');
+}
+
+function readParameter(form: Readonly<Record<string, unknown>>, name: string): string {
+  const value = form[name];
+  if (typeof value === 'string' && value !== '') return value;
+  throw new GrantRefusedError(
+    'MP-011',
+    Array.isArray(value) ? `${name} is given more than once` : `${name} is missing`,
+  );
+}
+
+/** Consumes a grant with a jti, on all servers and across restarts. Throws GrantRefusedError MP-012. */
+async function consume(
+  { jti, expiresAt, grantor: { clientId } }: AcceptedGrant,
+  database: Database,
+  now: Date,
+): Promise<void> {
+  if (jti === undefined) return;
+  const endsAt = new Date((expiresAt + CLOCK_SKEW) * 1000);
+  const rows = await database.query(consumeGrant({ clientId, jti, endsAt }, now));
+  if (rows.length === 0) throw new GrantRefusedError('MP-012', `jti is ${quoteValue(jti)}`);
+}
+
+/** The claims about the grantor. */
+function describe({ kind, clientId, organisation, seal }: Grantor): JWTPayload {
+  if (kind === 'domestic') {
+    return {
+      client_id: clientId,
+      consumer: { authority: 'iso6523-actorid-upis', ID: organisation },
+    };
+  }
+  return {
+    client_id: clientId,
+    client_amr: 'CForESeal',
+    consumer: { authority: 'etsi-en-319-412', ID: organisation, ...seal },
+  };
+}

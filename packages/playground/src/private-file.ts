@@ -1,0 +1,26 @@
+// Files of the data folder that contain private keys: readable only by their owner, replaced as a whole.
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { makeFolder } from '@landfall/service/assembly';
+
+/** The JSON of a file; `undefined` if it is missing or not JSON. */
+export async function readPrivateJson(file: string): Promise<unknown> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
+    throw error;
+  });
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes a file as JSON. */
+export async function writePrivateJson(file: string, value: unknown): Promise<void> {
+  await makeFolder(dirname(file), 0o700);
+  const beside = `${file}.${randomUUID()}`;
+  await writeFile(beside, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  await rename(beside, file);
+}

@@ -1,0 +1,28 @@
+// The parts of the service, for a program that assembles it with parts of its own, as the playground does.
+export { getOrganisation } from './access/get-organisation.js';
+export {
+  admitAddress,
+  forbidCaching,
+  readForm,
+  sendKeySet,
+  sendOAuthErrors,
+} from './access/oauth-http.js';
+export { putOrganisation } from './access/put-organisation.js';
+export type { KeyLocation } from './access/signing-keys/key-file.js';
+export {
+  findKeyIn,
+  type KeyRing,
+  type KeySet,
+  openKeyRing,
+} from './access/signing-keys/key-ring.js';
+export type { TokenIssuer } from './access/verify-subject-token.js';
+export { makeApp, type TokenRequestContext } from './app.js';
+export { AuditTrail } from './audit/audit-trail.js';
+export type { Database, Statement } from './database/database.js';
+export { migrate } from './database/migrate.js';
+export { makeFolder } from './files/make-folder.js';
+export { addPublicOperation } from './http/operation.js';
+export { newId } from './new-id.js';
+export { readDeclarations } from './registry/read-existing.js';
+export type { Incoming } from './registry/read-incoming.js';
+export { register } from './registry/register.js';
