@@ -43,6 +43,17 @@ delete from client where organisation_id = $1 and client_id <> all ($2::text[]);
 -- packages/service/src/access/organisation-queries.ts
 delete from organisation_scope where organisation_id = $1 and scope <> all ($2::text[]);
 
+-- select-organisations
+-- packages/service/src/access/organisation-queries.ts
+select o.identifier as id, o.name, o.kind,
+  array(select scope from organisation_scope s where s.organisation_id = o.id order by scope)
+    as "grantedScopes",
+  o.blocked
+from organisation o
+where o.identifier collate "C" > $1
+order by o.identifier collate "C"
+limit $2;
+
 -- upsert-client
 -- packages/service/src/access/organisation-queries.ts
 insert into client (client_id, organisation_id, scopes, certificates, keys, blocked)

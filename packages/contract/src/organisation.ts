@@ -1,6 +1,7 @@
 // Organisations with their granted scopes and their clients. Wire contract, section 7.
 import { type Static, Type } from 'typebox';
 import { keysOf } from './keys-of.js';
+import { pageLimit } from './paging.js';
 import { definePattern, OneLine } from './patterns.js';
 import { scopes } from './scopes.js';
 
@@ -121,3 +122,24 @@ export const Organisation = Type.Object(
   { $id: 'Organisation', description: 'An organisation with its granted scopes and clients' },
 );
 export type Organisation = Static<typeof Organisation>;
+
+/** An organisation in a list. */
+export const OrganisationSummary = Type.Object(
+  {
+    id: OrganisationIdentifier,
+    ...members,
+    grantedScopes: ScopeNames('The granted scopes'),
+    blocked: Type.Boolean(),
+  },
+  { $id: 'OrganisationSummary', description: 'An organisation without its clients' },
+);
+export type OrganisationSummary = Static<typeof OrganisationSummary>;
+
+/** The query of the list of organisations. */
+export const OrganisationQuery = Type.Object({
+  marker: Type.Optional(
+    OneLine(100, 'The id of the last organisation that was read; the page begins after it'),
+  ),
+  limit: pageLimit,
+});
+export type OrganisationQuery = Static<typeof OrganisationQuery>;

@@ -10,18 +10,21 @@ export function uuidQuery(description: string) {
   return Type.Optional(Type.String({ format: 'uuid', pattern: UUID_PATTERN, description }));
 }
 
+/** The maximum number of entries of a page, in a query. */
+export const pageLimit = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    maximum: PAGE_LIMIT,
+    default: PAGE_LIMIT,
+    description:
+      'Maximum number of entries. A page of large entries is shorter; `Link` says whether more may follow',
+  }),
+);
+
 /** The members for paging. `marker` describes which id is the marker. */
 export function paging(marker: string) {
   return {
     marker: uuidQuery(`${marker} that was read; the page begins after it`),
-    limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: PAGE_LIMIT,
-        default: PAGE_LIMIT,
-        description:
-          'Maximum number of entries. A page of large entries is shorter; `Link` says whether more may follow',
-      }),
-    ),
+    limit: pageLimit,
   };
 }

@@ -21,6 +21,7 @@ import { addOrganisationAddKey } from '../commands/organisation/add-key.js';
 import { addOrganisationBlock } from '../commands/organisation/block.js';
 import { addOrganisationCreate } from '../commands/organisation/create.js';
 import { addOrganisationGrant } from '../commands/organisation/grant.js';
+import { addOrganisationList } from '../commands/organisation/list.js';
 import { addOrganisationRevoke } from '../commands/organisation/revoke.js';
 import { addOrganisationUnblock } from '../commands/organisation/unblock.js';
 import { addOrganisationUpdate } from '../commands/organisation/update.js';
@@ -99,6 +100,7 @@ const groups: Record<string, { description: string; commands: readonly AddComman
   organisation: {
     description: 'customs authority: organisations, their scopes, keys and blocks',
     commands: [
+      addOrganisationList,
       addOrganisationView,
       addOrganisationCreate,
       addOrganisationUpdate,

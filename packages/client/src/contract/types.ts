@@ -574,8 +574,8 @@ export type AuthorizationServerMetadata = {
   response_types_supported: Array<string>;
 };
 
-/** An organisation with its granted scopes and clients */
-export type Organisation = {
+/** An organisation without its clients */
+export type OrganisationSummary = {
   /** `0192:<organisation number>`, or the eSeal's organizationIdentifier, unchanged */
   id: string;
   /** The organisation's name */
@@ -583,7 +583,6 @@ export type Organisation = {
   kind: OrganisationKind;
   /** The granted scopes */
   grantedScopes: Array<Scope>;
-  clients: Array<OrganisationClient>;
   blocked: boolean;
 };
 
@@ -603,6 +602,19 @@ export type Scope =
   | 'authority/registry'
   | 'authority/routing'
   | 'declaration.publish';
+
+/** An organisation with its granted scopes and clients */
+export type Organisation = {
+  /** `0192:<organisation number>`, or the eSeal's organizationIdentifier, unchanged */
+  id: string;
+  /** The organisation's name */
+  name: string;
+  kind: OrganisationKind;
+  /** The granted scopes */
+  grantedScopes: Array<Scope>;
+  clients: Array<OrganisationClient>;
+  blocked: boolean;
+};
 
 /** A client with which an organisation requests tokens */
 export type OrganisationClient = {

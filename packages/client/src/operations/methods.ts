@@ -29,6 +29,7 @@ import type {
   MasterConsignmentPresentation,
   Organisation,
   OrganisationEntry,
+  OrganisationSummary,
   PresentationAccepted,
   ReceptaclePresentation,
   RegistrationResult,
@@ -46,6 +47,7 @@ import type {
   GetValidationStatusQuery,
   ListCurrentGoodsItemsQuery,
   ListGoodsItemsQuery,
+  ListOrganisationsQuery,
   ListValidationStatusesQuery,
   ReadRoutingSignalsQuery,
 } from './operations.js';
@@ -304,6 +306,21 @@ export class Operations extends Connection {
    */
   getIdentityProviderMetadata(options?: RequestOptions): Promise<AuthorizationServerMetadata> {
     return this.call(operations.getIdentityProviderMetadata, {}, options);
+  }
+
+  /**
+   * List organisations.
+   *
+   * All organisations without their clients, sorted by the characters of their ids (Unicode
+   * numbers). An organisation that only declarations name has its id as name, and no scopes.
+   *
+   * Scope: `customs:authority/registry`.
+   */
+  listOrganisations(
+    query?: ListOrganisationsQuery,
+    options?: RequestOptions,
+  ): Promise<Page<OrganisationSummary, ListOrganisationsQuery>> {
+    return this.call(operations.listOrganisations, { query }, options);
   }
 
   /**

@@ -29,6 +29,7 @@ import type {
   MasterConsignmentPresentation,
   Organisation,
   OrganisationEntry,
+  OrganisationSummary,
   PresentationAccepted,
   ReceptaclePresentation,
   RegistrationResult,
@@ -98,6 +99,17 @@ export type ListCurrentGoodsItemsQuery = {
   declaration?: string;
   /** The page, from the `Link` of the previous page */
   page?: string;
+  /**
+   * Maximum number of entries. A page of large entries is shorter; `Link` says whether more
+   * may follow
+   */
+  limit?: number;
+};
+
+/** The query of `listOrganisations`. */
+export type ListOrganisationsQuery = {
+  /** The id of the last organisation that was read; the page begins after it */
+  marker?: string;
   /**
    * Maximum number of entries. A page of large entries is shorter; `Link` says whether more
    * may follow
@@ -365,6 +377,20 @@ export const getIdentityProviderMetadata: Operation<
   idempotent: true,
 
   result: 'json',
+};
+
+/** List organisations */
+export const listOrganisations: Operation<
+  { query?: ListOrganisationsQuery | undefined },
+  Page<OrganisationSummary, ListOrganisationsQuery>
+> = {
+  operationId: 'listOrganisations',
+  method: 'GET',
+  path: '/api/authority/v1/organisations',
+  access: ['authority/registry'],
+  idempotent: true,
+
+  result: 'page',
 };
 
 /** Read an organisation */

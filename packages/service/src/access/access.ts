@@ -1,5 +1,5 @@
 // Assembles the access module: exchange, verification and organisations, with their keys.
-import type { Organisation, OrganisationEntry } from '@landfall/contract';
+import type { Organisation, OrganisationEntry, OrganisationQuery } from '@landfall/contract';
 import type { AuditContext } from '../audit/audit-entry.js';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
@@ -9,6 +9,7 @@ import { type Authenticate, makeAuthenticate } from './authenticate.js';
 import { type Exchanged, exchangeToken, TOKEN_LIFETIME } from './exchange-token.js';
 import { getCustomsKeys } from './get-customs-keys.js';
 import { getOrganisation } from './get-organisation.js';
+import { listOrganisations, type OrganisationPage } from './list-organisations.js';
 import { OrganisationLookup } from './organisation-lookup.js';
 import { type OrganisationPut, putOrganisation } from './put-organisation.js';
 import type { ExchangeForm } from './read-exchange-form.js';
@@ -48,6 +49,7 @@ export type Access = {
   getCustomsKeys(): KeySet;
   exchangeToken(form: ExchangeForm): Promise<Exchanged>;
   getOrganisation(id: string): Promise<Organisation | undefined>;
+  listOrganisations(query: OrganisationQuery): Promise<OrganisationPage>;
   /** Without a context, Landfall itself is recorded as the actor. */
   putOrganisation(
     id: string,
@@ -94,6 +96,7 @@ export async function createAccess(settings: AccessSettings): Promise<Access> {
     getCustomsKeys: () => getCustomsKeys(keys),
     exchangeToken: (form) => exchangeToken(form, exchangeRules, clock(), newId()),
     getOrganisation: (id) => getOrganisation(database, id),
+    listOrganisations: (query) => listOrganisations(database, query),
     putOrganisation: async (
       id,
       entry,

@@ -19,6 +19,23 @@ export function readOrganisation(identifier: string): Statement {
   };
 }
 
+/** Identifiers are compared byte by byte, whatever the collation of the database. */
+export function selectOrganisations(after: string, limit: number): Statement {
+  return {
+    name: 'select-organisations',
+    text: `
+      select o.identifier as id, o.name, o.kind,
+        array(select scope from organisation_scope s where s.organisation_id = o.id order by scope)
+          as "grantedScopes",
+        o.blocked
+      from organisation o
+      where o.identifier collate "C" > $1
+      order by o.identifier collate "C"
+      limit $2`,
+    values: [after, limit],
+  };
+}
+
 /** Locks the organisation's row until the commit, so that two replacements do not mix. */
 export function upsertOrganisation(
   identifier: string,

@@ -1,8 +1,19 @@
 // HTTP of access: the token exchange, keys, the test of a token, and organisations.
-import { compileCheck, OrganisationEntry, operations } from '@landfall/contract';
+import {
+  compileCheck,
+  OrganisationEntry,
+  type OrganisationQuery,
+  operations,
+} from '@landfall/contract';
 import type { FastifyRequest } from 'fastify';
 import { actorOf } from '../http/caller.js';
-import { addOperation, addPublicOperation, type RouteContext } from '../http/operation.js';
+import { linkToNext } from '../http/link.js';
+import {
+  addOperation,
+  addPublicOperation,
+  compileQueryCheck,
+  type RouteContext,
+} from '../http/operation.js';
 import { HttpError, ValidationFailedError } from '../http/problem.js';
 import type { RateLimit } from '../http/rate-limit.js';
 import type { Access } from './access.js';
@@ -55,6 +66,15 @@ function addTokenRoutes(context: RouteContext, access: Access, addresses: RateLi
 
 function addOrganisationRoutes(context: RouteContext, access: Access): void {
   const check = compileCheck<OrganisationEntry>(OrganisationEntry);
+
+  const checkQuery = compileQueryCheck<OrganisationQuery>(operations.listOrganisations.query);
+
+  addOperation(context, operations.listOrganisations, async (request, reply) => {
+    const { page, next } = await access.listOrganisations(checkQuery(request.query));
+    reply.header('Cache-Control', 'no-store');
+    if (next !== undefined) reply.header('Link', linkToNext(context.baseUrl, request.url, next));
+    return page;
+  });
 
   addOperation(context, operations.getOrganisation, async (request) => {
     const id = readId(request);

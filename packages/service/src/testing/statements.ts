@@ -41,6 +41,7 @@ const feedKinds = [validationStatuses, routingSignals, goodsItemEvents];
 export const statements: Readonly<Record<string, readonly Statement[]>> = {
   'access/organisation-queries.ts': [
     organisations.readOrganisation(''),
+    organisations.selectOrganisations('', 1),
     organisations.upsertOrganisation('', '', '', false),
     organisations.removeOtherScopes(1, []),
     organisations.addScopes(1, []),

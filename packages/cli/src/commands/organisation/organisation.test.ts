@@ -22,6 +22,20 @@ async function run(line: string, { code = 0, input = '' } = {}): Promise<string>
 
 const newcomer = '0192:310000051';
 
+it('list shows all organisations, and where more begin', async () => {
+  const table = await run('organisation list');
+  assert.match(table, /^id +name +kind +blocked +granted\n/);
+  assert.match(table, /\n0192:310000051 +Playground newcomer +domestic +no +none\n/);
+  const all = JSON.parse(await run('organisation list --json'));
+  assert.equal(all.length, table.trimEnd().split('\n').length - 1);
+  assert.match(
+    await run('organisation list --limit 2'),
+    new RegExp(`\nMore results: .* organisation list --limit 2 --marker ${all[1].id} --data `),
+  );
+  const rest = JSON.parse(await run(`organisation list --marker ${all[1].id} --json`));
+  assert.deepEqual(rest, all.slice(2));
+});
+
 it('view shows an organisation', async () => {
   assert.match(
     await run(`organisation view ${newcomer}`),

@@ -1,8 +1,34 @@
 // Organisations and their grants.
-import { Organisation, OrganisationEntry, OrganisationIdentifier } from '../../organisation.js';
+import { Type } from 'typebox';
+import {
+  Organisation,
+  OrganisationEntry,
+  OrganisationIdentifier,
+  OrganisationQuery,
+  OrganisationSummary,
+} from '../../organisation.js';
 import type { Operation } from '../operation.js';
 
 export const organisationOperations = {
+  listOrganisations: {
+    operationId: 'listOrganisations',
+    method: 'GET',
+    path: '/api/authority/v1/organisations',
+    tag: 'Authority',
+    summary: 'List organisations',
+    description:
+      'All organisations without their clients, sorted by the characters of their ids (Unicode numbers). An organisation that only declarations name has its id as name, and no scopes.',
+    access: ['authority/registry'],
+    query: OrganisationQuery,
+    responses: {
+      200: {
+        description: 'Organisations',
+        content: { 'application/json': Type.Array(OrganisationSummary) },
+        headers: { Link: '`rel="next"` if more may follow' },
+      },
+    },
+  },
+
   getOrganisation: {
     operationId: 'getOrganisation',
     method: 'GET',
