@@ -71,7 +71,7 @@ export class FeedReader<Entry> {
         throw isRefused ? new ModeUnsupportedError('events are refused', { cause: error }) : error;
       });
     if (!/^text\/event-stream\b/i.test(open.response.headers.get('content-type') ?? '')) {
-      await open.close();
+      open.close();
       throw new ModeUnsupportedError('the response is not a stream of events');
     }
     const decoder = new TextDecoder();

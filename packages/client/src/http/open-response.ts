@@ -6,11 +6,17 @@ import type { RequestTimer } from './request-timer.js';
 export class OpenResponse {
   readonly response: Response;
   readonly #timer: RequestTimer;
+  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
 
   constructor(response: Response, timer: RequestTimer) {
     this.response = response;
     this.#timer = timer;
     timer.hold();
+    // Node.js 20 forgets the signal of a `fetch` that refuses redirects when garbage is collected while the body is
+    // read (nodejs/undici#4627). Cancelling the body ends the pending read, and the connection, in any case.
+    timer.signal.addEventListener('abort', () => {
+      (this.#reader ?? response.body)?.cancel().catch(() => undefined);
+    });
   }
 
   /** The whole body. */
@@ -39,19 +45,23 @@ export class OpenResponse {
    * @throws ConnectionError, TimeoutError, or the reason of the caller's signal
    */
   async *chunks(): AsyncGenerator<Uint8Array, void, undefined> {
-    const reader = this.response.body?.getReader();
+    this.#reader = this.response.body?.getReader();
     let isComplete = false;
     try {
       for (;;) {
         this.#timer.release();
-        const result = await reader?.read();
+        const value = (await this.#reader?.read())?.value;
+        // A cancelled body ends as if it were complete.
+        this.#timer.signal.throwIfAborted();
         this.#timer.hold();
-        isComplete = result?.value === undefined;
-        if (result?.value === undefined) return;
-        yield result.value;
+        if (value === undefined) {
+          isComplete = true;
+          return;
+        }
+        yield value;
       }
     } catch (error) {
-      if (this.#timer.signal.aborted) throw this.#timer.signal.reason;
+      this.#timer.signal.throwIfAborted();
       throw this.#brokenBy(error);
     } finally {
       if (isComplete) this.#timer.stop();
@@ -59,13 +69,13 @@ export class OpenResponse {
     }
   }
 
-  /** Ends the exchange without reading the rest. */
+  /** Ends the exchange without reading the rest; who reads it gets an `AbortError`. */
   close(): void {
     // Cancelling the body would not end a request that is still being sent.
-    this.#timer.abort(new DOMException('the response was closed', 'AbortError'));
+    this.#timer.abort();
   }
 
   #brokenBy(error: unknown) {
-    return toConnectionError(error, new URL(this.response.url).origin);
+    return toConnectionError(error, this.#timer.address);
   }
 }

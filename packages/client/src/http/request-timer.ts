@@ -6,10 +6,11 @@ import { TimeoutError } from '../errors/connection-error.js';
  * for the next piece of an upload, or until a piece of the response has been processed.
  */
 export class RequestTimer {
+  /** Of the service, for messages. */
+  readonly address: string;
   readonly #controller = new AbortController();
   readonly #caller: AbortSignal | undefined;
   readonly #timeoutMs: number;
-  readonly #address: string;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #holds = 0;
   #onStop: () => void = () => undefined;
@@ -19,7 +20,7 @@ export class RequestTimer {
     caller?.throwIfAborted();
     this.#caller = caller;
     this.#timeoutMs = timeoutMs;
-    this.#address = address;
+    this.address = address;
     caller?.addEventListener('abort', this.#abortWithCaller);
     this.#start();
   }
@@ -41,8 +42,8 @@ export class RequestTimer {
     if (this.#holds === 0) this.#start();
   }
 
-  /** Ends the request; it throws the reason. */
-  abort(reason: unknown): void {
+  /** Ends the request; it throws the reason, or an `AbortError` without one. */
+  abort(reason?: unknown): void {
     this.stop();
     this.#controller.abort(reason);
   }
@@ -66,7 +67,7 @@ export class RequestTimer {
     // A longer delay would overflow in a timer and end at once.
     if (this.#timeoutMs > 0x7fffffff) return;
     this.#timer = setTimeout(() => {
-      const message = `no response from ${this.#address} within ${this.#timeoutMs / 1000} s`;
+      const message = `no response from ${this.address} within ${this.#timeoutMs / 1000} s`;
       this.abort(new TimeoutError(message, this.#timeoutMs));
     }, this.#timeoutMs);
   }

@@ -45,8 +45,8 @@ export async function sendRequest(
     return new OpenResponse(response, timer);
   } catch (error) {
     timer.stop();
-    if (timer.signal.aborted) throw timer.signal.reason;
-    throw toConnectionError(error, new URL(event.url).origin);
+    timer.signal.throwIfAborted();
+    throw toConnectionError(error, timer.address);
   }
 }
 

@@ -1,9 +1,11 @@
 // The keys of an external identity provider, which may be unavailable.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { after, before, beforeEach, test } from 'node:test';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { BackgroundFailures } from '../http/background-failures.js';
+import { collectGarbage } from '../testing/collect-garbage.js';
 import {
   call,
   exchange,
@@ -163,7 +165,7 @@ test('a redirect of a key set is not followed', async () => {
   redirecting.close();
 });
 
-test('an endless key set is abandoned, by its size and by its time', async () => {
+test('an endless key set is abandoned', async () => {
   const endless = await startWith((response) => {
     response.write('{"keys":[');
     const pump = () => {
@@ -175,10 +177,21 @@ test('an endless key set is abandoned, by its size and by its time', async () =>
   await assert.rejects(endless.find(), { code: 'IDENTITY_PROVIDER_UNAVAILABLE' });
   assert.match(endless.warnings.join(), /larger than 262144 bytes/);
   endless.close();
+});
+
+test('a key set that stops arriving is abandoned, and its connection closed', {
+  timeout: 20_000,
+}, async (t) => {
+  let closed: Promise<unknown> | undefined;
   const silent = await startWith((response) => {
+    closed = once(response, 'close');
     response.write('{"keys":[');
   });
-  await assert.rejects(silent.find(), { code: 'IDENTITY_PROVIDER_UNAVAILABLE' });
+  t.after(silent.close);
+  const finding = assert.rejects(silent.find(), { code: 'IDENTITY_PROVIDER_UNAVAILABLE' });
+  await collectGarbage(2000);
+  await finding;
   assert.match(silent.warnings.join(), /timeout/);
-  silent.close();
+  assert(closed);
+  await closed;
 });

@@ -1,4 +1,5 @@
 // The keys of an external identity provider, by the address of its key set.
+import { Readable } from 'node:stream';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 
 /** How long a key set is used before it is requested again, in milliseconds. */
@@ -84,24 +85,29 @@ function reasonOf(error: unknown): string {
 }
 
 async function readKeySet(url: string): Promise<JSONWebKeySet> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   const response = await fetch(url, {
     headers: { accept: 'application/json' },
     // The operator configured this address: a response must not redirect to another one.
     redirect: 'error',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal,
   });
   if (!response.ok) {
     await response.body?.cancel();
     throw new Error(`${url} responded with ${response.status}`);
   }
   // The cast is true once createLocalJWKSet has taken it: it checks the shape.
-  return JSON.parse(await readBounded(response, url)) as JSONWebKeySet;
+  return JSON.parse(await readBounded(response, url, signal)) as JSONWebKeySet;
 }
 
-async function readBounded({ body }: Response, url: string): Promise<string> {
+async function readBounded({ body }: Response, url: string, signal: AbortSignal): Promise<string> {
+  if (body === null) return '';
   const parts: Uint8Array[] = [];
   let size = 0;
-  for await (const part of body ?? []) {
+  // Node.js 20 forgets the signal of a `fetch` that refuses redirects when garbage is collected while the body is read
+  // (nodejs/undici#4627), so this stream ends with the signal, and ends the connection.
+  const chunks: AsyncIterable<Uint8Array> = Readable.fromWeb(body, { signal });
+  for await (const part of chunks) {
     size += part.length;
     if (size > MAX_SIZE) throw new Error(`the key set at ${url} is larger than ${MAX_SIZE} bytes`);
     parts.push(part);
