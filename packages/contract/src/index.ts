@@ -3,6 +3,8 @@ export * from './access.js';
 export * from './asyncapi/document.js';
 export * from './code-lists/customs-offices.js';
 export * from './code-lists/transport-document-types.js';
+export * from './dataset/dataset-line.js';
+export * from './dataset/read-dataset.js';
 export * from './entry-summary-declaration.js';
 export * from './errors.js';
 export * from './goods-items/goods-item.js';

@@ -24,7 +24,8 @@ export const OrganisationIdentifier = OneLine(
   ['0192:974760673', 'NTRDE-HRB000001'],
 );
 
-const Scope = Type.Enum(keysOf(scopes), {
+/** A scope in its plain form. */
+export const Scope = Type.Enum(keysOf(scopes), {
   $id: 'Scope',
   description: 'A scope in its plain form, without prefix',
 });

@@ -71,8 +71,20 @@ export function airWaybill(random: Random, serial: number): string {
 
 /** A postal item's number (UPU S10): service, eight digits, check digit, country. */
 export function postalItem(random: Random, serial: number): string {
+  const service = random.pick(postalServices);
+  return postalNumber(service, serial, random.pick(postalCountries));
+}
+
+/** The number of a postal item from this country (ISO 3166-1 alpha-2). */
+export function postalItemOf(random: Random, serial: number, country: string): string {
+  return postalNumber(random.pick(postalServices), serial, country);
+}
+
+const postalServices = ['CP', 'LB', 'LX', 'RR', 'UA'] as const;
+
+function postalNumber(service: string, serial: number, country: string): string {
   const digits = padded(serial, 8);
-  return `${random.pick(['CP', 'LB', 'LX', 'RR', 'UA'])}${digits}${postalCheckDigit(digits)}${random.pick(postalCountries)}`;
+  return `${service}${digits}${postalCheckDigit(digits)}${country}`;
 }
 
 /** The check digit of eight digits (UPU S10, section 6). */
@@ -121,6 +133,23 @@ export function shipNumber(random: Random): string {
 export function shipCheckDigit(digits: string): number {
   const sum = [...digits].reduce((total, digit, index) => total + Number(digit) * (7 - index), 0);
   return sum % 10;
+}
+
+/** Forms of registration numbers of vehicles, by country: A is a letter, 0 a digit. */
+const vehicleForms = {
+  DE: 'AA AA 000',
+  DK: 'AA 00 000',
+  LT: 'AAA 000',
+  NO: 'AA 00000',
+  PL: 'AA 00000',
+  SE: 'AAA 000',
+} as const;
+
+/** The registration number of a lorry or a trailer. */
+export function vehicleRegistration(random: Random, country: keyof typeof vehicleForms): string {
+  return vehicleForms[country].replace(/[A0]/g, (form) =>
+    form === 'A' ? random.pick([...'ABCDEFGHJKLMNPRSTUVXYZ']) : random.digits(1),
+  );
 }
 
 /**

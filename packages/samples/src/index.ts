@@ -1,4 +1,19 @@
 // The public interface of the trial data.
+
+export type { DatasetExample } from './dataset/find-example.js';
+export {
+  type DatasetKind,
+  type DatasetOptions,
+  type DatasetSize,
+  datasetKinds,
+  generateDataset,
+} from './dataset/generate-dataset.js';
+export {
+  DatasetSummariser,
+  type DatasetSummary,
+  type Share,
+  type Spread,
+} from './dataset/summarise-dataset.js';
 export { type BrokenMessage, breakMessage, type FaultKind } from './goods-items/break-message.js';
 export { type GoodsItemHistory, generateGoodsItems } from './goods-items/generate-goods-items.js';
 export {

@@ -1,0 +1,93 @@
+// The lines of a dataset for playgrounds and tests: what the authority imports, and identities and decisions beside it.
+import { type Static, Type } from 'typebox';
+import { EntrySummaryDeclaration, HouseConsignmentLine } from '../entry-summary-declaration.js';
+import { Mrn } from '../identifiers.js';
+import { PARTY_PATTERN, Scope } from '../organisation.js';
+import { definePattern, OneLine } from '../patterns.js';
+import { RoutingDecision } from '../routing-decision.js';
+
+/** Maximum number of identities of a dataset: the playground makes a key and a certificate for each. */
+export const MAX_DATASET_IDENTITIES = 100;
+
+/** Maximum size of a line of a dataset, in bytes; as in the import of the authority. */
+export const MAX_DATASET_LINE_BYTES = 512 * 1024;
+
+/** What a dataset contains, in its first line. */
+const DatasetDescription = Type.Object(
+  {
+    name: OneLine(100, 'Name of the dataset'),
+    description: Type.Optional(OneLine(500, 'What it contains, in one sentence')),
+  },
+  { additionalProperties: false },
+);
+type DatasetDescription = Static<typeof DatasetDescription>;
+
+const Scopes = (description: string) =>
+  Type.Optional(Type.Array(Scope, { maxItems: 100, uniqueItems: true, description }));
+
+/** An organisation with credentials, added to those of every playground. */
+export const DatasetIdentity = Type.Object(
+  {
+    name: Type.String({
+      maxLength: 60,
+      pattern: definePattern(
+        '^[a-z][a-z0-9-]*$',
+        'must begin with a lower-case letter and consist of lower-case letters, digits and hyphens',
+      ),
+      description: 'Names the file of its credentials, and the identity in commands',
+      examples: ['handler-1'],
+    }),
+    organisation: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      pattern: PARTY_PATTERN,
+      description: "`0192:<organisation number>`, or the eSeal's organizationIdentifier",
+      examples: ['0192:310000086'],
+    }),
+    organisationName: OneLine(200, "The organisation's name"),
+    scopes: Scopes(
+      'The scopes that its client may request, in the plain form; default: `movement/entry`',
+    ),
+    granted: Scopes('The scopes that are granted to its organisation; default: `scopes`'),
+  },
+  { additionalProperties: false },
+);
+export type DatasetIdentity = Static<typeof DatasetIdentity>;
+
+/** A decision; its ENS must be named, because documents are unique only within an ENS. */
+const DatasetDecision = Type.Object({ ...RoutingDecision.properties, mrn: Mrn });
+type DatasetDecision = Static<typeof DatasetDecision>;
+
+const onlyMember = { additionalProperties: false };
+
+const DatasetHeaderLine = Type.Object({ dataset: DatasetDescription }, onlyMember);
+export type DatasetHeaderLine = Static<typeof DatasetHeaderLine>;
+
+const IdentityLine = Type.Object({ identity: DatasetIdentity }, onlyMember);
+export type IdentityLine = Static<typeof IdentityLine>;
+
+const DecisionLine = Type.Object({ decision: DatasetDecision }, onlyMember);
+export type DecisionLine = Static<typeof DecisionLine>;
+
+/**
+ * The kinds of lines. The member that only one kind has is the discriminator; lines of declarations and house
+ * consignments are the same as in an upload to `POST /entry-summary-declarations`.
+ */
+export const datasetLineSchemas = {
+  dataset: DatasetHeaderLine,
+  identity: IdentityLine,
+  houseConsignments: EntrySummaryDeclaration,
+  houseConsignment: HouseConsignmentLine,
+  decision: DecisionLine,
+} as const;
+
+/** The member that is only in lines of one kind. */
+export type DatasetDiscriminator = keyof typeof datasetLineSchemas;
+
+/** What one line of a dataset contains. */
+export type DatasetEntry =
+  | { kind: 'dataset'; dataset: DatasetDescription }
+  | { kind: 'identity'; identity: DatasetIdentity }
+  | { kind: 'declaration'; declaration: EntrySummaryDeclaration }
+  | { kind: 'houseConsignment'; line: HouseConsignmentLine }
+  | { kind: 'decision'; decision: DatasetDecision };

@@ -1,0 +1,136 @@
+// Lines of a dataset: each kind is recognised by its member, and every broken rule is reported with its line.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MAX_DATASET_IDENTITIES } from './dataset-line.js';
+import { type DatasetLine, DatasetReader } from './read-dataset.js';
+
+const mrn = '26NO00000000000001';
+const declaration = {
+  mrn,
+  customsOfficeOfFirstEntry: 'NO351001',
+  declarant: '0192:310000086',
+  houseConsignments: [],
+};
+const document = { documentNumber: 'H1', type: 'N703' };
+const identity = {
+  name: 'handler-1',
+  organisation: '0192:310000086',
+  organisationName: 'Handler AS',
+};
+
+/** Reads the text in chunks of this size, in bytes. */
+function read(text: string, size = text.length + 1): DatasetLine[] {
+  const bytes = new TextEncoder().encode(text);
+  const reader = new DatasetReader();
+  const lines: DatasetLine[] = [];
+  for (let at = 0; at < bytes.length; at += size)
+    lines.push(...reader.push(bytes.subarray(at, at + size)));
+  return [...lines, ...reader.end()];
+}
+
+const write = (...lines: unknown[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+
+/** Each error as `line field code`. */
+const errorsOf = (lines: readonly DatasetLine[]) =>
+  lines.flatMap((line) =>
+    'errors' in line ? line.errors.map(({ field, code }) => `${line.line} ${field} ${code}`) : [],
+  );
+
+test('each kind of line is recognised by its member, wherever the chunks end', () => {
+  const text = write(
+    { dataset: { name: 'a day', description: 'one declaration' } },
+    { identity: { ...identity, granted: [] } },
+    declaration,
+    { mrn, houseConsignment: { transportDocumentHouseLevel: document, routing: 'TO_ENTRY' } },
+    {
+      decision: {
+        mrn,
+        transportDocumentHouseLevel: document,
+        routing: 'TO_CONTROL',
+        routingControlLocation: 'ON_ENTRY',
+      },
+    },
+  );
+  for (const size of [1, 7, text.length]) {
+    const lines = read(`\n${text}`, size);
+    assert.deepEqual(
+      lines.map((line) => ('entry' in line ? `${line.line} ${line.entry.kind}` : line)),
+      ['2 dataset', '3 identity', '4 declaration', '5 houseConsignment', '6 decision'],
+    );
+  }
+});
+
+test('every bad line is reported with its number, the member and the rule, and the others are read', () => {
+  const lines = read(
+    [
+      '{"mrn":',
+      '[]',
+      '{}',
+      JSON.stringify({ ...declaration, decision: {} }),
+      JSON.stringify(declaration),
+      JSON.stringify({ mrn, houseConsignment: { transportDocumentHouseLevel: { type: 'N999' } } }),
+      `{"mrn":"${mrn}","mrn":"${mrn}","houseConsignments":[]}`,
+      JSON.stringify({
+        mrn: '26NO00000000000002',
+        houseConsignment: { transportDocumentHouseLevel: document },
+      }),
+      JSON.stringify({
+        decision: {
+          mrn,
+          transportDocumentHouseLevel: document,
+          routing: 'TO_ENTRY',
+          routingControlLocation: 'ON_ENTRY',
+        },
+      }),
+      JSON.stringify({ identity: { ...identity, grants: [] } }),
+      JSON.stringify({ dataset: { name: 'too late' } }),
+      JSON.stringify({
+        ...declaration,
+        houseConsignments: [1, 2].map(() => ({ transportDocumentHouseLevel: document })),
+      }),
+      JSON.stringify({ decision: { transportDocumentHouseLevel: document, routing: 'TO_ENTRY' } }),
+    ].join('\n'),
+  );
+  assert.deepEqual(errorsOf(lines), [
+    '1  FORMAT',
+    '2  FORMAT',
+    '3  FORMAT',
+    '4  FORMAT',
+    '6 houseConsignment.transportDocumentHouseLevel.documentNumber REQUIRED',
+    '6 houseConsignment.transportDocumentHouseLevel.type UNKNOWN_CODE',
+    '7 mrn FORMAT',
+    '8 mrn REFERENCE_NOT_FOUND',
+    '9 decision.routingControlLocation FORMAT',
+    '10 identity.grants UNKNOWN_MEMBER',
+    '11 dataset FORMAT',
+    '12 houseConsignments.1.transportDocumentHouseLevel FORMAT',
+    '13 decision.mrn REQUIRED',
+  ]);
+});
+
+test('identities have their own names and organisations, and their number is limited', () => {
+  const others = Array.from({ length: MAX_DATASET_IDENTITIES }, (_, index) => ({
+    identity: { ...identity, name: `agent-${index}`, organisation: `NTRSE-${index}` },
+  }));
+  const text = write(
+    { identity: { ...identity, name: 'carrier' } },
+    { identity: { ...identity, organisation: '0192:310000019' } },
+    { identity: { ...identity, name: 'Handler 1', organisation: '0192:1', scopes: ['movement'] } },
+    ...others,
+  );
+  assert.deepEqual(errorsOf(read(text)), [
+    '1 identity.name TAKEN',
+    '2 identity.organisation TAKEN',
+    '3 identity.name FORMAT',
+    '3 identity.organisation FORMAT',
+    '3 identity.scopes.0 UNKNOWN_CODE',
+    '102 identity SIZE',
+  ]);
+});
+
+test('a line that is too long is refused, and the next one is read', () => {
+  const long = JSON.stringify({ ...declaration, declarant: 'x'.repeat(600 * 1024) });
+  const lines = read(`${long}\n${JSON.stringify(declaration)}\n`);
+  assert.deepEqual(errorsOf(lines), ['1  SIZE']);
+  assert.equal(lines.length, 2);
+});

@@ -1,0 +1,222 @@
+// Reads a dataset line by line and reports every broken rule with its line. No I/O: bytes are pushed to it.
+
+import type { TSchema } from 'typebox';
+import type {
+  EntrySummaryDeclaration,
+  HouseConsignmentLine,
+  PreNotifiedHouseConsignment,
+} from '../entry-summary-declaration.js';
+import type { ValidationError } from '../errors.js';
+import { duplicateMember, inspectJson } from '../inspect-json.js';
+import { keysOf } from '../keys-of.js';
+import { playgroundIdentities } from '../playground.js';
+import { LineSplitter } from '../split-text/line-splitter.js';
+import { compileCheck, isObject } from '../validation.js';
+import {
+  type DatasetDiscriminator,
+  type DatasetEntry,
+  type DatasetHeaderLine,
+  type DatasetIdentity,
+  type DecisionLine,
+  datasetLineSchemas,
+  type IdentityLine,
+  MAX_DATASET_IDENTITIES,
+  MAX_DATASET_LINE_BYTES,
+} from './dataset-line.js';
+
+/** A line that is not blank, counted from 1: its content, or every rule that it breaks. */
+export type DatasetLine = { line: number } & (
+  | { entry: DatasetEntry }
+  | { errors: readonly ValidationError[] }
+);
+
+type Read = { entry: DatasetEntry } | { errors: readonly ValidationError[] };
+
+/** How a line is read that has one of the members. */
+const readers: Record<DatasetDiscriminator, (value: unknown) => Read> = {
+  dataset: makeReader(datasetLineSchemas.dataset, ({ dataset }: DatasetHeaderLine) => ({
+    kind: 'dataset',
+    dataset,
+  })),
+  identity: makeReader(datasetLineSchemas.identity, ({ identity }: IdentityLine) => ({
+    kind: 'identity',
+    identity,
+  })),
+  houseConsignments: makeReader(
+    datasetLineSchemas.houseConsignments,
+    (declaration: EntrySummaryDeclaration) => ({ kind: 'declaration', declaration }),
+  ),
+  houseConsignment: makeReader(
+    datasetLineSchemas.houseConsignment,
+    (line: HouseConsignmentLine) => ({ kind: 'houseConsignment', line }),
+  ),
+  decision: makeReader(datasetLineSchemas.decision, ({ decision }: DecisionLine) => ({
+    kind: 'decision',
+    decision,
+  })),
+};
+
+const discriminators = keysOf(datasetLineSchemas);
+
+/**
+ * Reads a dataset. Lines refer only to lines before them: a house consignment and a decision to their declaration.
+ * Memory is proportional to the number of declarations, not of house consignments.
+ *
+ * @example
+ * const reader = new DatasetReader();
+ * const lines = [...reader.push(new TextEncoder().encode('{"mrn":"26NO"}\n')), ...reader.end()];
+ */
+export class DatasetReader {
+  readonly #lines = new LineSplitter(
+    MAX_DATASET_LINE_BYTES,
+    problem('', `a line must not be longer than ${MAX_DATASET_LINE_BYTES} bytes`, 'SIZE'),
+  );
+  readonly #mrns = new Set<string>();
+  readonly #names = new Set(playgroundIdentities.map(({ name }) => name));
+  readonly #organisations = new Set(playgroundIdentities.map(({ organisation }) => organisation));
+  #identities = 0;
+  #isFirst = true;
+
+  /** The lines that end in this chunk. */
+  push(chunk: Uint8Array): DatasetLine[] {
+    return this.#lines.push(chunk).map((found) => this.#read(found));
+  }
+
+  /** The last line, when all chunks have been pushed. */
+  end(): DatasetLine[] {
+    return this.#lines.end().map((found) => this.#read(found));
+  }
+
+  #read({ line, found }: ReturnType<LineSplitter['push']>[number]): DatasetLine {
+    const read = typeof found === 'string' ? this.#readText(found) : { errors: [found.error] };
+    this.#isFirst = false;
+    return { line, ...read };
+  }
+
+  #readText(text: string): Read {
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      return { errors: [problem('', 'must be valid JSON')] };
+    }
+    const { duplicates } = inspectJson(text);
+    if (duplicates.length > 0) return { errors: duplicates.map(duplicateMember) };
+    const read = readValue(value);
+    if ('errors' in read) return read;
+    const errors = this.#checkContext(read.entry);
+    return errors.length > 0 ? { errors } : read;
+  }
+
+  /** The rules that depend on the lines before. */
+  #checkContext(entry: DatasetEntry): ValidationError[] {
+    switch (entry.kind) {
+      case 'dataset':
+        return this.#isFirst ? [] : [problem('dataset', 'must be in the first line')];
+      case 'identity':
+        return this.#addIdentity(entry.identity);
+      case 'declaration':
+        this.#mrns.add(entry.declaration.mrn);
+        return [];
+      case 'houseConsignment':
+        return this.#checkMrn('mrn', entry.line.mrn);
+      case 'decision':
+        return this.#checkMrn('decision.mrn', entry.decision.mrn);
+    }
+  }
+
+  #checkMrn(field: string, mrn: string): ValidationError[] {
+    const rule = 'must be the MRN of a declaration in a line before';
+    return this.#mrns.has(mrn) ? [] : [problem(field, rule, 'REFERENCE_NOT_FOUND')];
+  }
+
+  #addIdentity({ name, organisation }: DatasetIdentity): ValidationError[] {
+    const errors = [
+      ...(this.#names.has(name)
+        ? [problem('identity.name', 'belongs to another identity', 'TAKEN')]
+        : []),
+      ...(this.#organisations.has(organisation)
+        ? [problem('identity.organisation', 'belongs to another identity', 'TAKEN')]
+        : []),
+    ];
+    this.#names.add(name);
+    this.#organisations.add(organisation);
+    this.#identities += 1;
+    if (this.#identities === MAX_DATASET_IDENTITIES + 1) {
+      const rule = `a dataset must not have more than ${MAX_DATASET_IDENTITIES} identities`;
+      errors.push(problem('identity', rule, 'SIZE'));
+    }
+    return errors;
+  }
+}
+
+function readValue(value: unknown): Read {
+  const members = isObject(value)
+    ? discriminators.filter((name) => Object.hasOwn(value, name))
+    : [];
+  const [member] = members;
+  if (member === undefined || members.length > 1) {
+    const rule = `must be an object with exactly one of the members ${discriminators.join(', ')}`;
+    return { errors: [problem('', rule)] };
+  }
+  const read = readers[member](value);
+  if ('errors' in read) return read;
+  const errors = checkEntry(read.entry);
+  return errors.length > 0 ? { errors } : read;
+}
+
+function makeReader<Line>(schema: TSchema, toEntry: (line: Line) => DatasetEntry) {
+  const check = compileCheck<Line>(schema);
+  return (value: unknown): Read => {
+    const checked = check(value);
+    return checked.valid ? { entry: toEntry(checked.value) } : { errors: checked.errors };
+  };
+}
+
+/** The rules beyond the schemas. The registry and the decisions have the same rules. */
+function checkEntry(entry: DatasetEntry): ValidationError[] {
+  switch (entry.kind) {
+    case 'declaration':
+      return [
+        ...entry.declaration.houseConsignments.flatMap((house, index) =>
+          checkLocation(house, `houseConsignments.${index}`),
+        ),
+        ...checkUnique(entry.declaration.houseConsignments),
+      ];
+    case 'houseConsignment':
+      return checkLocation(entry.line.houseConsignment, 'houseConsignment');
+    case 'decision':
+      return checkLocation(entry.decision, 'decision');
+    default:
+      return [];
+  }
+}
+
+function checkUnique(houses: readonly PreNotifiedHouseConsignment[]): ValidationError[] {
+  const seen = new Set<string>();
+  return houses.flatMap(({ transportDocumentHouseLevel: { type, documentNumber } }, index) => {
+    const before = seen.size;
+    seen.add(`${type} ${documentNumber}`);
+    const field = `houseConsignments.${index}.transportDocumentHouseLevel`;
+    const rule = 'must not be given twice in one declaration';
+    return seen.size > before ? [] : [problem(field, rule)];
+  });
+}
+
+function checkLocation(
+  { routing, routingControlLocation }: { routing?: string; routingControlLocation?: string },
+  field: string,
+): ValidationError[] {
+  const rule = 'must be left out unless routing is TO_CONTROL';
+  return routingControlLocation !== undefined && routing !== 'TO_CONTROL'
+    ? [problem(`${field}.routingControlLocation`, rule)]
+    : [];
+}
+
+function problem(
+  field: string,
+  error: string,
+  code: ValidationError['code'] = 'FORMAT',
+): ValidationError {
+  return { field, error, code };
+}
