@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import {
   makeAsyncApiDocument,
+  makeDatasetJsonSchema,
   makeGoodsItemJsonSchema,
   makeOpenApiDocument,
   operations,
@@ -25,6 +26,7 @@ const generated = {
   'packages/contract/openapi.json': () => toJson(openApi),
   'packages/contract/asyncapi.json': () => toJson(makeAsyncApiDocument({ version })),
   'packages/contract/goods-item-message.schema.json': () => toJson(makeGoodsItemJsonSchema()),
+  'packages/contract/dataset-line.schema.json': () => toJson(makeDatasetJsonSchema()),
   'packages/client/src/contract/types.ts': () => makeClientTypes(openApi),
   'packages/client/src/operations/operations.ts': () => makeClientOperations(operations, openApi),
   'packages/client/src/operations/methods.ts': () => makeClientMethods(operations, openApi),

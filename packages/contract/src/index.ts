@@ -4,6 +4,7 @@ export * from './asyncapi/document.js';
 export * from './code-lists/customs-offices.js';
 export * from './code-lists/transport-document-types.js';
 export * from './dataset/dataset-line.js';
+export * from './dataset/json-schema.js';
 export * from './dataset/read-dataset.js';
 export * from './entry-summary-declaration.js';
 export * from './errors.js';

@@ -12,6 +12,8 @@ import { addAuthorityImport } from '../commands/authority/import.js';
 import { addCodelistImport } from '../commands/codelist/import.js';
 import { addConsignmentList } from '../commands/consignment/list.js';
 import { addConsignmentView } from '../commands/consignment/view.js';
+import { addDatasetGenerate } from '../commands/dataset/generate.js';
+import { addDatasetView } from '../commands/dataset/view.js';
 import { addFeedFollow } from '../commands/feed/follow.js';
 import { addFeedGenerate } from '../commands/feed/generate.js';
 import { addFeedImport } from '../commands/feed/import.js';
@@ -77,6 +79,10 @@ const groups: Record<string, { description: string; commands: readonly AddComman
   feed: {
     description: 'goods-item stream: validate, generate, import and read messages',
     commands: [addFeedList, addFeedImport, addFeedFollow, addFeedValidate, addFeedGenerate],
+  },
+  dataset: {
+    description: 'datasets for playgrounds and tests: generate and view them',
+    commands: [addDatasetGenerate, addDatasetView],
   },
   consignment: {
     description: 'customs authority: house consignments, their state and history',

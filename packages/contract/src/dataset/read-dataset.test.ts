@@ -1,7 +1,9 @@
 // Lines of a dataset: each kind is recognised by its member, and every broken rule is reported with its line.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { MAX_DATASET_IDENTITIES } from './dataset-line.js';
+import { makeDatasetJsonSchema } from './json-schema.js';
 import { type DatasetLine, DatasetReader } from './read-dataset.js';
 
 const mrn = '26NO00000000000001';
@@ -134,3 +136,28 @@ test('a line that is too long is refused, and the next one is read', () => {
   assert.deepEqual(errorsOf(lines), ['1  SIZE']);
   assert.equal(lines.length, 2);
 });
+
+test('the JSON Schema accepts the same lines', () => {
+  const accepts = new Ajv2020({ strict: false, validateFormats: false }).compile(
+    makeDatasetJsonSchema(),
+  );
+  const lines: [object, boolean][] = [
+    [{ dataset: { name: 'a day' } }, true],
+    [{ identity }, true],
+    [declaration, true],
+    [{ mrn, houseConsignment: { transportDocumentHouseLevel: document } }, true],
+    [{ decision: { mrn, transportDocumentHouseLevel: document, routing: 'TO_ENTRY' } }, true],
+    [{ identity: { ...identity, grants: [] } }, false],
+    [{ decision: { transportDocumentHouseLevel: document, routing: 'TO_ENTRY' } }, false],
+    [{}, false],
+  ];
+  for (const [line, expected] of lines) {
+    assert.equal(accepts(line), expected, JSON.stringify(line));
+    const read = errorsIn(JSON.stringify(line));
+    const onlyContext = read.every(({ code }) => code === 'REFERENCE_NOT_FOUND');
+    assert.equal(onlyContext, expected, JSON.stringify(line));
+  }
+});
+
+const errorsIn = (text: string) =>
+  read(text).flatMap((line) => ('errors' in line ? line.errors : []));

@@ -28,11 +28,10 @@ const pickType = pickByWeight([
 ] as const);
 
 /** Share of the despatches that consist of a few pallets with the parcels of one shop. */
-const BULK = 0.35;
+const BULK = 0.12;
 
 export const postTerminal: Site = {
-  description:
-    'a day at a post terminal: despatches by air, receptacles with up to thousands of parcels',
+  description: 'a day at a post terminal: despatches by air, receptacles of up to thousands',
   usualDay: 40_000,
   hours: [2, 3, 6, 9, 11, 10, 8, 6, 4, 3, 3, 4, 5, 6, 5, 4, 3, 3, 4, 5, 5, 4, 3, 2],
   chapters: {
@@ -51,7 +50,7 @@ export const postTerminal: Site = {
   controlled: 0.015,
   open(random, parties, serials) {
     const [operator = ''] = parties.identify('post-operator', 1);
-    const pickPresenter = pickByRank([operator, ...parties.identify('handler', 2)]);
+    const pickHandler = pickByRank(parties.identify('handler', 2));
     const shops = parties.foreign(8, ['CN', 'HK', 'IE', 'LU']);
     const pickDeclarant = pickByRank([operator, ...shops]);
     const pickAirline = pickByRank(parties.foreign(5, ['TR', 'DE', 'QA']));
@@ -80,7 +79,7 @@ export const postTerminal: Site = {
       const origin = pickOrigin(random);
       despatch = (despatch % 9999) + 1;
       const isBulk = random.chance(BULK);
-      const receptacles = isBulk ? random.integer(1, 3) : random.integer(2, 14);
+      const receptacles = isBulk ? random.integer(1, 2) : random.integer(2, 14);
       const master = airWaybill(random, serials.next());
       const houseConsignments: ArrivingHouse[] = [];
       for (let number = 1; number <= receptacles && houseConsignments.length < left; number++) {
@@ -97,7 +96,8 @@ export const postTerminal: Site = {
         customsOfficeOfFirstEntry: pickOffice(random),
         declarant: pickDeclarant(random),
         carrier: pickAirline(random),
-        presenters: [pickPresenter(random)],
+        // Handling agents take the pallets of shops, the postal operator everything else.
+        presenters: [isBulk ? pickHandler(random) : operator],
         activeBorderTransportMeans: {
           identificationNumber: `${random.pick(['TK', 'QR', 'SK', 'CA'])}${padded(random.integer(1, 9999), 4)}`,
           typeOfIdentification: '40',

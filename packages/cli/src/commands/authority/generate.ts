@@ -37,7 +37,7 @@ export function addAuthorityGenerate(group: Command): void {
 
 const examples = `
 Generates air waybills, postal items in receptacles, and bills of lading with containers, as NDJSON. Some already
-have a routing decision.
+have a routing decision. A day at one site, with identities: landfall dataset generate
 
 Examples:
   $ landfall authority generate --ens 100 --houses 1000 --seed 7 >lines.ndjson
