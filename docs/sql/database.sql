@@ -21,6 +21,10 @@ insert into migration (name, digest) values ($1, $2);
 -- packages/service/src/database/queries.ts
 select name, digest from migration order by name;
 
+-- select-database-version
+-- packages/service/src/database/queries.ts
+select current_setting('server_version') as version;
+
 -- select-index-state
 -- packages/service/src/database/queries.ts
 select indisvalid as valid from pg_index where indexrelid = to_regclass($1);

@@ -34,3 +34,4 @@ export * from './split-text/text-splitter.js';
 export * from './transport-document.js';
 export * from './validation.js';
 export * from './validation-status.js';
+export * from './versions.js';

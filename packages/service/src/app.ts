@@ -10,6 +10,7 @@ import { addCodeListRoutes } from './code-lists/routes.js';
 import type { Config } from './config.js';
 import { addConsignmentRoutes } from './consignments/routes.js';
 import type { Database } from './database/database.js';
+import { selectDatabaseVersion } from './database/queries.js';
 import { PageCache } from './feed/page-cache.js';
 import { ReadCoalescer } from './feed/read-coalescer.js';
 import type { ServedPage } from './feed/serve-feed.js';
@@ -23,7 +24,7 @@ import { RateLimit } from './http/rate-limit.js';
 import { measureDurations } from './http/request-durations.js';
 import { logRequests } from './http/request-log.js';
 import { makeServer } from './http/server.js';
-import { addServiceRoutes, type MetricsAccess } from './http/service-routes.js';
+import { addServiceRoutes, addVersionsRoute, type MetricsAccess } from './http/service-routes.js';
 import { newId } from './new-id.js';
 import { makePresentConsignment } from './presentation/present-consignment.js';
 import { addPresentationRoutes } from './presentation/routes.js';
@@ -194,6 +195,10 @@ export async function makeApp(parts: AppParts): Promise<App> {
       ...database.measures,
     ],
     backgroundFailures: failures.counts,
+  });
+  addVersionsRoute(http, database, async () => {
+    const [row] = await database.query<{ version: string }>(selectDatabaseVersion);
+    return row?.version ?? 'unknown';
   });
   await addApiReference(app, {
     baseUrl,

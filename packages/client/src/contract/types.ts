@@ -1091,3 +1091,18 @@ export type AppliedRoutingProfile = {
   /** The marker for the next call; absent if no house consignments remain */
   marker?: string;
 };
+
+/** The versions of a server and its database */
+export type Versions = {
+  /** The version of this server, such as `0.1.0` */
+  service: string;
+  database: DatabaseVersion;
+};
+
+/** The database of a server */
+export type DatabaseVersion = {
+  /** `embedded`: for the playground and tests; it does not survive a power cut */
+  kind: 'postgresql' | 'embedded';
+  /** The version of PostgreSQL, such as `17.5` */
+  version: string;
+};

@@ -39,6 +39,7 @@ import type {
   RoutingSignal,
   StoredRoutingProfile,
   ValidationStatus,
+  Versions,
 } from '../contract/types.js';
 import type { LineSource, TextSource } from '../http/upload.js';
 import type {
@@ -594,6 +595,18 @@ export class Operations extends Connection {
    */
   getReadiness(options?: RequestOptions): Promise<string> {
     return this.call(operations.getReadiness, {}, options);
+  }
+
+  /**
+   * Read the versions of the service and its database.
+   *
+   * For the authority only, because versions tell an attacker which defects to try. Behind a
+   * load balancer, those of the server that responds.
+   *
+   * Scope: `customs:authority/registry` or `customs:authority/routing`.
+   */
+  getVersions(options?: RequestOptions): Promise<Versions> {
+    return this.call(operations.getVersions, {}, options);
   }
 
   /**

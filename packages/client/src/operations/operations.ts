@@ -40,6 +40,7 @@ import type {
   StoredRoutingProfile,
   TransportDocumentType,
   ValidationStatus,
+  Versions,
 } from '../contract/types.js';
 import type { LineSource, TextSource } from '../http/upload.js';
 
@@ -623,6 +624,17 @@ export const getReadiness: Operation<Record<never, never>, string> = {
   idempotent: true,
 
   result: 'text',
+};
+
+/** Read the versions of the service and its database */
+export const getVersions: Operation<Record<never, never>, Versions> = {
+  operationId: 'getVersions',
+  method: 'GET',
+  path: '/api/authority/v1/versions',
+  access: ['authority/registry', 'authority/routing'],
+  idempotent: true,
+
+  result: 'json',
 };
 
 /** Read the metrics */

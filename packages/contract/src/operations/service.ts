@@ -1,5 +1,6 @@
 // Health and metrics of a server.
 import { Type } from 'typebox';
+import { Versions } from '../versions.js';
 import type { Operation } from './operation.js';
 
 export const serviceOperations = {
@@ -24,6 +25,20 @@ export const serviceOperations = {
     access: 'public',
     responses: { 200: { description: 'Ready', content: { 'text/plain': Type.String() } } },
     problems: [503],
+  },
+
+  getVersions: {
+    operationId: 'getVersions',
+    method: 'GET',
+    path: '/api/authority/v1/versions',
+    tag: 'Service',
+    summary: 'Read the versions of the service and its database',
+    description:
+      'For the authority only, because versions tell an attacker which defects to try. Behind a load balancer, those of the server that responds.',
+    access: ['authority/registry', 'authority/routing'],
+    responses: {
+      200: { description: 'The versions', content: { 'application/json': Versions } },
+    },
   },
 
   getMetrics: {

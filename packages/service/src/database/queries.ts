@@ -14,6 +14,13 @@ export const verifySession: Statement = {
   values: [],
 };
 
+/** The version of PostgreSQL, such as `17.5 (Debian 17.5-1)`; that of the embedded database has no addition. */
+export const selectDatabaseVersion: Statement = {
+  name: 'select-database-version',
+  text: `select current_setting('server_version') as version`,
+  values: [],
+};
+
 /** Which of these backends are working, or responded so recently that the response may not have arrived yet. */
 export function findWorkingBackends(backends: readonly number[]): Statement {
   return {

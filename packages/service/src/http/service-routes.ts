@@ -6,8 +6,9 @@ import type { Measure } from '../metrics/measure.js';
 import { getLiveness } from './get-liveness.js';
 import { getMetrics } from './get-metrics.js';
 import { getReadiness } from './get-readiness.js';
+import { getVersions } from './get-versions.js';
 import { countRequests, type MetricsText, makeMetrics } from './metrics.js';
-import { addPublicOperation, type RouteContext } from './operation.js';
+import { addOperation, addPublicOperation, type RouteContext } from './operation.js';
 import { makeServer } from './server.js';
 
 /** Connections to the separate port of metrics; scrapers need a few. */
@@ -57,6 +58,17 @@ export async function addServiceRoutes(
   const readMetrics = makeMetrics(countRequests(app), measures, backgroundFailures);
   if (metrics.address === undefined) addMetricsRoute(app, readMetrics, metrics.token);
   else await serveMetrics(app, metrics.address, readMetrics, metrics.token);
+}
+
+/** Adds the versions, which the authority alone can read. */
+export function addVersionsRoute(
+  context: RouteContext,
+  database: Database,
+  readDatabaseVersion: () => Promise<string>,
+): void {
+  addOperation(context, operations.getVersions, async () =>
+    getVersions(database, readDatabaseVersion),
+  );
 }
 
 function addMetricsRoute(

@@ -80,6 +80,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
   ].map((filters) => consignments.findPage(filters, undefined, 1)),
   'database/queries.ts': [
     database.verifySession,
+    database.selectDatabaseVersion,
     database.findWorkingBackends([]),
     database.announce(''),
     database.tryLock(1),
