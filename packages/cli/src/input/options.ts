@@ -10,6 +10,10 @@ export type IdentityOptions = {
   /** A file of credentials, instead of an identity of a playground. */
   credentials?: string;
   url?: string;
+  /** Show each request and response. */
+  debug?: true;
+  /** How long a response may take, in seconds. */
+  timeout?: number;
   /** The options that the next command has to repeat. */
   repeated?: readonly string[];
 };
@@ -41,7 +45,14 @@ export function addServiceOptions(command: Command, defaultName: string): Comman
       new Option('--url <address>', 'base address of the service (default: from the credentials)')
         .argParser(readAddress)
         .env('LANDFALL_URL'),
-    );
+    )
+    .addOption(
+      new Option(
+        '--timeout <seconds>',
+        'how long a response may take (1 to 3600; default: 30, for uploads 300)',
+      ).argParser(wholeNumber(1, 3600)),
+    )
+    .option('--debug', 'show each request and response on stderr, without secrets');
 }
 
 /** Adds `--json`, for commands that print one document. */

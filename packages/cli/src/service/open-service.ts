@@ -9,12 +9,12 @@ import {
 import type { IdentityOptions } from '../input/options.js';
 import { printable, report } from '../output/output.js';
 import { eraseProgress } from '../output/progress.js';
-import { fetchWithClock } from './clock.js';
 import { readIdentity } from './identity.js';
+import { openFetch, type Sending } from './open-fetch.js';
 import { makeTokenFiles } from './token-files.js';
 
-/** The client, and the source of its tokens. */
-export type Service = { client: Landfall; tokens: GrantTokens };
+/** The client, the source of its tokens, and how it sends requests. */
+export type Service = { client: Landfall; tokens: GrantTokens; sending: Sending };
 
 /** A user who waits sees an error soon. */
 const RETRY: Partial<RetryPolicy> = { maxAttempts: 3 };
@@ -30,14 +30,10 @@ const REPORTED_PAUSE_MS = 1000;
 export async function openService(options: IdentityOptions): Promise<Service> {
   const { credentials, baseUrl, tokenFolder } = await readIdentity(options);
   const tokenStore = makeTokenFiles(tokenFolder);
-  const tokens = new GrantTokens({
-    baseUrl,
-    credentials,
-    tokenStore,
-    hooks,
-    fetch: fetchWithClock,
-  });
-  return { client: new Landfall({ baseUrl, tokens, hooks, retry: RETRY }), tokens };
+  const sending = openFetch(options);
+  const tokens = new GrantTokens({ baseUrl, credentials, tokenStore, hooks, ...sending });
+  const client = new Landfall({ baseUrl, tokens, hooks, retry: RETRY, ...sending });
+  return { client, tokens, sending };
 }
 
 const hooks: Hooks = {

@@ -40,9 +40,10 @@ export async function* uploadLines<Result>(
       throw cannotRead(file, error);
     }
   };
+  const { timeoutMs = TIMEOUT_MS } = service.sending;
   try {
     await replaceRefusedToken(service, operation);
-    yield* await service.client.call(operation, { body: body() }, { timeoutMs: TIMEOUT_MS });
+    yield* await service.client.call(operation, { body: body() }, { timeoutMs });
   } finally {
     // An open standard input would keep the process running.
     bytes.destroy();
@@ -50,13 +51,13 @@ export async function* uploadLines<Result>(
 }
 
 /** A stream cannot be sent twice, so a stored token that the service refuses is replaced before. */
-async function replaceRefusedToken({ client, tokens }: Service, operation: Operation) {
+async function replaceRefusedToken({ client, tokens, sending }: Service, operation: Operation) {
   const scopes = typeof operation.access === 'string' ? [] : operation.access;
   const source = {
     getToken: () => tokens.getToken(scopes),
     discard: (token: string) => tokens.discard(token),
   };
-  await new Connection({ baseUrl: client.baseUrl, tokens: source }).call(testAuth, {});
+  await new Connection({ baseUrl: client.baseUrl, tokens: source, ...sending }).call(testAuth, {});
 }
 
 /** Opens the file first, so that an error is reported before anything is sent. */

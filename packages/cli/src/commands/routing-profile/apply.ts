@@ -23,14 +23,16 @@ Examples:
 
 /** Applies the profile page by page to show progress. */
 async function apply(options: RoutingProfileOptions): Promise<void> {
-  const { client } = await openService(options);
+  const { client, sending } = await openService(options);
   const sum = { examined: 0, decided: 0, signals: 0 };
   const line = () => `${sum.decided} decided of ${sum.examined} undecided`;
   await withProgress(line, async () => {
     let marker: string | undefined;
     do {
       const query = marker === undefined ? {} : { marker };
-      const applied = await client.applyRoutingProfile(query, { timeoutMs: LONG_TIMEOUT_MS });
+      const applied = await client.applyRoutingProfile(query, {
+        timeoutMs: sending.timeoutMs ?? LONG_TIMEOUT_MS,
+      });
       sum.examined += applied.examined;
       sum.decided += applied.decided;
       sum.signals += applied.signals;

@@ -51,10 +51,12 @@ const ruleColumns: Column<DryRun['rules'][number]>[] = [
 ];
 
 async function dryRun(name: string, options: DryRunOptions): Promise<void> {
-  const { client } = await openService(options);
+  const { client, sending } = await openService(options);
   const { version, limit } = options;
   const request = { ...(version && { version }), ...(limit && { limit }) };
-  const run = await client.dryRunRoutingProfile(name, request, { timeoutMs: LONG_TIMEOUT_MS });
+  const run = await client.dryRunRoutingProfile(name, request, {
+    timeoutMs: sending.timeoutMs ?? LONG_TIMEOUT_MS,
+  });
   if (options.json) return printJson(run);
   printTable(ruleColumns, run.rules);
   const { same, otherwise, new: undecided } = run.comparison;

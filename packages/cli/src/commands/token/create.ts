@@ -3,8 +3,8 @@ import { type Credentials, GrantTokens, type Hooks } from '@landfall/client';
 import { type Command, Option } from 'commander';
 import { addServiceOptions, type IdentityOptions } from '../../input/options.js';
 import { coloursFor, print, printable, printJson, report } from '../../output/output.js';
-import { fetchWithClock } from '../../service/clock.js';
 import { readIdentity } from '../../service/identity.js';
+import { openFetch } from '../../service/open-fetch.js';
 
 type CreateOptions = IdentityOptions & {
   scope?: string;
@@ -42,7 +42,7 @@ async function create(options: CreateOptions): Promise<void> {
     baseUrl,
     // One scope, so that the grant requests all of them together.
     credentials: { ...credentials, scopes: [scope] },
-    fetch: fetchWithClock,
+    ...openFetch(options),
     hooks: quiet ? {} : reportSteps(credentials, scope),
     tokenStore: {
       read: async () => undefined,

@@ -1,0 +1,16 @@
+// The `fetch` of a command: it reports a clock that is off, and with --debug each request and response.
+import type { Fetch } from '@landfall/client';
+import type { IdentityOptions } from '../input/options.js';
+import { fetchWithClock } from './clock.js';
+import { showExchanges } from './debug-fetch.js';
+
+/** How a command sends requests: options of a connection. */
+export type Sending = { fetch: Fetch; timeoutMs?: number };
+
+/** The `fetch` and the time limit that the options select. */
+export function openFetch({ debug, timeout }: Pick<IdentityOptions, 'debug' | 'timeout'>): Sending {
+  return {
+    fetch: debug === true ? showExchanges(fetchWithClock) : fetchWithClock,
+    ...(timeout !== undefined && { timeoutMs: timeout * 1000 }),
+  };
+}
