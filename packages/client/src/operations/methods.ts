@@ -600,8 +600,8 @@ export class Operations extends Connection {
   /**
    * Read the versions of the service and its database.
    *
-   * For the authority only, because versions tell an attacker which defects to try. Behind a
-   * load balancer, those of the server that responds.
+   * For the authority only, because known defects of a version help an attacker. Behind a load
+   * balancer, those of the server that responds.
    *
    * Scope: `customs:authority/registry` or `customs:authority/routing`.
    */

@@ -34,7 +34,7 @@ export const serviceOperations = {
     tag: 'Service',
     summary: 'Read the versions of the service and its database',
     description:
-      'For the authority only, because versions tell an attacker which defects to try. Behind a load balancer, those of the server that responds.',
+      'For the authority only, because known defects of a version help an attacker. Behind a load balancer, those of the server that responds.',
     access: ['authority/registry', 'authority/routing'],
     responses: {
       200: { description: 'The versions', content: { 'application/json': Versions } },
