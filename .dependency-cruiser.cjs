@@ -28,7 +28,7 @@ const routesOfADomain = `${service}/(${domain}).*[/-](?:routes|http)\\.ts$`;
 
 /** Tests and what only tests need. They may import everything of their package. */
 const tests = '\\.test\\.ts$|/testing/';
-const ours = '^packages/';
+const ours = '^(?:packages|conformance)/';
 
 /** A rule by which `from` imports nothing of this project but `allowed`. */
 function importsOnly(name, from, allowed, comment) {
@@ -189,6 +189,12 @@ module.exports = {
       ],
       'The command uses the public interfaces of the packages.',
     ),
+    importsOnly(
+      'conformance-imports-contract',
+      { path: '^conformance/src/', pathNot: ['/wrong-server/'] },
+      ['^conformance/src/(?!wrong-server/)', samples, contract],
+      'The suite tests any implementation: it imports the contract and trial data, nothing of the service.',
+    ),
     {
       name: 'no-import-of-test-code',
       severity: 'error',
@@ -215,7 +221,7 @@ module.exports = {
       severity: 'error',
       comment:
         'A package imports only what its own package.json names: it is installed without the others.',
-      from: { path: '^packages/', pathNot: [tests] },
+      from: { path: ours, pathNot: [tests] },
       to: {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'npm-optional', 'unknown'],
         pathNot: ['node_modules/@types/'],

@@ -1,4 +1,4 @@
-// Finds the tests: those compiled from packages/*/src, those in scripts, and the small ones in faults.
+// Finds the tests: those compiled from packages/*/src and conformance/src, those in scripts, and the small ones in faults.
 import { existsSync, readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,10 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  * @returns {string[]} absolute paths
  */
 export function findTests(texts) {
-  const packages = readdirSync(join(root, 'packages')).map((name) => join('packages', name));
+  const packages = [
+    ...readdirSync(join(root, 'packages')).map((name) => join('packages', name)),
+    'conformance',
+  ];
   return [...packages.flatMap(compiledTests), ...testsBelow('scripts'), ...testsBelow('faults')]
     .filter((path) => texts.length === 0 || texts.some((text) => path.includes(text)))
     .map((path) => join(root, path));

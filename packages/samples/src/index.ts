@@ -17,6 +17,16 @@ export {
 export { type BrokenMessage, breakMessage, type FaultKind } from './goods-items/break-message.js';
 export { type GoodsItemHistory, generateGoodsItems } from './goods-items/generate-goods-items.js';
 export {
+  airWaybill,
+  container,
+  organisationNumber,
+  type PostalDespatch,
+  postalDespatch,
+  postalItem,
+  receptacle,
+  shipNumber,
+} from './identifiers.js';
+export {
   generatePreNotificationLines,
   generatePreNotifications,
   type PreNotificationOptions,

@@ -1,0 +1,71 @@
+// The service meets every requirement, on both databases; the reports and the exit code say so.
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { readSettings } from './settings/read-settings.js';
+import { makeExpiredMarker, makeExpiredToken } from './testing/expired-data.js';
+import { runConformance } from './testing/run-conformance.js';
+import { type ServiceProcess, startService, whyNoPostgresql } from './testing/service-process.js';
+
+const databases = [
+  { name: 'embedded', skip: false },
+  { name: 'PostgreSQL', skip: await whyNoPostgresql() },
+] as const;
+
+/** What is never tested at a service that others use. */
+const NEVER = ['DECI-009'];
+
+for (const { name, skip } of databases) {
+  describe(`the service on ${name}`, { skip }, () => {
+    let service: ServiceProcess;
+    before(async () => {
+      service = await startService(name);
+    });
+    after(() => service.close());
+
+    test('meets every requirement, and the reports say so', async () => {
+      const settings = await readSettings(service.credentials);
+      const { baseUrl, identityProvider } = settings;
+      const file = join(service.credentials, 'settings.json');
+      const roles = {
+        presenter: 'carrier.json',
+        other: 'forwarder.json',
+        foreign: 'express.json',
+        authority: 'authority.json',
+        publisher: 'authority.json',
+        reader: 'statistics.json',
+        newcomer: 'newcomer.json',
+      };
+      await writeFile(
+        file,
+        JSON.stringify({
+          baseUrl,
+          identityProvider,
+          identities: roles,
+          expiredToken: await makeExpiredToken(service, settings),
+          ...(name === 'PostgreSQL' && {
+            expiredMarker: await makeExpiredMarker(service, settings),
+          }),
+        }),
+      );
+      const [html, junit] = [
+        join(service.credentials, 'r.html'),
+        join(service.credentials, 'r.xml'),
+      ];
+      const { code, output } = await runConformance(file, '--html', html, '--junit', junit);
+      const notPassed = output.split('\n').filter((line) => /^(?:FAILED|not tested)/.test(line));
+      const expected = name === 'PostgreSQL' ? NEVER : [...NEVER, 'GOOD-023'];
+      assert.deepEqual(
+        notPassed.map((line) => /[A-Z]{4}-\d{3}/.exec(line)?.[0]).sort(),
+        [...expected].sort(),
+        output,
+      );
+      assert.equal(code, 0);
+      assert.match(await readFile(html, 'utf8'), /<strong>0<\/strong> failed/);
+      const xml = await readFile(junit, 'utf8');
+      assert.match(xml, /<testcase classname="PRES-001 /);
+      assert.doesNotMatch(xml, /<failure/);
+    });
+  });
+}

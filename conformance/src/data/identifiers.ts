@@ -1,0 +1,45 @@
+// Identifiers that no other run uses, with valid check digits.
+import { randomInt, randomUUID } from 'node:crypto';
+import * as samples from '@landfall/samples';
+
+const random = samples.makeRandom(randomInt(2 ** 31));
+
+/** Fourteen capital letters and digits that no other run has. */
+function uniqueText(): string {
+  const letters = BigInt(`0x${randomUUID().replaceAll('-', '')}`)
+    .toString(36)
+    .toUpperCase();
+  return letters.slice(-14).padStart(14, '0');
+}
+
+/** An MRN of an entry summary declaration. */
+export function newMrn(): string {
+  return `26NO${uniqueText()}`;
+}
+
+/** The number of a house waybill of a forwarder. */
+export function newDocumentNumber(): string {
+  return `OSL${uniqueText()}`;
+}
+
+/** A container identifier (ISO 6346). */
+export function newContainerId(): string {
+  return samples.container(random);
+}
+
+/** A receptacle identifier (UPU S9). */
+export function newReceptacleId(): string {
+  const despatch = samples.postalDespatch(random);
+  return samples.receptacle(despatch, random.integer(1, 999), random.integer(1, 9999));
+}
+
+/** An organisation that is party to nothing else: fictitious, with a valid check digit. */
+export function newOrganisation(): string {
+  return `0192:${samples.organisationNumber(random)}`;
+}
+
+/** An id of a declaration in the goods-item stream. */
+export function newDeclarationIdentification(): string {
+  const declarant = samples.organisationNumber(random);
+  return `${declarant}-20260117-${random.integer(1, 999_999)}-01`;
+}

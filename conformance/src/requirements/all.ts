@@ -1,0 +1,51 @@
+// Every requirement, by area.
+import type { Area } from '../suite/requirement.js';
+import { currentGoodsItems } from './current-goods-items.js';
+import { customsTokens } from './customs-tokens.js';
+import { decisions } from './decisions.js';
+import { errors } from './errors.js';
+import { goodsItemMessages } from './goods-item-messages.js';
+import { goodsItemPublishing } from './goods-item-publishing.js';
+import { goodsItemStream } from './goods-item-stream.js';
+import { houseConsignments } from './house-consignments.js';
+import { http } from './http.js';
+import { identityProvider } from './identity-provider.js';
+import { isolation } from './isolation.js';
+import { organisations } from './organisations.js';
+import { presentation } from './presentation.js';
+import { presentationFormats } from './presentation-formats.js';
+import { presentingAgain } from './presenting-again.js';
+import { refusedPresentations } from './refused-presentations.js';
+import { registry } from './registry.js';
+import { registryUploads } from './registry-uploads.js';
+import { routingDelivery } from './routing-delivery.js';
+import { routingFeed } from './routing-feed.js';
+import { routingSignals } from './routing-signals.js';
+import { tokenExchange } from './token-exchange.js';
+import { validationStatus } from './validation-status.js';
+
+export const allAreas: readonly Area[] = [
+  identityProvider,
+  tokenExchange,
+  customsTokens,
+  presentation,
+  presentingAgain,
+  refusedPresentations,
+  presentationFormats,
+  validationStatus,
+  routingSignals,
+  routingFeed,
+  routingDelivery,
+  isolation,
+  registry,
+  registryUploads,
+  organisations,
+  decisions,
+  houseConsignments,
+  goodsItemPublishing,
+  goodsItemMessages,
+  goodsItemStream,
+  currentGoodsItems,
+  http,
+  errors,
+];

@@ -1,0 +1,99 @@
+// Requirements on organisations and code lists.
+import { randomUUID } from 'node:crypto';
+import { register } from '../data/goods.js';
+import { newOrganisation } from '../data/identifiers.js';
+import { present } from '../data/presentations.js';
+import {
+  expectEqual,
+  expectProblem,
+  expectSchema,
+  expectStatus,
+  readObject,
+} from '../suite/expect.js';
+import { type Area, api, notTested } from '../suite/requirement.js';
+
+export const organisations: Area = {
+  name: 'Organisations and code lists',
+  requirements: [
+    {
+      id: 'REGI-009',
+      sentence:
+        'An organisation is stored and read back; the same data again changes nothing; private keys are refused.',
+      sources: [api('putOrganisation', 'getOrganisation')],
+      needs: ['authority'],
+      cases: {
+        'a new organisation with one client': async (context) => {
+          const authority = context.as('authority');
+          const id = newOrganisation();
+          const json = {
+            name: 'Conformance suite',
+            kind: 'domestic',
+            grantedScopes: ['movement/entry'],
+            clients: [{ client_id: `conformance-${randomUUID()}` }],
+          };
+          const stored = await authority.call('putOrganisation', { path: { id }, json });
+          expectStatus(stored, 200);
+          expectSchema('putOrganisation', stored);
+          const again = await authority.call('putOrganisation', { path: { id }, json });
+          const read = await authority.call('getOrganisation', { path: { id } });
+          expectStatus(read, 200);
+          expectEqual(readObject(read), readObject(stored), 'the organisation');
+          expectEqual(
+            readObject(again),
+            readObject(stored),
+            'the organisation after the second request',
+          );
+          expectEqual(readObject(read).grantedScopes, ['movement/entry'], 'grantedScopes');
+          expectEqual(readObject(read).blocked, false, 'blocked');
+        },
+        'a client with a private key': async (context) => {
+          const keys = [{ kty: 'EC', crv: 'P-256', kid: 'k', x: 'AA', y: 'AA', d: 'AA' }];
+          const response = await context.as('authority').call('putOrganisation', {
+            path: { id: newOrganisation() },
+            json: {
+              name: 'Conformance suite',
+              kind: 'domestic',
+              clients: [{ client_id: `conformance-${randomUUID()}`, keys }],
+            },
+          });
+          expectProblem(response, 400);
+        },
+        'a client of another organisation': async (context) => {
+          const { clientId } = context.identity('authority');
+          const response = await context.as('authority').call('putOrganisation', {
+            path: { id: newOrganisation() },
+            json: {
+              name: 'Conformance suite',
+              kind: 'domestic',
+              clients: [{ client_id: clientId }],
+            },
+          });
+          expectProblem(response, 400, { code: 'TAKEN' });
+        },
+        'an organisation that does not exist': async (context) => {
+          const path = { id: newOrganisation() };
+          expectProblem(await context.as('authority').call('getOrganisation', { path }), 404);
+        },
+      },
+    },
+    {
+      id: 'REGI-010',
+      sentence: 'The list of customs offices (CL141) is replaced as a whole.',
+      sources: [api('importCustomsOffices')],
+      needs: ['authority', 'presenter'],
+      cases: {
+        'an invalid list is refused and changes nothing': async (context) => {
+          const response = await context
+            .as('authority')
+            .call('importCustomsOffices', { raw: 'reference_number\nX\n', type: 'text/csv' });
+          expectProblem(response, 400);
+          const declaration = await register(context);
+          await present(context.as('presenter'), 'entry-summary-declaration', {
+            mrn: declaration.mrn,
+          });
+        },
+        'a valid list': notTested('it would replace the list of the tested service'),
+      },
+    },
+  ],
+};

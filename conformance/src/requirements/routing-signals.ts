@@ -1,0 +1,201 @@
+// Requirements on routing signals: when they are issued, and what they contain.
+import { RoutingSignal } from '@landfall/contract';
+import { decide, documentOf, register } from '../data/goods.js';
+import { newContainerId, newDocumentNumber, newReceptacleId } from '../data/identifiers.js';
+import { present } from '../data/presentations.js';
+import { memberOf, readSignals } from '../data/read-feed.js';
+import type { CaseContext } from '../suite/case-context.js';
+import { expect, expectEqual, expectValid } from '../suite/expect.js';
+import { type Area, api, architecture, national } from '../suite/requirement.js';
+
+/** The decisions in the signals of a declaration, in their order. */
+async function routingsOf(context: CaseContext, mrn: string): Promise<unknown[]> {
+  const signals = await readSignals(context, 'presenter', mrn);
+  return signals.map((signal) => memberOf(signal, 'routingResult.routing'));
+}
+
+const presentAll = (context: CaseContext, mrn: string) =>
+  present(context.as('presenter'), 'entry-summary-declaration', { mrn });
+
+export const routingSignals: Area = {
+  name: 'Routing signals',
+  requirements: [
+    {
+      id: 'ROUT-001',
+      sentence:
+        'A signal is issued when a house consignment is both presented and decided, in either order.',
+      sources: [api('readRoutingSignals'), architecture('Presented, connected, decided')],
+      needs: ['presenter', 'authority'],
+      cases: {
+        'decided with the pre-notification': async (context) => {
+          const { mrn } = await register(context, { houses: [{ routing: 'TO_CONTROL' }] });
+          await presentAll(context, mrn);
+          expectEqual(await routingsOf(context, mrn), ['TO_CONTROL'], 'the signals');
+        },
+        'decided before it is presented': async (context) => {
+          const declaration = await register(context, { houses: [{}] });
+          await decide(context, declaration, 'TO_ENTRY');
+          await presentAll(context, declaration.mrn);
+          expectEqual(await routingsOf(context, declaration.mrn), ['TO_ENTRY'], 'the signals');
+        },
+        'decided after it is presented': async (context) => {
+          const declaration = await register(context, { houses: [{}] });
+          await presentAll(context, declaration.mrn);
+          await decide(context, declaration, 'TO_ENTRY');
+          expectEqual(await routingsOf(context, declaration.mrn), ['TO_ENTRY'], 'the signals');
+        },
+      },
+    },
+    {
+      id: 'ROUT-002',
+      sentence:
+        'There is no signal for goods that are not decided or not presented: nothing is released without one.',
+      sources: [api('readRoutingSignals'), national('Routing, release of goods')],
+      needs: ['presenter', 'authority'],
+      cases: {
+        'presented and not decided': async (context) => {
+          const { mrn } = await register(context, { houses: [{}] });
+          await presentAll(context, mrn);
+          expectEqual(await routingsOf(context, mrn), [], 'the signals');
+        },
+        'decided and not presented': async (context) => {
+          const declaration = await register(context, { houses: [{ routing: 'TO_ENTRY' }, {}] });
+          await present(context.as('presenter'), 'house-consignment', {
+            transportDocumentHouseLevel: documentOf(declaration, 1),
+          });
+          expectEqual(await routingsOf(context, declaration.mrn), [], 'the signals');
+        },
+      },
+    },
+    {
+      id: 'ROUT-003',
+      sentence:
+        'A changed decision issues another signal, of which the last applies; the same decision again issues none.',
+      sources: [api('readRoutingSignals', 'postRoutingDecisions')],
+      needs: ['presenter', 'authority'],
+      cases: {
+        'entry, entry again, control, entry': async (context) => {
+          const declaration = await register(context);
+          await presentAll(context, declaration.mrn);
+          for (const routing of ['TO_ENTRY', 'TO_CONTROL', 'TO_CONTROL', 'TO_ENTRY'] as const) {
+            await decide(context, declaration, routing);
+          }
+          const expected = ['TO_ENTRY', 'TO_CONTROL', 'TO_ENTRY'];
+          expectEqual(await routingsOf(context, declaration.mrn), expected, 'the signals');
+        },
+      },
+    },
+    {
+      id: 'ROUT-004',
+      sentence:
+        'A signal has the schema of the contract and the data of the pre-notification; what is not known is left out.',
+      sources: [api('readRoutingSignals')],
+      needs: ['presenter', 'authority'],
+      cases: {
+        'everything is known': async (context) => {
+          const house = {
+            receptacleId: newReceptacleId(),
+            containerId: [newContainerId(), newContainerId()],
+            transportDocumentMasterLevel: {
+              documentNumber: newDocumentNumber(),
+              type: 'N741' as const,
+            },
+          };
+          const activeBorderTransportMeans = {
+            identificationNumber: 'SK4711',
+            typeOfIdentification: '40',
+          };
+          const declaration = await register(context, {
+            houses: [{ ...house, routing: 'TO_CONTROL', routingControlLocation: 'AFTER_ENTRY' }],
+            activeBorderTransportMeans,
+            estimatedTimeOfArrival: '2026-01-17T09:30:00.000Z',
+          });
+          await presentAll(context, declaration.mrn);
+          const [signal] = await readSignals(context, 'presenter', declaration.mrn);
+          expectValid(RoutingSignal, signal, 'the signal');
+          const { routingResult, ...goods } = { ...signal };
+          const { documentNumber, type } = documentOf(declaration);
+          expectEqual(
+            goods,
+            {
+              entrySummaryDeclarationMRN: declaration.mrn,
+              ...house,
+              transportDocumentHouseLevel: {
+                documentNumber,
+                referenceNumber: documentNumber,
+                type,
+              },
+              estimatedTimeOfArrival: '2026-01-17T09:30:00.000Z',
+              activeBorderTransportMeans,
+            },
+            'the data of the goods',
+          );
+          expectEqual(memberOf(routingResult, 'routing'), 'TO_CONTROL', 'routing');
+          expectEqual(memberOf(routingResult, 'routingControlLocation'), 'AFTER_ENTRY', 'location');
+        },
+        'only what is required is known': async (context) => {
+          const declaration = await register(context);
+          await presentAll(context, declaration.mrn);
+          const [signal = {}] = await readSignals(context, 'presenter', declaration.mrn);
+          expectValid(RoutingSignal, signal, 'the signal');
+          expectEqual(
+            Object.keys(signal).sort(),
+            ['entrySummaryDeclarationMRN', 'routingResult', 'transportDocumentHouseLevel'],
+            'the members of the signal',
+          );
+        },
+      },
+    },
+    {
+      id: 'ROUT-005',
+      sentence: 'referenceNumber repeats documentNumber, for clients that use the older name.',
+      sources: [api('readRoutingSignals')],
+      needs: ['presenter', 'authority'],
+      cases: {
+        'both names': async (context) => {
+          const declaration = await register(context);
+          await presentAll(context, declaration.mrn);
+          const [signal] = await readSignals(context, 'presenter', declaration.mrn);
+          const { documentNumber } = documentOf(declaration);
+          const document = 'transportDocumentHouseLevel';
+          expectEqual(
+            memberOf(signal, `${document}.documentNumber`),
+            documentNumber,
+            'documentNumber',
+          );
+          expectEqual(
+            memberOf(signal, `${document}.referenceNumber`),
+            documentNumber,
+            'referenceNumber',
+          );
+        },
+      },
+    },
+    {
+      id: 'ROUT-006',
+      sentence:
+        'routingControlLocation is there only with TO_CONTROL, and documentIssueDate is when the signal was issued.',
+      sources: [api('readRoutingSignals')],
+      needs: ['presenter', 'authority'],
+      cases: {
+        'from control to entry': async (context) => {
+          const declaration = await register(context, {
+            houses: [{ routing: 'TO_CONTROL', routingControlLocation: 'ON_ENTRY' }],
+          });
+          await presentAll(context, declaration.mrn);
+          await decide(context, declaration, 'TO_ENTRY');
+          const signals = await readSignals(context, 'presenter', declaration.mrn);
+          const locations = signals.map((signal) =>
+            memberOf(signal, 'routingResult.routingControlLocation'),
+          );
+          expectEqual(locations, ['ON_ENTRY', undefined], 'the locations');
+          for (const signal of signals) {
+            const issued = String(memberOf(signal, 'routingResult.documentIssueDate'));
+            const age = Math.abs(Date.now() - Date.parse(issued));
+            expect(age < 120_000, `documentIssueDate is ${issued}`);
+          }
+        },
+      },
+    },
+  ],
+};
