@@ -33,9 +33,6 @@ const generated = {
   'docs/reference/command.md': () => makeCommandReference(makeProgram()),
 };
 
-for (const [file, text] of Object.entries(await makeClientReference())) {
-  generated[`docs/reference/client/${file}`] = () => text;
-}
 for (const [file, text] of Object.entries(listStatements())) {
   generated[`docs/sql/${file}`] = () => text;
 }
@@ -46,16 +43,23 @@ if (noDump === undefined) generated['packages/service/schema.sql'] = dumpSchema;
 else console.log(`left out: packages/service/schema.sql ${noDump}`);
 
 const check = process.argv.includes('--check');
-for (const [path, make] of Object.entries(generated)) {
-  const made = await make();
+for (const [path, make] of Object.entries(generated)) update(path, await make());
+// Last, because it is made from the types and operations above.
+for (const [file, text] of Object.entries(await makeClientReference())) {
+  update(`docs/reference/client/${file}`, text);
+}
+
+/** Writes a file, or reports its difference. @param {string} path @param {string} made */
+function update(path, made) {
   const kept = existsSync(new URL(path, root)) ? read(path) : '';
-  if (made === kept) continue;
-  if (check) tellDifference(path, kept, made);
-  else {
-    mkdirSync(new URL('.', new URL(path, root)), { recursive: true });
-    writeFileSync(new URL(path, root), made);
-    console.log(`written: ${path}`);
+  if (made === kept) return;
+  if (check) {
+    tellDifference(path, kept, made);
+    return;
   }
+  mkdirSync(new URL('.', new URL(path, root)), { recursive: true });
+  writeFileSync(new URL(path, root), made);
+  console.log(`written: ${path}`);
 }
 
 /** @param {string} path @param {string} kept @param {string} made */

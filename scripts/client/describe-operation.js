@@ -79,7 +79,7 @@ function describeResult({ responses, requestBody }, queryType) {
   const accepted = Object.entries(responses).filter(([status]) => /^2\d\d$/.test(status));
   const contents = accepted.map(([, { content }]) => content).filter((content) => content);
   const [content] = contents;
-  if (content === undefined) return { form: 'none', type: 'void' };
+  if (content === undefined) return { form: 'empty', type: 'void' };
   if (content['text/plain'] !== undefined) return { form: 'text', type: 'string' };
   const json = content[JSON_TYPE]?.schema;
   // What is uploaded as lines is responded to as lines, if the operation can.

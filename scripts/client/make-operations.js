@@ -25,9 +25,11 @@ export function makeClientOperations(operations, document) {
   );
   const types = [...queries, ...all.map(({ body, result }) => `${body?.type} ${result.type}`)];
   return formatSource(`// The operations of the service, for \`Connection.call\`. ${GENERATED}
+import { formBody, jsonBody, linesBody, textBody } from '../connection/body-form.js';
 import type { Lines } from '../connection/lines.js';
 import type { Operation } from '../connection/operation.js';
 import type { Page } from '../connection/page.js';
+import { jsonResult, linesResult, emptyResult, pageResult, textResult } from '../connection/result-form.js';
 ${importTypes(types, document)}
 import type { LineSource, TextSource } from '../http/upload.js';
 
@@ -85,7 +87,7 @@ function queryType({ operationId }) {
 /** @param {ClientOperation} operation */
 function writeConstant(operation) {
   const { operationId, summary, method, path, access, idempotent, body, result } = operation;
-  const form = body === undefined ? '' : `body: '${body.form}',`;
+  const form = body === undefined ? '' : `body: ${body.form}Body,`;
   return `${writeComment(summary)}export const ${operationId}: Operation<${writeInput(operation)}, ${result.type}> = {
   operationId: '${operationId}',
   method: '${method}',
@@ -93,7 +95,7 @@ function writeConstant(operation) {
   access: ${JSON.stringify(access)},
   idempotent: ${idempotent},
   ${form}
-  result: '${result.form}',
+  result: ${result.form}Result,
 };`;
 }
 

@@ -10,8 +10,7 @@ import { sendRequest, type Transport } from '../http/send-request.js';
 import type { TokenSource } from '../tokens/token-source.js';
 import type { Operation, OperationInput } from './operation.js';
 import { type ConnectionOptions, DEFAULT_TIMEOUT_MS, type RequestOptions } from './options.js';
-import { type Call, openUpload, prepareRequest } from './prepare-request.js';
-import { readResult } from './read-result.js';
+import { type Call, prepareRequest } from './prepare-request.js';
 
 /** A connection to a service: `call` calls any operation of `@landfall/client/operations`. */
 export class Connection {
@@ -49,7 +48,7 @@ export class Connection {
     options: RequestOptions = {},
   ): Promise<Result> {
     const result = await this.#attempts(operation, input, options, (open) =>
-      readResult(operation, open),
+      operation.result.read(open, operation.operationId),
     );
     // True because the table of operations is generated together with their types.
     return result as Result;
@@ -78,12 +77,12 @@ export class Connection {
     options: RequestOptions,
     read: (open: OpenResponse) => Promise<Result>,
   ): Promise<Result> {
-    const upload = openUpload(operation, input);
-    const canResend = () => upload?.canResend ?? true;
+    const body = operation.body?.open(input.body);
+    const canResend = () => body?.canResend ?? true;
     const { operationId } = operation;
     const attemptOnce = (attempt: number) =>
       this.#withToken(operation, options, canResend, async (token) =>
-        read(await this.#send({ operation, input, options, upload, attempt, token })),
+        read(await this.#send({ operation, input, options, body, attempt, token })),
       );
     return retrying(attemptOnce, {
       policy: changePolicy(this.retryPolicy, options.retry),

@@ -1,10 +1,6 @@
 // An operation as the client calls it. The table of all is generated from the contract.
-
-/** Form of a body. `lines`: one JSON object a line, any number; `text`: CSV. */
-export type BodyForm = 'json' | 'lines' | 'text' | 'form';
-
-/** Form of a result. `page`: an array, and whether more follow; `lines`: one object a line, as they come. */
-export type ResultForm = 'json' | 'page' | 'lines' | 'text' | 'none';
+import type { BodyForm } from './body-form.js';
+import type { ResultForm } from './result-form.js';
 
 /** An operation; `Input` is what it takes, `Result` what it gives. */
 export type Operation<Input = OperationInput, Result = unknown> = {

@@ -1,6 +1,5 @@
 // Reads the outcome of a presentation from the validation status of its requestId.
 import type { Connection } from '../connection/connection.js';
-import { readResult } from '../connection/read-result.js';
 import type { ValidationStatus } from '../contract/types.js';
 import { ApiError } from '../errors/api-error.js';
 import { getValidationStatus } from '../operations/operations.js';
@@ -59,7 +58,7 @@ async function readStatus(
       { parameters: { reference: requestId } },
       options,
     );
-    const status = await readResult(getValidationStatus, open);
+    const status = await getValidationStatus.result.read(open, getValidationStatus.operationId);
     // A requestId in the form of an MRN names a list.
     if (!isStatus(status)) return undefined;
     const now = Date.parse(open.response.headers.get('date') ?? '');

@@ -1,0 +1,49 @@
+// The forms of bodies. Each is a constant of its own: a bundle contains only those that its operations name.
+import type { RequestTimer } from '../http/request-timer.js';
+import { type LineSource, type RequestBody, type TextSource, Upload } from '../http/upload.js';
+
+/** How the body of an operation is sent. */
+export type BodyForm = {
+  readonly contentType: string;
+  /** Opens the body for one call. */
+  open(body: unknown): OpenedBody;
+};
+
+/** The body of one call, which may send it several times. */
+export type OpenedBody = {
+  /** Whether the next attempt can send all of it. */
+  readonly canResend: boolean;
+  /** Its length, if it is long and known before it is sent. */
+  readonly size: number;
+  /** The body for an attempt. */
+  open(timer: RequestTimer): RequestBody | undefined;
+};
+
+export const jsonBody: BodyForm = {
+  contentType: 'application/json',
+  open: (body) => short(JSON.stringify(body)),
+};
+
+export const formBody: BodyForm = {
+  contentType: 'application/x-www-form-urlencoded',
+  // The cast is true because the types of such an operation take nothing else.
+  open: (body) => short(new URLSearchParams(body as Record<string, string>)),
+};
+
+/** Any number of lines, each a JSON object. */
+export const linesBody: BodyForm = {
+  contentType: 'application/x-ndjson',
+  // The cast is true because the types of such an operation take nothing else.
+  open: (body) => new Upload(body as LineSource<object>),
+};
+
+/** CSV. */
+export const textBody: BodyForm = {
+  contentType: 'text/csv',
+  // The cast is true because the types of such an operation take nothing else.
+  open: (body) => new Upload(body as TextSource),
+};
+
+function short(body: RequestBody): OpenedBody {
+  return { canResend: true, size: 0, open: () => body };
+}
