@@ -58,7 +58,13 @@ function presentation() {
   };
 }
 
-const unknownOutcomes: Fault[] = ['lost-request', 'lost-response', 'silence', { status: 503 }];
+const unknownOutcomes: Fault[] = [
+  'lost-request',
+  'lost-response',
+  'replaced-response',
+  'silence',
+  { status: 503 },
+];
 for (const fault of unknownOutcomes) {
   const name = typeof fault === 'string' ? fault : `status ${fault.status}`;
   test(`a call that is not idempotent is not repeated after ${name}, and the error says that the outcome is unknown`, async () => {

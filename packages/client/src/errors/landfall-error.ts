@@ -49,4 +49,8 @@ export class ConfigurationError extends LandfallError {
 export class UnexpectedResponseError extends LandfallError {
   override readonly code = 'UNEXPECTED_RESPONSE';
   override name = 'UnexpectedResponseError';
+
+  constructor(message: string, options: { cause?: unknown } = {}) {
+    super(message, { ...options, outcomeUnknown: true });
+  }
 }

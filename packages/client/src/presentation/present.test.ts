@@ -92,6 +92,7 @@ for (const [level, presentAtLevel, presentation] of levels) {
 const faults: [Fault, number][] = [
   ['lost-response', 1],
   ['cut-response', 1],
+  ['replaced-response', 1],
   ['lost-request', 2],
   ['silence', 2],
   ['overtaken', 2],
@@ -99,6 +100,8 @@ const faults: [Fault, number][] = [
   [{ status: 500 }, 2],
   [{ status: 502, body: '<html>bad gateway</html>' }, 2],
   [{ status: 200, body: '<html>sign in</html>' }, 2],
+  [{ status: 200, body: '{"status":"sign in"}' }, 2],
+  [{ status: 202, body: 'null' }, 2],
 ];
 
 for (const [fault, requests] of faults) {
@@ -119,7 +122,7 @@ for (const [fault, requests] of faults) {
 
 test('is presented once although the first reads of the status fail too', async () => {
   proxy.fail(PATH, 'lost-response');
-  proxy.fail(STATUS_PATH, 'lost-request', { status: 503 }, 'cut-response');
+  proxy.fail(STATUS_PATH, 'lost-request', { status: 503 }, 'cut-response', 'replaced-response');
   const sent = await countRequests(PATH, () => carrier.presentHouseConsignment(parcel));
   assert.equal(sent, 1);
 });
@@ -240,6 +243,14 @@ test('settling a refused presentation throws the refusal', async () => {
     carrier.settlePresentation(requestId, unknownParcel),
     (error) => error instanceof ApiError && error.has('REFERENCE_NOT_FOUND'),
   );
+});
+
+test('a requestId in capital letters is accepted', async () => {
+  const requestId = randomUUID().toUpperCase();
+  const sent = await countRequests(PATH, () =>
+    carrier.presentHouseConsignment({ ...parcel, requestId }),
+  );
+  assert.equal(sent, 1);
 });
 
 test('a requestId that is not a UUID is refused, also when settling', async () => {

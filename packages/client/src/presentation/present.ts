@@ -1,13 +1,14 @@
 // Presents goods. A call ends with "presented" or "not presented", whatever becomes of the connection.
 import type { Connection } from '../connection/connection.js';
 import type { PresentationAccepted } from '../contract/types.js';
-import { LandfallError, UnexpectedResponseError } from '../errors/landfall-error.js';
+import { LandfallError } from '../errors/landfall-error.js';
 import {
   operationOf,
   type Presentation,
   type PresentOperation,
   type PresentOptions,
 } from './presentation.js';
+import { send } from './send.js';
 import { isRefusal, settle } from './settle.js';
 
 /**
@@ -65,7 +66,7 @@ export async function sendOnce(
     options.onSend?.();
   };
   try {
-    return await connection.call(operation, { body }, { ...options, onSend, repeatUnknown: false });
+    return await send(connection, operation, body, { ...options, onSend, repeatUnknown: false });
   } catch (failure) {
     const wasReceivedTwice = isNew && isRefusal(failure) && failure.has('REQUEST_ID_REUSED');
     if (!wasReceivedTwice && !leavesUnknown(failure, sent)) throw failure;
@@ -99,6 +100,5 @@ export async function settlePresentation(
 
 /** Whether the service may have carried out a call that failed. An abort is not a `LandfallError`. */
 function leavesUnknown(failure: unknown, sent: boolean): boolean {
-  if (!(failure instanceof LandfallError)) return sent;
-  return failure.outcomeUnknown || failure instanceof UnexpectedResponseError;
+  return failure instanceof LandfallError ? failure.outcomeUnknown : sent;
 }

@@ -7,6 +7,7 @@ import { PresentationUnknownError } from '../errors/presentation-unknown-error.j
 import { changePolicy, isTemporary, pause, pauseAfter } from '../http/retry.js';
 import type { Presentation, PresentOperation, PresentOptions } from './presentation.js';
 import { ACCEPTED, readOutcome, type Settled } from './read-outcome.js';
+import { send } from './send.js';
 
 /** How long the outcome is determined by default, in milliseconds. */
 export const SETTLE_WITHIN_MS = 120_000;
@@ -73,7 +74,7 @@ async function settleOnce(
   const recorded = await read();
   if (recorded !== undefined) return recorded;
   try {
-    await connection.call(operation, { body }, options);
+    await send(connection, operation, body, options);
     return ACCEPTED;
   } catch (error) {
     if (!isRefusal(error)) throw error;
@@ -91,6 +92,5 @@ export function isRefusal(error: unknown): error is ApiError {
 }
 
 function mayPass(error: unknown): boolean {
-  if (error instanceof UnexpectedResponseError || isTemporary(error)) return true;
-  return error instanceof LandfallError && error.outcomeUnknown;
+  return isTemporary(error) || (error instanceof LandfallError && error.outcomeUnknown);
 }

@@ -17,6 +17,8 @@ export type Fault =
   | 'lost-request'
   /** The service carries the request out, and the connection breaks before the response. */
   | 'lost-response'
+  /** The service carries the request out, and something on the way replaces the body of the response. */
+  | 'replaced-response'
   /** The connection breaks in the middle of the response. */
   | 'cut-response'
   /** The service receives the request late. */
@@ -138,6 +140,11 @@ function handle(
   forwarded.on('response', (response) => {
     if (fault === 'lost-response') {
       incoming.socket.destroy();
+      return;
+    }
+    if (fault === 'replaced-response') {
+      response.resume();
+      outgoing.writeHead(response.statusCode ?? 502).end('<html>');
       return;
     }
     outgoing.writeHead(response.statusCode ?? 502, response.headers);
