@@ -1,7 +1,7 @@
 // Tables with columns as wide as their contents, cut to the width of the terminal.
-import type { WriteStream } from 'node:tty';
 import { cutToWidth, displayWidth } from './display-width.js';
 import { type Colours, coloursFor, print, printable, report } from './output.js';
+import { terminalWidth } from './wrap.js';
 
 /** One column of a table of `Row`s. */
 export type Column<Row> = {
@@ -115,8 +115,4 @@ export function reportCut({ cut }: Pick<Table<never>, 'cut'>): void {
   if (cut === 0) return;
   const values = cut === 1 ? '1 value was' : `${cut} values were`;
   report(`${values} cut (…) to fit the terminal; --json prints everything`);
-}
-
-function terminalWidth(stream: WriteStream = process.stdout): number {
-  return stream.isTTY === true && stream.columns > 0 ? stream.columns : Number.POSITIVE_INFINITY;
 }

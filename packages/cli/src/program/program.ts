@@ -14,6 +14,7 @@ import { addConsignmentList } from '../commands/consignment/list.js';
 import { addConsignmentView } from '../commands/consignment/view.js';
 import { addDatasetGenerate } from '../commands/dataset/generate.js';
 import { addDatasetView } from '../commands/dataset/view.js';
+import { addDoctor } from '../commands/doctor/doctor.js';
 import { addFeedFollow } from '../commands/feed/follow.js';
 import { addFeedGenerate } from '../commands/feed/generate.js';
 import { addFeedImport } from '../commands/feed/import.js';
@@ -141,6 +142,7 @@ export function makeProgram(): Command {
   addPlayground(program);
   addServe(program);
   addPresent(program);
+  addDoctor(program);
   for (const [name, { description, commands }] of Object.entries(groups)) {
     const group = addGroup(program, name, description, commands);
     if (name !== 'admin') continue;

@@ -1,14 +1,14 @@
 // The identity that a command acts as: its credentials, and the service that it calls.
-import { X509Certificate } from 'node:crypto';
 import { access, constants, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Credentials } from '@landfall/client';
-import { readCredentials } from '@landfall/client/node';
+import { type CredentialsFile, readCredentials } from '@landfall/client/node';
 import type { IdentityOptions } from '../input/options.js';
 import { nextCommand } from '../output/next-command.js';
 import { report } from '../output/output.js';
 import { CommandFailedError, codeOf } from '../process/exit.js';
 import { tokenCache } from '../settings/folders.js';
+import { parseCertificates } from './certificates.js';
 
 /** The credentials are missing or cannot be read. */
 export class CredentialsError extends CommandFailedError {
@@ -19,12 +19,30 @@ export class CredentialsError extends CommandFailedError {
 /** An identity, the service that it calls, and where its tokens are kept. */
 export type Identity = { credentials: Credentials; baseUrl: string; tokenFolder: string };
 
+/** Credentials, their file, and its mode. */
+export type OpenedCredentials = CredentialsFile & { file: string; mode: number };
+
 /**
- * Reads the credentials that the options select.
+ * Reads the credentials that the options select, and refuses a certificate that is not valid.
  *
  * @throws CredentialsError
  */
 export async function readIdentity(options: IdentityOptions): Promise<Identity> {
+  const { file, mode, credentials, baseUrl } = await openCredentials(options);
+  checkCertificate(file, credentials, new Date());
+  const warning = describeMode(file, mode);
+  if (warning !== undefined) report(`warning: ${warning}`);
+  const tokenFolder =
+    options.credentials === undefined ? join(options.data, 'tokens') : tokenCache();
+  return { credentials, baseUrl, tokenFolder };
+}
+
+/**
+ * Reads the credentials that the options select, whether they are valid or not.
+ *
+ * @throws CredentialsError when the file cannot be read, ConfigurationError when it has other contents
+ */
+export async function openCredentials(options: IdentityOptions): Promise<OpenedCredentials> {
   const { as, data, credentials: given, url } = options;
   const file = given ?? credentialsFile(data, as);
   try {
@@ -37,11 +55,7 @@ export async function readIdentity(options: IdentityOptions): Promise<Identity> 
         : explainUnreadable(file, code),
     );
   }
-  const read = await readCredentials(file, url);
-  checkCertificate(file, read.credentials, new Date());
-  const warning = describeMode(file, (await stat(file)).mode);
-  if (warning !== undefined) report(`warning: ${warning}`);
-  return { ...read, tokenFolder: given === undefined ? join(data, 'tokens') : tokenCache() };
+  return { file, mode: (await stat(file)).mode, ...(await readCredentials(file, url)) };
 }
 
 function explainUnreadable(file: string, code: string | undefined): string {
@@ -58,9 +72,8 @@ export function describeMode(file: string, mode: number): string | undefined {
 }
 
 /** Refuses a certificate that is expired or not valid yet, before anything is sent. */
-export function checkCertificate(file: string, { certificates }: Credentials, now: Date): void {
-  const leaf = typeof certificates === 'string' ? certificates : certificates?.[0];
-  const certificate = leaf === undefined ? undefined : parseCertificate(leaf);
+export function checkCertificate(file: string, credentials: Credentials, now: Date): void {
+  const [certificate] = parseCertificates(credentials);
   if (certificate === undefined) return;
   const { validFrom, validTo } = certificate;
   if (now > new Date(validTo)) {
@@ -72,15 +85,6 @@ export function checkCertificate(file: string, { certificates }: Credentials, no
     throw new CredentialsError(
       `the certificate in ${file} is valid from ${validFrom}, and the clock of this machine says ${now.toISOString()}; check the clock. Nothing was sent.`,
     );
-  }
-}
-
-/** A certificate that cannot be parsed is left to the identity provider. */
-function parseCertificate(text: string): X509Certificate | undefined {
-  try {
-    return new X509Certificate(text.includes('-----') ? text : Buffer.from(text, 'base64'));
-  } catch {
-    return undefined;
   }
 }
 

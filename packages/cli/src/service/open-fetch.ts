@@ -8,9 +8,12 @@ import { showExchanges } from './debug-fetch.js';
 export type Sending = { fetch: Fetch; timeoutMs?: number };
 
 /** The `fetch` and the time limit that the options select. */
-export function openFetch({ debug, timeout }: Pick<IdentityOptions, 'debug' | 'timeout'>): Sending {
+export function openFetch(
+  { debug, timeout }: Pick<IdentityOptions, 'debug' | 'timeout'>,
+  send: Fetch = fetchWithClock,
+): Sending {
   return {
-    fetch: debug === true ? showExchanges(fetchWithClock) : fetchWithClock,
+    fetch: debug === true ? showExchanges(send) : send,
     ...(timeout !== undefined && { timeoutMs: timeout * 1000 }),
   };
 }
