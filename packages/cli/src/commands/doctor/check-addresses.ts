@@ -1,19 +1,15 @@
 // Whether the service and the identity provider can be reached, and are what the credentials say.
-import { ApiError, Connection, type Credentials, type Operation } from '@landfall/client';
-import { getReadiness } from '@landfall/client/operations';
+import { ApiError, Connection, type Credentials } from '@landfall/client';
+import { getIdentityProviderMetadata, getReadiness } from '@landfall/client/operations';
 import type { IdentityOptions } from '../../input/options.js';
 import type { Sending } from '../../service/open-fetch.js';
 import { explainCall } from './advice-for-connection.js';
 import { type Check, failed, ok, warning } from './check.js';
 
-/** The metadata of an identity provider, below its address (RFC 8414). */
-const getMetadata: Operation<Record<never, never>> = {
-  operationId: 'getIdentityProviderMetadata',
-  method: 'GET',
+/** The metadata of an identity provider, below its own address (RFC 8414). */
+const getMetadata = {
+  ...getIdentityProviderMetadata,
   path: '/.well-known/oauth-authorization-server',
-  access: 'public',
-  idempotent: true,
-  result: 'json',
 };
 
 /** Whether the service is ready. */
