@@ -198,8 +198,10 @@ module.exports = {
     {
       name: 'no-import-of-test-code',
       severity: 'error',
-      comment: 'Tests and testing/ are not published.',
-      from: { pathNot: [tests] },
+      comment:
+        'Tests and testing/ are not published; nor is the wrong server of the conformance suite.',
+      from: { pathNot: [tests, '^conformance/src/wrong-server/'] },
+
       to: { path: [tests] },
     },
     {

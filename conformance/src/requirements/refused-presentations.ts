@@ -154,10 +154,10 @@ export const refusedPresentations: Area = {
       sources: [decision(66), rfc(8259, '4')],
       needs: ['presenter', 'authority'],
       cases: {
-        'two MRNs': async (context) => {
+        'mrn twice, with the same value': async (context) => {
           const declaration = await register(context);
           const body = JSON.stringify(presentationOf({ mrn: declaration.mrn }));
-          const raw = body.replace(/\}$/, `,"mrn":"${newMrn()}"}`);
+          const raw = body.replace(/\}$/, `,"mrn":"${declaration.mrn}"}`);
           const response = await context
             .as('presenter')
             .call('presentEntrySummaryDeclaration', { raw });

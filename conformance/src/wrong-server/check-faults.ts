@@ -1,0 +1,107 @@
+// Switches on each fault of the wrong server and runs the suite, which has to catch it; prints what caught it.
+//
+//   node conformance/dist/wrong-server/check-faults.js              the requirements that should catch each fault
+//   node conformance/dist/wrong-server/check-faults.js --all        every requirement, for each fault
+//   node conformance/dist/wrong-server/check-faults.js marker       faults whose name has this text
+import { parseArgs } from 'node:util';
+import { Tokens } from '../http/tokens.js';
+import { allAreas } from '../requirements/all.js';
+import { readSettings } from '../settings/read-settings.js';
+import type { Settings } from '../settings/settings.js';
+import { FeedStarts } from '../suite/feed-starts.js';
+import { type RequirementResult, runSuite } from '../suite/run-suite.js';
+import { selectRequirements } from '../suite/select.js';
+import { makeExpiredMarker, makeExpiredToken } from '../testing/expired-data.js';
+import { startService, whyNoPostgresql } from '../testing/service-process.js';
+import { allFaults } from './all-faults.js';
+import type { Fault } from './fault.js';
+import { startProxy } from './proxy.js';
+
+/** How many faults are checked at once. */
+const FAULTS_AT_ONCE = 8;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { all: { type: 'boolean', default: false } },
+});
+const faults = allFaults.filter(({ name }) => positionals.every((text) => name.includes(text)));
+const print = (text: string) => process.stdout.write(`${text}\n`);
+
+const noPostgresql = await whyNoPostgresql();
+const service = await startService(noPostgresql === false ? 'PostgreSQL' : 'embedded');
+let passed = 0;
+let failed = 0;
+try {
+  const given = await readSettings(service.credentials);
+  const settings: Settings = {
+    ...given,
+    expiredToken: await makeExpiredToken(service, given),
+    ...(noPostgresql === false && { expiredMarker: await makeExpiredMarker(service, given) }),
+  };
+  await checkWithoutFault(settings);
+  const pending = [...faults];
+  const work = async () => {
+    for (let fault = pending.shift(); fault !== undefined; fault = pending.shift()) {
+      await checkFault(fault, settings);
+    }
+  };
+  await Promise.all(Array.from({ length: FAULTS_AT_ONCE }, work));
+} finally {
+  await service.close();
+}
+print(`${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+
+/** Through a proxy without a fault every requirement is met: what fails later fails because of the fault. */
+async function checkWithoutFault(settings: Settings): Promise<void> {
+  const ids = values.all ? [] : [...new Set(faults.flatMap(({ caughtBy }) => caughtBy))];
+  const results = await runBehind({ name: '', caughtBy: ids, make: () => ({}) }, settings, 6);
+  const broken = results.filter(({ outcome }) => outcome === 'failed');
+  report(broken.length === 0, `no fault: ${results.length} requirements`, broken.map(describe));
+}
+
+async function checkFault(fault: Fault, settings: Settings): Promise<void> {
+  const results = await runBehind(fault, settings, 2);
+  const caught = results.filter(({ outcome }) => outcome === 'failed');
+  const isExpected = caught.some(({ requirement }) => fault.caughtBy.includes(requirement.id));
+  report(isExpected, `The server ${fault.name}`, caught.map(describe));
+}
+
+function report(isGood: boolean, what: string, details: readonly string[]): void {
+  if (isGood) passed++;
+  else failed++;
+  print(
+    [`${isGood ? 'ok' : 'FAILED'}: ${what}`, ...details.map((detail) => `  ${detail}`)].join('\n'),
+  );
+}
+
+/** The requirement that is not met, and the first reason. */
+function describe({ requirement, cases }: RequirementResult): string {
+  const found = cases.find(({ outcome }) => outcome === 'failed');
+  return `${requirement.id} ${found?.name}: ${found?.message?.slice(0, 160)}`;
+}
+
+async function runBehind(
+  { caughtBy, make }: Fault,
+  settings: Settings,
+  concurrency: number,
+): Promise<RequirementResult[]> {
+  const proxy = await startProxy(settings.baseUrl, make());
+  const behind: Settings = {
+    ...settings,
+    baseUrl: proxy.url,
+    identityProvider: {
+      ...settings.identityProvider,
+      url: settings.identityProvider.url.replace(settings.baseUrl, proxy.url),
+    },
+  };
+  try {
+    return await runSuite(
+      selectRequirements(allAreas, values.all ? [] : caughtBy),
+      { settings: behind, tokens: new Tokens(behind), starts: new FeedStarts(), maxWaitMs: 0 },
+      { concurrency },
+    );
+  } finally {
+    await proxy.close();
+  }
+}

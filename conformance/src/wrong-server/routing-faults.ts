@@ -1,0 +1,246 @@
+// Faults of routing signals: what they contain, and who receives them.
+import {
+  type Behaviour,
+  changeJson,
+  type Fault,
+  type Forward,
+  type Json,
+  jsonOf,
+  type ProxiedRequest,
+  replace,
+  respond,
+  respondProblem,
+} from './fault.js';
+import { changesPages, idOf, isRead } from './routing-reads.js';
+
+const documentOf = (signal: Json): string =>
+  `${signal.entrySummaryDeclarationMRN} ${signal.transportDocumentHouseLevel.documentNumber}`;
+
+/** Changes each signal. */
+function changesSignals(change: (signal: Json) => Json): () => Behaviour {
+  return changesPages((signals) => signals.map(change));
+}
+
+/** Changes the result of each signal. */
+function changesResults(change: (result: Json) => Json): () => Behaviour {
+  return changesSignals((signal) => ({ ...signal, routingResult: change(signal.routingResult) }));
+}
+
+/** All signals of an organisation. */
+async function readWholeFeed(
+  request: ProxiedRequest,
+  authorization: string,
+  forward: Forward,
+): Promise<Json[]> {
+  const all: Json[] = [];
+  for (let page: Json[] | undefined; page === undefined || page.length > 0; all.push(...page)) {
+    const url = new URL(request.url);
+    url.search = all.length === 0 ? '' : `?marker=${idOf(all.at(-1))}`;
+    page = jsonOf(await forward({ ...request, url, headers: { authorization } })) as Json[];
+  }
+  return all;
+}
+
+export const routingFaults: readonly Fault[] = [
+  {
+    name: 'accepts a marker of another organisation',
+    caughtBy: ['ISOL-003'],
+    make: () => {
+      const issued = new Set<string>();
+      return {
+        onResponse: (response, request) => {
+          if (!isRead(request)) return;
+          const body = jsonOf(response);
+          if (Array.isArray(body)) for (const signal of body) issued.add(idOf(signal));
+          const marker = request.url.searchParams.get('marker') ?? '';
+          if (response.status === 400 && issued.has(marker)) replace(response, respond(200, []));
+        },
+      };
+    },
+  },
+  {
+    name: "shows another organisation's signals",
+    caughtBy: ['ISOL-001'],
+    make: () => {
+      let presenter = '';
+      const presented = new Set<string>();
+      const shown = new Set<string>();
+      return {
+        onRequest: (request) => {
+          const { method, url, headers } = request;
+          if (method === 'POST' && url.pathname.includes('/presentation/')) {
+            presenter = headers.authorization ?? '';
+            presented.add(jsonOf(request)?.mrn);
+          }
+          return shown.has(url.searchParams.get('marker') ?? '') ? respond(200, []) : undefined;
+        },
+        onResponse: async (response, request, forward) => {
+          const isOther = presenter !== '' && request.headers.authorization !== presenter;
+          if (!isRead(request) || !isOther || response.status !== 200) return;
+          const foreign = await readWholeFeed(request, presenter, forward);
+          const added = foreign.filter(({ entrySummaryDeclarationMRN: mrn }) => presented.has(mrn));
+          for (const signal of added) shown.add(idOf(signal));
+          changeJson(response, (signals) => [...signals, ...added]);
+        },
+      };
+    },
+  },
+  {
+    name: 'gives signals only to organisations that presented',
+    caughtBy: ['ISOL-002'],
+    make: () => {
+      const presented = new Set<string>();
+      return {
+        onRequest: (request) => {
+          const { mrn } = request.method === 'POST' ? (jsonOf(request) ?? {}) : {};
+          presented.add(`${request.headers.authorization} ${mrn}`);
+          return undefined;
+        },
+        onResponse: (response, request) => {
+          if (!isRead(request) || response.status !== 200) return;
+          const { authorization } = request.headers;
+          changeJson(response, (signals) =>
+            signals.filter((signal: Json) =>
+              presented.has(`${authorization} ${signal.entrySummaryDeclarationMRN}`),
+            ),
+          );
+        },
+      };
+    },
+  },
+  ...(
+    [
+      ['receptacleId', 'receptacle', 'PRES-004'],
+      ['containerId', 'container', 'PRES-003'],
+      ['transportDocumentMasterLevel', 'master document', 'PRES-002'],
+    ] as const
+  ).map(([member, noun, id]) => ({
+    name: `issues no signal for the last house consignment of a ${noun}`,
+    caughtBy: [id],
+    make: changesPages((signals) =>
+      signals.filter(
+        (signal) => signal[member] === undefined || signal.routingResult.routing === 'TO_ENTRY',
+      ),
+    ),
+  })),
+  {
+    name: 'gives signals only to the first organisation that presents',
+    caughtBy: ['PRES-012'],
+    make: () => {
+      const owners = new Map<string, string | undefined>();
+      return {
+        onRequest: (request) => {
+          const { authorization } = request.headers;
+          const mrn = request.method === 'POST' ? jsonOf(request)?.mrn : undefined;
+          if (mrn !== undefined && !owners.has(mrn)) owners.set(mrn, authorization);
+          return undefined;
+        },
+        onResponse: (response, request) => {
+          if (!isRead(request) || response.status !== 200) return;
+          const { authorization } = request.headers;
+          changeJson(response, (signals) =>
+            signals.filter(
+              ({ entrySummaryDeclarationMRN: mrn }: Json) => owners.get(mrn) === authorization,
+            ),
+          );
+        },
+      };
+    },
+  },
+  {
+    name: 'issues no signal when the decision comes after the presentation',
+    caughtBy: ['ROUT-001'],
+    make: () => {
+      const decided = new Set<string>();
+      const presented = new Set<string>();
+      return {
+        onRequest: (request) => {
+          const body = jsonOf(request);
+          if (Array.isArray(body)) {
+            for (const { mrn } of body) if (presented.has(mrn)) decided.add(mrn);
+          } else if (request.method === 'POST' && body?.mrn !== undefined) presented.add(body.mrn);
+          return undefined;
+        },
+        onResponse: (response, request) => {
+          if (!isRead(request) || response.status !== 200) return;
+          changeJson(response, (signals) =>
+            signals.filter((signal: Json) => !decided.has(signal.entrySummaryDeclarationMRN)),
+          );
+        },
+      };
+    },
+  },
+  {
+    name: 'releases goods that are not decided',
+    caughtBy: ['ROUT-002'],
+    make: () => {
+      let mrn = '';
+      return {
+        onRequest: (request) => {
+          if (request.method === 'POST') mrn = jsonOf(request)?.mrn ?? mrn;
+          return request.url.searchParams.get('marker') === mrn ? respond(200, []) : undefined;
+        },
+        onResponse: (response, request) => {
+          if (!isRead(request) || response.status !== 200 || mrn === '') return;
+          changeJson(response, (signals) =>
+            signals.length > 0
+              ? signals
+              : [
+                  {
+                    entrySummaryDeclarationMRN: mrn,
+                    routingResult: { id: mrn, routing: 'TO_ENTRY' },
+                  },
+                ],
+          );
+        },
+      };
+    },
+  },
+  {
+    name: 'issues one signal for each house consignment, whatever changes',
+    caughtBy: ['ROUT-003'],
+    make: () => {
+      const first = new Map<string, string>();
+      return changesPages((signals) =>
+        signals.filter((signal) => {
+          const known = first.get(documentOf(signal)) ?? idOf(signal);
+          first.set(documentOf(signal), known);
+          return known === idOf(signal);
+        }),
+      )();
+    },
+  },
+  {
+    name: 'leaves out a required member of a signal',
+    caughtBy: ['ROUT-004'],
+    make: changesResults(({ documentIssueDate: _, ...result }) => result),
+  },
+  {
+    name: 'sends null for what is not known',
+    caughtBy: ['ROUT-004'],
+    make: changesSignals((signal) => ({ receptacleId: null, ...signal })),
+  },
+  {
+    name: 'leaves out the means of transport',
+    caughtBy: ['ROUT-004'],
+    make: changesSignals(({ activeBorderTransportMeans: _, ...signal }) => signal),
+  },
+  {
+    name: 'sends no referenceNumber',
+    caughtBy: ['ROUT-005'],
+    make: changesSignals((signal) => {
+      const { referenceNumber: _, ...document } = signal.transportDocumentHouseLevel;
+      return { ...signal, transportDocumentHouseLevel: document };
+    }),
+  },
+  {
+    name: 'sends a place of control with TO_ENTRY',
+    caughtBy: ['ROUT-006'],
+    make: changesResults((result) => ({ routingControlLocation: 'ON_ENTRY', ...result })),
+  },
+  {
+    name: 'is overloaded without end',
+    caughtBy: ['ROUT-001'],
+    make: () => ({ onRequest: (request) => (isRead(request) ? respondProblem(503) : undefined) }),
+  },
+];
