@@ -1,4 +1,5 @@
 // The public interface of @landfall/client.
+export { asTexts } from './connection/as-texts.js';
 export { Connection } from './connection/connection.js';
 export { Lines } from './connection/lines.js';
 export type { Operation, OperationInput } from './connection/operation.js';
@@ -19,6 +20,7 @@ export { TokenError, type TokenStep } from './errors/token-error.js';
 export { followGoodsItems, followRouting, followStatuses } from './following/follow-feeds.js';
 export type { FollowMode } from './following/follow-mode.js';
 export type { FollowOptions, FollowState } from './following/follow-options.js';
+export { followGoodsItemTexts } from './following/follow-texts.js';
 export { Following } from './following/following.js';
 export {
   type FollowedFeed,

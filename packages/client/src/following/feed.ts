@@ -16,6 +16,8 @@ export type FeedQuery = { marker?: string | undefined; limit?: number | undefine
 /** A feed: entries in an order that never changes. */
 export type Feed<Entry> = {
   readonly operation: Operation<{ query?: FeedQuery | undefined }, Page<Entry, FeedQuery>>;
+  /** The entry in the data of an event; default: the data as JSON. */
+  parse?(data: string): Entry;
   /** The marker to continue with after the entry. */
   markerOf(entry: Entry): string;
   /** Feeds that entries leave: the marker at the end of the feed now. */

@@ -100,7 +100,7 @@ export class FeedReader<Entry> {
   #parse(data: string): Entry {
     try {
       // The cast is true because the contract says what the data of an event is.
-      return JSON.parse(data) as Entry;
+      return this.#feed.parse?.(data) ?? (JSON.parse(data) as Entry);
     } catch (cause) {
       const { operationId } = this.#feed.operation;
       throw new UnexpectedResponseError(`an event of ${operationId} is not JSON`, { cause });

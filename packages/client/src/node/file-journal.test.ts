@@ -49,6 +49,27 @@ test('entries are read again, the last of each key', async () => {
   assert.deepEqual(await readAll(file), [opened, presented, refused]);
 });
 
+test('the journal of another owner is refused, wherever its first line was cut', async () => {
+  const file = join(folder, 'owned');
+  const owner = { service: 'https://customs.example', client: 'carrier' };
+  const open = (client: string) => FileJournal.open(file, { owner: { ...owner, client } });
+  const header = `${JSON.stringify(owner)}\n`;
+  for (let length = 0; length <= header.length; length++) {
+    await writeFile(file, header.slice(0, length));
+    const journal = await open('carrier');
+    await journal.write(presented);
+    await journal.close();
+  }
+  assert.equal(await readFile(file, 'utf8'), `${header}${JSON.stringify(presented)}\n`);
+  const again = await open('carrier');
+  assert.deepEqual(await again.read('p'), presented);
+  await again.close();
+  await assert.rejects(open('forwarder'), /is a journal of .*carrier.*, not of .*forwarder/);
+  await assert.rejects(FileJournal.open(file), /line 1 is not an entry/);
+  await writeFile(file, `${JSON.stringify(presented)}\n`);
+  await assert.rejects(open('carrier'), /is a journal of no owner/);
+});
+
 test('an incomplete last line is removed, wherever it was cut', async () => {
   const file = join(folder, 'torn');
   const whole = `${JSON.stringify(opened)}\n`;

@@ -6,6 +6,15 @@ import { parseRecord } from '../errors/read-api-error.js';
 import type { JournalEntry, PresentationJournal } from '../presentation/journal.js';
 import { type FileLock, lockFile } from './file-lock.js';
 
+/** Options of a journal in a file. */
+export type FileJournalOptions = {
+  /**
+   * Whose presentations these are, such as the address of the service and the client id. It is the first line of the
+   * file: a journal of another owner, in which the goods look presented, is refused.
+   */
+  owner?: Readonly<Record<string, string>> | undefined;
+};
+
 /**
  * Keeps the journal of `presentMany` in a file, and its entries in memory. An entry is on the disk when `write`
  * resolves; entries that are written at the same time share one flush. The file is locked: with two journals, an item would be presented twice.
@@ -32,14 +41,19 @@ export class FileJournal implements PresentationJournal {
   /**
    * Opens a journal, or creates it. An incomplete last line, left by a crash, is removed: its `write` had not resolved.
    *
-   * @throws ConfigurationError when the file has anything else than entries, or is open elsewhere
+   * @throws ConfigurationError when the file has anything else than entries, has another owner, or is open elsewhere
    */
-  static async open(path: string): Promise<FileJournal> {
+  static async open(path: string, { owner }: FileJournalOptions = {}): Promise<FileJournal> {
     const lock = lockFile(path);
     let file: FileHandle | undefined;
     try {
       file = await open(path, 'a+');
-      const entries = await readEntries(file, path);
+      const header = owner && JSON.stringify(owner);
+      const entries = await readEntries(file, path, header);
+      if (header !== undefined && (await file.stat()).size === 0) {
+        await file.appendFile(`${header}\n`);
+        await file.datasync();
+      }
       await syncFolder(dirname(path));
       return new FileJournal(file, lock, entries);
     } catch (error) {
@@ -77,7 +91,12 @@ export class FileJournal implements PresentationJournal {
   }
 }
 
-async function readEntries(file: FileHandle, path: string): Promise<Map<string, JournalEntry>> {
+/** @param header the first line, if there must be one */
+async function readEntries(
+  file: FileHandle,
+  path: string,
+  header: string | undefined,
+): Promise<Map<string, JournalEntry>> {
   const entries = new Map<string, JournalEntry>();
   let size = 0;
   let number = 0;
@@ -88,12 +107,17 @@ async function readEntries(file: FileHandle, path: string): Promise<Map<string, 
     rest = lines.pop() ?? '';
     for (const line of lines) {
       number++;
+      size += Buffer.byteLength(line) + 1;
+      if (number === 1 && header !== undefined) {
+        if (line === header) continue;
+        const other = readEntry(line) === undefined ? line : 'no owner';
+        throw new ConfigurationError(`${path} is a journal of ${other}, not of ${header}`);
+      }
       const entry = readEntry(line);
       if (entry === undefined) {
         throw new ConfigurationError(`${path}: line ${number} is not an entry of a journal`);
       }
       entries.set(entry.key, entry);
-      size += Buffer.byteLength(line) + 1;
     }
   }
   if (rest !== '') await file.truncate(size);

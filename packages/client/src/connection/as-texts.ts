@@ -1,0 +1,28 @@
+// Lists whose entries are read as texts.
+import type { Operation, OperationInput } from './operation.js';
+import { nextQuery, type Page } from './page.js';
+import type { ResultForm } from './result-form.js';
+
+const textsResult: ResultForm = {
+  contentType: 'application/x-ndjson',
+  read: async (open) => {
+    const entries: string[] = [];
+    for await (const line of open.lines()) entries.push(line);
+    const marker = open.response.headers.get('landfall-marker') ?? undefined;
+    return { entries, next: nextQuery(open.response), marker };
+  },
+};
+
+/**
+ * The same list, with each entry as the text that the service sends: parsing would change numbers, such as 2.50 to 2.5.
+ * The list is one that the service gives as lines.
+ *
+ * @example
+ * const { entries } = await landfall.call(asTexts(listCurrentGoodsItems), { query: { limit: 100 } });
+ */
+export function asTexts<Input extends OperationInput, Query>(
+  operation: Operation<Input, Page<unknown, Query>>,
+): Operation<Input, Page<string, Query>> {
+  // The cast is true because the form of the result makes its type.
+  return { ...operation, result: textsResult } as Operation<Input, Page<string, Query>>;
+}
