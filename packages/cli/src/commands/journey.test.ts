@@ -175,7 +175,7 @@ describe('routing', () => {
 
   it('follows new signals', async () => {
     const marker = await lastMarker('forwarder');
-    const words = `routing follow --as forwarder --limit 2 --json --marker ${marker}`.split(' ');
+    const words = `routing follow --as forwarder --limit 2 --json --from ${marker}`.split(' ');
     const following = startLandfall([...words, '--data', data]);
     await following.printed(/following/);
     await run('present receptacle --as forwarder --receptacle GBASFZMLBKONAUN30001001019999');

@@ -1,5 +1,4 @@
 // Prints results on stdout, reports on stderr; colours only on a terminal.
-import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import type { WriteStream } from 'node:tty';
 import picocolors from 'picocolors';
@@ -17,11 +16,18 @@ export function printJson(value: unknown): void {
   print(JSON.stringify(value, null, 2));
 }
 
-/** Prints text of any length to stdout and waits until the reader has taken it. */
+/**
+ * Prints text of any length to stdout and waits until it has left this process: what is saved afterwards is not ahead of
+ * what was printed. If the reader closes the pipe, it does not return; `exitOnClosedPipe` ends the process.
+ */
 export async function printText(text: string): Promise<void> {
-  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+  await new Promise<void>((resolve) => {
+    process.stdout.write(text, (error) => {
+      if (!error) resolve();
+    });
+  });
   // Writing to a file never waits; other work such as the progress line would never run.
-  else await setImmediate();
+  await setImmediate();
 }
 
 /** Reports progress, a warning or an error on stderr. */

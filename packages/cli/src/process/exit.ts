@@ -20,6 +20,16 @@ export class UsageError extends CommandFailedError {
   override name = 'UsageError';
 }
 
+/** The user interrupted the command. */
+export class InterruptedError extends CommandFailedError {
+  override readonly code = 'INTERRUPTED';
+  override name = 'InterruptedError';
+
+  constructor() {
+    super('interrupted');
+  }
+}
+
 /** Reports an error on stderr and returns its exit code. */
 export function reportError(error: unknown): number {
   if (error instanceof CommanderError) {

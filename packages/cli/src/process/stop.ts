@@ -1,6 +1,7 @@
 // Stopping: the first signal (Ctrl-C and its relatives) ends the work in order, the second ends the process at once.
 import { constants } from 'node:os';
 import { report } from '../output/output.js';
+import { InterruptedError } from './exit.js';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -33,14 +34,14 @@ export function firstStopSignal(): Promise<StopSignal> {
 }
 
 /**
- * Aborts at the first stop signal. The exit code is then 128 and the number of the signal, as shells report it: 130 for
- * Ctrl-C.
+ * Aborts at the first stop signal, with an `InterruptedError`. The exit code is then 128 and the number of the signal,
+ * as shells report it: 130 for Ctrl-C. It stays so, whatever the command reports about its end.
  */
 export function abortOnStop(): AbortController {
   const controller = new AbortController();
   void firstStopSignal().then((signal) => {
     process.exitCode = 128 + constants.signals[signal];
-    controller.abort();
+    controller.abort(new InterruptedError());
   });
   return controller;
 }

@@ -28,7 +28,7 @@ export function translateOldName(words: readonly string[]): Renamed {
   }
   const [noun, ...rest] = words;
   if (noun === 'authority' && rest[0] === 'organisations') return organisations(rest.slice(1));
-  if (noun === 'status' && !startsWith(rest, ['list', 'view'])) return status(rest);
+  if (noun === 'status' && !startsWith(rest, ['list', 'view', 'follow'])) return status(rest);
   if (noun === 'routing' && !startsWith(rest, ['list', 'follow'])) return routing(rest);
   if (noun === 'token' && !startsWith(rest, ['create', 'doctor'])) {
     return rename('token', 'token create', rest);

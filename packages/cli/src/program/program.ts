@@ -44,6 +44,7 @@ import { addRoutingProfileDeactivate } from '../commands/routing-profile/deactiv
 import { addRoutingProfileDryRun } from '../commands/routing-profile/dry-run.js';
 import { addRoutingProfileList } from '../commands/routing-profile/list.js';
 import { addServe } from '../commands/serve/serve.js';
+import { addStatusFollow } from '../commands/status/follow.js';
 import { addStatusList } from '../commands/status/list.js';
 import { addStatusView } from '../commands/status/view.js';
 import { addTokenCreate } from '../commands/token/create.js';
@@ -71,7 +72,7 @@ const groups: Record<string, { description: string; commands: readonly AddComman
   },
   status: {
     description: 'validation statuses of presentation requests',
-    commands: [addStatusList, addStatusView],
+    commands: [addStatusList, addStatusView, addStatusFollow],
   },
   routing: {
     description: 'routing signals: whether consignments go to control or to entry',

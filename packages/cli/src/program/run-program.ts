@@ -22,6 +22,8 @@ export async function runProgram(words: readonly string[]): Promise<void> {
   try {
     await program.parseAsync(current, { from: 'user' });
   } catch (error) {
-    process.exitCode = reportError(explainFailure(error, options));
+    const code = reportError(explainFailure(error, options));
+    // An interrupted command keeps the code of the interruption.
+    process.exitCode ||= code;
   }
 }

@@ -25,18 +25,21 @@ const REPORTED_PAUSE_MS = 1000;
 /**
  * Opens the service. Nothing is sent yet.
  *
+ * @param changes callbacks that replace those of every command
  * @throws CredentialsError
  */
-export async function openService(options: IdentityOptions): Promise<Service> {
+export async function openService(options: IdentityOptions, changes: Hooks = {}): Promise<Service> {
   const { credentials, baseUrl, tokenFolder } = await readIdentity(options);
   const tokenStore = makeTokenFiles(tokenFolder);
+  const hooks = { ...reportPauses, ...changes };
   const sending = openFetch(options);
   const tokens = new GrantTokens({ baseUrl, credentials, tokenStore, hooks, ...sending });
   const client = new Landfall({ baseUrl, tokens, hooks, retry: RETRY, ...sending });
   return { client, tokens, sending };
 }
 
-const hooks: Hooks = {
+/** Reports a pause that a user notices. */
+const reportPauses: Hooks = {
   onRetry: ({ error, delayMs }) => {
     if (delayMs < REPORTED_PAUSE_MS || !(error instanceof LandfallError)) return;
     eraseProgress();

@@ -45,8 +45,10 @@ async function run({ words, input, environment }: CommandRequest): Promise<Run> 
 function capture(stream: NodeJS.WriteStream): () => string {
   let text = '';
   const { write } = stream;
-  stream.write = (chunk: string | Uint8Array) => {
+  stream.write = (chunk: string | Uint8Array, ...rest: unknown[]) => {
     text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
+    const written = rest.at(-1);
+    if (typeof written === 'function') written();
     return true;
   };
   return () => {

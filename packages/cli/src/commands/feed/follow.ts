@@ -1,94 +1,85 @@
 // `landfall feed follow`: follows the goods-item stream.
 import {
-  ApiError,
+  followGoodsItemTexts,
   type GoodsItemMessage,
   type Landfall,
-  type RequestOptions,
+  MarkerExpiredError,
 } from '@landfall/client';
-import { UUID_PATTERN } from '@landfall/contract';
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import {
-  addJsonLinesOption,
-  addServiceOptions,
-  type IdentityOptions,
-  wholeNumber,
-} from '../../input/options.js';
+import type { Command } from 'commander';
+import { addFollowingOptions, type FollowingOptions } from '../../input/follow-options.js';
+import { addServiceOptions, type IdentityOptions } from '../../input/options.js';
 import { nextCommand } from '../../output/next-command.js';
-import { print, printable, printText, report } from '../../output/output.js';
+import { print, printText, report } from '../../output/output.js';
 import { openTable, reportCut } from '../../output/table.js';
-import { abortOnStop } from '../../process/stop.js';
-import { followPages } from '../../service/follow-pages.js';
+import { followFeed } from '../../service/follow-feed.js';
 import { openService } from '../../service/open-service.js';
 import { goodsItemColumns } from './goods-item-table.js';
 
-type FollowOptions = IdentityOptions & { from: string; limit?: number; json?: true };
+type FollowOptions = IdentityOptions & FollowingOptions;
 
 /** Adds the command. */
 export function addFeedFollow(group: Command): void {
   const command = group
     .command('follow')
     .description('print goods-item messages as they are published, until Ctrl-C or --limit');
-  addServiceOptions(command, 'statistics')
-    .addOption(
-      new Option(
-        '--from <marker>',
-        'start after this eventId; "start": the oldest message; "now": only new messages',
-      )
-        .argParser(readFrom)
-        .default('now'),
-    )
-    .option('--limit <number>', 'stop after this many messages', wholeNumber(1, 999_999_999));
-  addJsonLinesOption(command).addHelpText('after', examples).action(follow);
+  addServiceOptions(command, 'statistics');
+  addFollowingOptions(command, {
+    entries: 'messages',
+    marker: 'eventId',
+    words: [
+      ['now', 'only new messages'],
+      ['start', 'the oldest message'],
+    ],
+  })
+    .addHelpText('after', examples)
+    .action(follow);
 }
 
 const examples = `
---json prints one message per line, as it was published. After a lost connection, it resumes after the last message.
+--json prints one message per line, exactly as it was published. After a lost connection, it resumes after the last
+message. With --store, so does the next run.
 
 Examples:
   $ landfall feed follow
   $ landfall feed follow --from start --json >messages.ndjson
+  $ landfall feed follow --store feed.position --from start --json
   $ landfall feed follow --from 4a3ff6a0-6d0c-4f5a-9b1f-3f1d9d4f0a01`;
 
 async function follow(options: FollowOptions): Promise<void> {
-  const { limit = Number.POSITIVE_INFINITY, json } = options;
+  const { json, from } = options;
   const { client } = await openService(options);
-  const start = await findMarker(client, options.from);
   const table = openTable(goodsItemColumns);
-  const stopped = abortOnStop();
-  report(`following the goods-item stream as ${options.as}; press Ctrl-C to stop`);
-  if (!json) print(table.heading());
-
-  const feed = {
-    read: (marker: string | undefined, request: RequestOptions) =>
-      client.listGoodsItems(marker === undefined ? {} : { marker }, request),
-    markerOf: ({ metadata }: GoodsItemMessage) => metadata.eventId,
-  };
-  const messages = followPages(feed, {
-    marker: start,
-    signal: stopped.signal,
-    onLost: (reason) => report(`${printable(reason)}; reconnecting`),
-  });
-  let last: GoodsItemMessage | undefined;
-  let seen = 0;
+  let last: string | undefined;
   try {
-    for await (const message of messages) {
-      last = message;
-      const row = json ? JSON.stringify(message) : table.row(message);
-      await printText(`${row}\n`);
-      seen += 1;
-      if (seen >= limit) break;
-    }
+    await followFeed((settings) => followGoodsItemTexts(client, settings), {
+      ...options,
+      what: `the goods-item stream as ${options.as}`,
+      noun: 'message',
+      findStart: () => findMarker(client, from),
+      begin: () => {
+        if (!json) print(table.heading());
+      },
+      handle: async (text) => {
+        await printText(`${json ? text : table.row(parse(text))}\n`);
+        last = text;
+      },
+    });
   } catch (error) {
-    if (error instanceof ApiError && error.has('MARKER_EXPIRED')) {
+    if (error instanceof MarkerExpiredError) {
       report(`Start again from the current items: ${command(['list'], options)}`);
     }
     throw error;
   }
-  stopped.abort();
   reportCut(table);
-  if (last !== undefined) {
-    report(`later messages: ${command(['follow', '--from', last.metadata.eventId], options)}`);
+  if (last !== undefined && options.store === undefined) {
+    const { eventId } = parse(last).metadata;
+    report(`later messages: ${command(['follow', '--from', eventId], options)}`);
   }
+}
+
+/** The cast is true because the contract says what a text of the stream is. */
+function parse(text: string): GoodsItemMessage {
+  return JSON.parse(text) as GoodsItemMessage;
 }
 
 /** The command line of another feed command, as the same identity. */
@@ -101,13 +92,4 @@ async function findMarker(client: Landfall, from: string): Promise<string | unde
   if (from === 'start') return undefined;
   if (from !== 'now') return from;
   return (await client.listCurrentGoodsItems({ limit: 1 })).marker;
-}
-
-const eventId = new RegExp(UUID_PATTERN);
-
-function readFrom(text: string): string {
-  if (text !== 'start' && text !== 'now' && !eventId.test(text)) {
-    throw new InvalidArgumentError('It must be an eventId, "start" or "now".');
-  }
-  return text;
 }

@@ -1,6 +1,9 @@
 // `landfall feed list`: prints the current goods items and the marker to follow the stream from.
-import type { GoodsItemMessage, Page } from '@landfall/client';
-import type { ListCurrentGoodsItemsQuery } from '@landfall/client/operations';
+import { asTexts, type GoodsItemMessage, type Page } from '@landfall/client';
+import {
+  type ListCurrentGoodsItemsQuery,
+  listCurrentGoodsItems,
+} from '@landfall/client/operations';
 import type { Command } from 'commander';
 import {
   addJsonLinesOption,
@@ -14,7 +17,7 @@ import { openTable, reportCut } from '../../output/table.js';
 import { openService } from '../../service/open-service.js';
 import { goodsItemColumns } from './goods-item-table.js';
 
-type CurrentPage = Page<GoodsItemMessage, ListCurrentGoodsItemsQuery>;
+type CurrentPage = Page<string, ListCurrentGoodsItemsQuery>;
 type ListOptions = IdentityOptions & { declaration?: string; json?: true };
 
 /** Adds the command. */
@@ -30,8 +33,8 @@ export function addFeedList(group: Command): void {
 }
 
 const examples = `
-Each item is printed as the message that added it; with --json, one message per line. The last line is the command
-that continues with later messages.
+Each item is printed as the message that added it; with --json, one message per line, exactly as it was published. The
+last line is the command that continues with later messages.
 
 Examples:
   $ landfall feed list
@@ -49,7 +52,7 @@ async function list(options: ListOptions): Promise<void> {
   await withProgress(line, async ({ clear }) => {
     let query: ListCurrentGoodsItemsQuery | undefined = declaration ? { declaration } : {};
     while (query !== undefined) {
-      const page: CurrentPage = await client.listCurrentGoodsItems(query);
+      const page: CurrentPage = await client.call(asTexts(listCurrentGoodsItems), { query });
       const { entries } = page;
       marker ??= page.marker;
       query = page.next;
@@ -58,7 +61,10 @@ async function list(options: ListOptions): Promise<void> {
         print(table.heading());
       }
       items += entries.length;
-      const rows = entries.map((message) => (json ? JSON.stringify(message) : table.row(message)));
+      // The cast is true because the contract says what a text of this list is.
+      const rows = json
+        ? entries
+        : entries.map((text) => table.row(JSON.parse(text) as GoodsItemMessage));
       await printText(rows.map((row) => `${row}\n`).join(''));
     }
   });

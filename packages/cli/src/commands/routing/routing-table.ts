@@ -22,8 +22,11 @@ export const routingColumns: readonly Column<RoutingSignal>[] = [
     heading: 'routing',
     value: ({ routingResult: { routing, routingControlLocation: location } }) =>
       location === undefined ? routing : `${routing} (${location})`,
+    // Highlighted: these goods must not be released.
     colour: ({ routingResult }, colours) =>
-      routingResult.routing === 'TO_ENTRY' ? colours.green : colours.yellow,
+      routingResult.routing === 'TO_ENTRY'
+        ? colours.green
+        : (text) => colours.bgYellow(colours.black(text)),
     width: 24,
   },
   {

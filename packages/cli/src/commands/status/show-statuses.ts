@@ -13,14 +13,19 @@ type StatusQuery = IdentityOptions & {
   status?: string;
 };
 
-const columns: readonly Column<ValidationStatus>[] = [
-  { heading: 'requestId', value: ({ requestId }) => requestId },
-  { heading: 'status', value: ({ status }) => status, colour: colourOf },
-  { heading: 'level', value: ({ level }) => level },
-  { heading: 'MRN', value: ({ mrn }) => mrn ?? '-' },
-  { heading: 'office', value: ({ customsOfficeOfPresentation: office }) => office ?? '-' },
+/** The columns, with widths for statuses that are printed one by one. */
+export const statusColumns: readonly Column<ValidationStatus>[] = [
+  { heading: 'requestId', value: ({ requestId }) => requestId, width: 36 },
+  { heading: 'status', value: ({ status }) => status, colour: colourOf, width: 7 },
+  { heading: 'level', value: ({ level }) => level, width: 25 },
+  { heading: 'MRN', value: ({ mrn }) => mrn ?? '-', width: 18 },
+  {
+    heading: 'office',
+    value: ({ customsOfficeOfPresentation: office }) => office ?? '-',
+    width: 8,
+  },
   { heading: 'consignments', value: ({ houseConsignments }) => String(houseConsignments) },
-  { heading: 'when', value: ({ notificationDate }) => readableTime(notificationDate) },
+  { heading: 'when', value: ({ notificationDate }) => readableTime(notificationDate), width: 20 },
 ];
 
 /** Prints one status with all its details. */
@@ -51,7 +56,7 @@ export function showStatuses(
     print(emptyText(query));
     return;
   }
-  printTable(columns, statuses, (status) => errorLines(status).map((line) => `    ${line}`));
+  printTable(statusColumns, statuses, detailLines);
   if (more) print(`More requests: ${nextPage(last, query)}`);
 }
 
@@ -70,6 +75,11 @@ function emptyText(query: StatusQuery): string {
   if (mrn !== undefined) return `No requests of ${name} reached ${printable(mrn)}.`;
   if (status !== undefined) return `No requests of ${name} with status ${status}.`;
   return `No requests of ${name} yet. Try: ${nextCommand(firstPresentation(), query)}`;
+}
+
+/** The lines below the row of a status: the errors of a failure. */
+export function detailLines(status: ValidationStatus): string[] {
+  return errorLines(status).map((line) => `    ${line}`);
 }
 
 /** Each error of a failure as `field: error (CODE)`. */

@@ -1,0 +1,61 @@
+// `landfall status follow`: prints the statuses of presentation requests as they are recorded.
+import type { ValidationStatus } from '@landfall/client';
+import type { Command } from 'commander';
+import { addFollowingOptions, type FollowingOptions } from '../../input/follow-options.js';
+import { addServiceOptions, type IdentityOptions } from '../../input/options.js';
+import { nextCommand } from '../../output/next-command.js';
+import { print, printText, report } from '../../output/output.js';
+import { openTable, reportCut } from '../../output/table.js';
+import { followFeed } from '../../service/follow-feed.js';
+import { openService } from '../../service/open-service.js';
+import { detailLines, statusColumns } from './show-statuses.js';
+
+type FollowOptions = IdentityOptions & FollowingOptions;
+
+/** Adds the command. */
+export function addStatusFollow(group: Command): void {
+  const command = group
+    .command('follow')
+    .description('print statuses as they are recorded, until Ctrl-C or --limit');
+  addServiceOptions(command, 'carrier');
+  addFollowingOptions(command, {
+    entries: 'statuses',
+    marker: 'requestId',
+    words: [['start', 'with the first status']],
+  })
+    .addHelpText('after', examples)
+    .action(follow);
+}
+
+const examples = `
+After a lost connection, it resumes after the last status. With --store, so does the next run.
+
+Examples:
+  $ landfall status follow
+  $ landfall status follow --store statuses.position --json`;
+
+async function follow(options: FollowOptions): Promise<void> {
+  const { from, json } = options;
+  const { client } = await openService(options);
+  const table = openTable(statusColumns);
+  let last: ValidationStatus | undefined;
+  await followFeed((settings) => client.followStatuses(settings), {
+    ...options,
+    what: `the validation statuses of ${options.as}`,
+    noun: 'status',
+    findStart: async () => (from === 'start' ? undefined : from),
+    begin: () => {
+      if (!json) print(table.heading());
+    },
+    handle: async (status) => {
+      const lines = json ? [JSON.stringify(status)] : [table.row(status), ...detailLines(status)];
+      await printText(lines.map((line) => `${line}\n`).join(''));
+      last = status;
+    },
+  });
+  reportCut(table);
+  if (last !== undefined && options.store === undefined) {
+    const words = ['status', 'follow', '--from', last.requestId];
+    report(`later statuses: ${nextCommand(words, options)}`);
+  }
+}

@@ -1,0 +1,75 @@
+// Follows a feed until Ctrl-C or a limit, and reports lost connections.
+import {
+  type Following,
+  type FollowOptions,
+  type FollowState,
+  LandfallError,
+} from '@landfall/client';
+import { printable, report } from '../output/output.js';
+import { abortOnStop } from '../process/stop.js';
+import { openMarkerFile } from './marker-file.js';
+
+/** How a command follows. */
+export type FollowSettings<Entry> = {
+  /** What is followed, such as `the routing signals of carrier`. */
+  what: string;
+  /** One entry, such as `signal`. */
+  noun: string;
+  /** Where to begin if the file of `store` has no position; `undefined`: at the first entry. */
+  findStart: () => Promise<string | undefined>;
+  /** A file that keeps the position. */
+  store?: string;
+  /** Ends after so many entries. */
+  limit?: number;
+  /** Called when following begins. */
+  begin: () => void;
+  /** Processes an entry. Its position is saved when this has resolved. */
+  handle: (entry: Entry) => Promise<void>;
+};
+
+/** @throws the errors of the client, and those of `handle`: then its entry is the first one of the next run */
+export async function followFeed<Entry>(
+  follow: (options: FollowOptions) => Following<Entry>,
+  { what, noun, findStart, store: file, limit, begin, handle }: FollowSettings<Entry>,
+): Promise<void> {
+  const stopped = abortOnStop();
+  const position =
+    file === undefined ? { marker: await findStart() } : { store: openMarkerFile(file, findStart) };
+  const options = {
+    ...position,
+    signal: stopped.signal,
+    onStateChange: reportStates(noun),
+  };
+  report(`following ${what}; press Ctrl-C to stop`);
+  begin();
+  let count = 0;
+  for await (const entry of follow(options)) {
+    await handle(entry);
+    count += 1;
+    // The position of this entry is saved when its turn of the loop ends.
+    if (count === limit) stopped.abort();
+  }
+  if (file !== undefined && count > 0) {
+    report(`the position is saved in ${file}; the next run resumes there`);
+  }
+}
+
+/** Reports a lost connection once, however many attempts reconnecting takes. */
+function reportStates(noun: string): (state: FollowState) => void {
+  let isLost = false;
+  let isDegraded = false;
+  return (change) => {
+    if (change.state === 'lost') {
+      isLost = true;
+      const reason = change.error instanceof LandfallError ? change.error.message : 'interrupted';
+      report(`${printable(reason)}; reconnecting, then resuming after the last ${noun}`);
+      return;
+    }
+    if (isLost) report(`connected again; waiting for the next ${noun}`);
+    isLost = false;
+    if (change.mode === 'events' || isDegraded) return;
+    isDegraded = true;
+    const way = change.mode === 'wait' ? 'requests that wait' : 'requests every 5 s';
+    report(`a stream of events does not get through to here; using ${way}`);
+  };
+}

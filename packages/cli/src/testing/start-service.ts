@@ -1,0 +1,107 @@
+// Starts the service with the identities of the playground, on either database, for the tests of a file.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { createPostgresql, whyNoPostgresql } from './postgresql.js';
+import { runLandfall } from './run-landfall.js';
+import { makeTemporaryFolder } from './temporary-folder.js';
+
+/** The databases to test on, with the reason to skip one. */
+export const databases = [
+  { database: 'embedded', skip: false },
+  { database: 'PostgreSQL', skip: await whyNoPostgresql() },
+] as const;
+
+/** A running service without a limit of requests. */
+export type TestService = {
+  baseUrl: string;
+  /** The data folder to give as `--data`; the test may write other files there. */
+  data: string;
+  /** Runs a command that must succeed; returns standard output. */
+  run(line: string, input?: string): Promise<string>;
+};
+
+/** Starts it; it ends after the tests of the file. */
+export async function startService(
+  database: (typeof databases)[number]['database'],
+): Promise<TestService> {
+  const data = await makeTemporaryFolder();
+  const postgresql = database === 'PostgreSQL' ? await createPostgresql() : undefined;
+  const entry = new URL(
+    '../../../service/dist/testing/playground-process-entry.js',
+    import.meta.url,
+  );
+  const child = fork(entry, postgresql === undefined ? [] : [postgresql.url]);
+  after(async () => {
+    const ended = once(child, 'exit');
+    if (child.connected) child.disconnect();
+    if (child.exitCode === null) await ended;
+    await postgresql?.drop();
+  });
+  // The cast is true because the process sends this message when it listens.
+  const [{ baseUrl, credentials }] = (await once(child, 'message')) as [
+    { baseUrl: string; credentials: readonly { name: string }[] },
+  ];
+  await mkdir(join(data, 'credentials'));
+  for (const each of credentials) {
+    const file = join(data, 'credentials', `${each.name}.json`);
+    await writeFile(file, JSON.stringify(each), { mode: 0o600 });
+  }
+  return {
+    baseUrl,
+    data,
+    run: async (line, input = '') => {
+      const { code, stdout, stderr } = await runLandfall([...line.split(' '), '--data', data], {
+        input,
+      });
+      if (code !== 0) throw new Error(`landfall ${line} ended with ${code}:\n${stdout}${stderr}`);
+      return stdout;
+    },
+  };
+}
+
+let declarations = 0;
+
+/** A declaration whose house consignments have these routings, as lines for `authority import`, and its MRN. */
+function makeDeclaration(routings: readonly string[]): { mrn: string; line: string } {
+  declarations += 1;
+  const mrn = `26NO${String(process.pid % 1e6).padStart(6, '0')}${String(declarations).padStart(8, '0')}`;
+  const line = JSON.stringify({
+    mrn,
+    customsOfficeOfFirstEntry: 'NO351001',
+    declarant: '0192:310000078',
+    houseConsignments: routings.map((routing, index) => ({
+      transportDocumentHouseLevel: { documentNumber: `${mrn}-${index}`, type: 'N740' },
+      routing,
+      ...(routing === 'TO_CONTROL' && { routingControlLocation: 'ON_ENTRY' }),
+    })),
+  });
+  return { mrn, line };
+}
+
+/** Issues signals to carrier; returns the numbers of their documents in the order of the feed. */
+export async function issueSignals(
+  service: TestService,
+  routings: readonly string[],
+): Promise<string[]> {
+  const { mrn, line } = makeDeclaration(routings);
+  await service.run('authority import -', line);
+  await service.run(`present entry-summary-declaration --mrn ${mrn} --as carrier`);
+  return (await listDocuments(service)).filter((number) => number.startsWith(mrn));
+}
+
+/** The numbers of the documents of all signals of carrier. */
+export async function listDocuments(service: TestService): Promise<string[]> {
+  return documentsIn(
+    JSON.parse(await service.run('routing list --as carrier --limit 1000 --json')),
+  );
+}
+
+/** The numbers of the documents in signals. */
+export function documentsIn(
+  signals: readonly { transportDocumentHouseLevel: { documentNumber: string } }[],
+): string[] {
+  return signals.map((signal) => signal.transportDocumentHouseLevel.documentNumber);
+}
