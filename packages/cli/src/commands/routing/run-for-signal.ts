@@ -5,7 +5,7 @@ import type { RoutingSignal } from '@landfall/client';
 import { printable } from '../../output/output.js';
 import { CommandFailedError, codeOf } from '../../process/exit.js';
 
-/** How long the command has to end after it was asked to, in milliseconds. */
+/** How long the command has to end after SIGTERM, in milliseconds. */
 const KILL_AFTER_MS = 2000;
 
 /** On Windows a process has no group. */
