@@ -137,6 +137,7 @@ module.exports = {
         playground,
         '^packages/service/(?:dist|src)/(?:assembly|config|index|tokens)\\.[jt]s$',
         contract,
+        samples,
       ],
       'The playground is assembled from the public interface of the service.',
     ),

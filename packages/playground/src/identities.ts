@@ -31,6 +31,8 @@ export type IdentitySettings = {
   baseUrl: string;
   idpUrl: string;
   scopePrefix: string;
+  /** Default: those of every playground. */
+  identities?: readonly PlaygroundIdentity[];
   now?: Date;
 };
 
@@ -45,10 +47,10 @@ export type PreparedIdentities = {
  * and adds the organisations. An existing organisation keeps its grants, because a user may have changed them.
  */
 export async function prepareIdentities(settings: IdentitySettings): Promise<PreparedIdentities> {
-  const { dataFolder, now = new Date() } = settings;
+  const { dataFolder, identities = playgroundIdentities, now = new Date() } = settings;
   const authority = await openAuthority(join(dataFolder, 'keys', 'playground-authority.json'), now);
   const credentials = await Promise.all(
-    playgroundIdentities.map(async (identity) => {
+    identities.map(async (identity) => {
       const file = join(dataFolder, 'credentials', `${identity.name}.json`);
       const kept = await openCertificate(file, authority, identity, now);
       const written = describe(identity, kept, authority, settings);

@@ -1,10 +1,12 @@
 // The playground on an open database: dataset, identities, identity provider and the whole service.
 import { join } from 'node:path';
-import type { PlaygroundCredentials } from '@landfall/contract';
+import { type PlaygroundCredentials, playgroundIdentities } from '@landfall/contract';
 import { readPassphrase } from '@landfall/service';
 import type { Database } from '@landfall/service/assembly';
 import { AuditTrail, makeApp, migrate, newId } from '@landfall/service/assembly';
 import { type Config, readMetricsAccess } from '@landfall/service/config';
+import type { DatasetSource } from './dataset/dataset-source.js';
+import { prepareDataset } from './dataset/prepare-dataset.js';
 import { loadDataset } from './dataset.js';
 import { prepareIdentities } from './identities.js';
 import { openIdentityProvider } from './identity-provider/identity-provider.js';
@@ -18,17 +20,26 @@ export type Playground = {
   close(): Promise<void>;
 };
 
+/** What a playground is served with. */
+export type ServeOptions = {
+  /** Is called before each slow step. */
+  onProgress?: (progress: string) => void;
+  /** Replaces the built-in goods. */
+  dataset?: DatasetSource | undefined;
+};
+
 /** Serves a playground on an open database; closing the playground closes the database. */
 export async function servePlayground(
   config: Config,
   database: Database,
-  onProgress: (progress: string) => void = () => undefined,
+  { onProgress = () => undefined, dataset }: ServeOptions = {},
 ): Promise<Playground> {
   const baseUrl = baseAddress(config);
   const idpUrl = `${baseUrl}/idp`;
   const applied = await migrate(database);
   if (applied.length > 0) onProgress(`brought the database up to date: ${applied.join(', ')}`);
-  await loadDataset(database, new Date(), newId);
+  const loading = dataset && (await prepareDataset(database, dataset, onProgress));
+  if (loading === undefined) await loadDataset(database, new Date(), newId);
   onProgress('preparing keys and certificates');
   const { dataFolder, scopePrefix } = config;
   const { credentials, trustedIssuers } = await prepareIdentities({
@@ -38,7 +49,9 @@ export async function servePlayground(
     baseUrl,
     idpUrl,
     scopePrefix,
+    identities: [...playgroundIdentities, ...(loading?.identities ?? [])],
   });
+  await loading?.load();
   const keysFolder = join(dataFolder, 'keys');
   const keysPassphrase = await readPassphrase(config);
   const identityProvider = await openIdentityProvider({

@@ -29,6 +29,8 @@ export function explainStartFailure(error: unknown, { host, port, folder }: Star
     case 'CONFIG':
       return new UsageError(error instanceof Error ? error.message : '');
     case 'BROKEN_DATABASE':
+    case 'INVALID_DATASET':
+    case 'UNREADABLE_DATASET':
     case 'UNREADABLE_KEY_FILE':
     case 'KEY_PASSPHRASE':
       return new CommandFailedError(error instanceof Error ? error.message : '');

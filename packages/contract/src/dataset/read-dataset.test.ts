@@ -119,6 +119,14 @@ test('identities have their own names and organisations, and their number is lim
     { identity: { ...identity, organisation: '0192:310000019' } },
     { identity: { ...identity, name: 'Handler 1', organisation: '0192:1', scopes: ['movement'] } },
     ...others,
+    {
+      identity: {
+        ...identity,
+        name: 'feed',
+        organisation: 'NTRSE-FEED',
+        scopes: ['movement/entry', 'declaration.feed'],
+      },
+    },
   );
   assert.deepEqual(errorsOf(read(text)), [
     '1 identity.name TAKEN',
@@ -127,6 +135,7 @@ test('identities have their own names and organisations, and their number is lim
     '3 identity.organisation FORMAT',
     '3 identity.scopes.0 UNKNOWN_CODE',
     '102 identity SIZE',
+    '104 identity.scopes.1 FORMAT',
   ]);
 });
 

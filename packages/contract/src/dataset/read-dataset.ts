@@ -9,7 +9,9 @@ import type {
 import type { ValidationError } from '../errors.js';
 import { duplicateMember, inspectJson } from '../inspect-json.js';
 import { keysOf } from '../keys-of.js';
+import { DOMESTIC_ORGANISATION_PREFIX } from '../organisation.js';
 import { playgroundIdentities } from '../playground.js';
+import { scopes } from '../scopes.js';
 import { LineSplitter } from '../split-text/line-splitter.js';
 import { compileCheck, isObject } from '../validation.js';
 import {
@@ -187,9 +189,23 @@ function checkEntry(entry: DatasetEntry): ValidationError[] {
       return checkLocation(entry.line.houseConsignment, 'houseConsignment');
     case 'decision':
       return checkLocation(entry.decision, 'decision');
+    case 'identity':
+      return checkScopes(entry.identity);
     default:
       return [];
   }
+}
+
+/** Foreign businesses have eSeals, and only the scopes with an `eu/` form. */
+function checkScopes({ organisation, scopes: requested, granted }: DatasetIdentity) {
+  if (organisation.startsWith(DOMESTIC_ORGANISATION_PREFIX)) return [];
+  return Object.entries({ scopes: requested ?? [], granted: granted ?? [] }).flatMap(
+    ([member, names]) =>
+      names.flatMap((name, index) => {
+        const rule = 'must be a scope with a form for foreign businesses';
+        return scopes[name].foreign ? [] : [problem(`identity.${member}.${index}`, rule)];
+      }),
+  );
 }
 
 function checkUnique(houses: readonly PreNotifiedHouseConsignment[]): ValidationError[] {

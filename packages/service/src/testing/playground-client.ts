@@ -7,7 +7,11 @@ import { join } from 'node:path';
 import { JWT_BEARER_GRANT, type PlaygroundCredentials } from '@landfall/contract';
 import { SignJWT } from 'jose';
 import { findPort } from '../../../playground/dist/find-port.js';
-import { type Playground, servePlayground } from '../../../playground/dist/serve-playground.js';
+import {
+  type Playground,
+  type ServeOptions,
+  servePlayground,
+} from '../../../playground/dist/serve-playground.js';
 import { type Config, readConfig } from '../config.js';
 import type { Database } from '../database/database.js';
 import { checkResponse, type ReceivedResponse } from './openapi-responses.js';
@@ -32,11 +36,16 @@ export class TestPlayground {
     this.#folder = folder;
   }
 
-  static async start(database: Database, given: Partial<Config> = {}): Promise<TestPlayground> {
+  static async start(
+    database: Database,
+    given: Partial<Config> = {},
+    options: ServeOptions = {},
+  ): Promise<TestPlayground> {
     const folder = await mkdtemp(join(tmpdir(), 'landfall-test-'));
     const config = readConfig({}, { dataFolder: folder, logLevel: 'silent', ...given });
     const port = await findPort(config.host, given.port ?? 0);
-    return new TestPlayground(await servePlayground({ ...config, port }, database), folder);
+    const playground = await servePlayground({ ...config, port }, database, options);
+    return new TestPlayground(playground, folder);
   }
 
   async close(): Promise<void> {

@@ -1,13 +1,19 @@
 // `landfall playground`: runs the whole service locally with sample data and identities.
+
+import { datasetKinds } from '@landfall/samples';
 import type { Config } from '@landfall/service/config';
 import { type Command, Option } from 'commander';
 import { dataOption, wholeNumber } from '../../input/options.js';
+import { firstPresentation } from '../../output/next-command.js';
 import { coloursFor, print, report } from '../../output/output.js';
 import { explainStartFailure } from '../../process/explain-start-failure.js';
 import { firstStopSignal, stopWithin } from '../../process/stop.js';
 import { welcomeLines } from './welcome.js';
 
-type PlaygroundOptions = Pick<Config, 'port' | 'host' | 'logLevel'> & { data: string };
+type PlaygroundOptions = Pick<Config, 'port' | 'host' | 'logLevel'> & {
+  data: string;
+  dataset?: string;
+};
 
 const STOP_TIMEOUT_S = 10;
 
@@ -27,6 +33,12 @@ export function addPlayground(program: Command): void {
     )
     .addOption(dataOption())
     .addOption(
+      new Option(
+        '--dataset <name or file>',
+        'goods, identities and decisions in place of the built-in goods',
+      ).env('LANDFALL_DATASET'),
+    )
+    .addOption(
       new Option('--log-level <level>', 'log level of the service')
         .choices(['silent', 'error', 'warn', 'info', 'debug'])
         .env('LANDFALL_LOG_LEVEL')
@@ -39,9 +51,18 @@ export function addPlayground(program: Command): void {
 const examples = `
 Uses the embedded database, which does not survive a power cut. For evaluation and tests only.
 
+A dataset is a file (landfall dataset --help), or a generated day at a site: ${datasetKinds.map(({ kind }) => kind).join(', ')}.
+Generated days are small; with :medium or :large after the name they are larger. A dataset is checked before anything of
+it is loaded. Loading it again changes nothing.
+
 Examples:
   $ landfall playground
-  $ landfall playground --port 9090 --data /tmp/landfall`;
+  $ landfall playground --port 9090 --data /tmp/landfall
+  $ landfall playground --data /tmp/post --dataset post-terminal
+  $ landfall playground --data /tmp/airport --dataset airport.ndjson`;
+
+/** The goods of a dataset, of which one can be chosen. */
+const listConsignments = ['consignment', 'list', '--limit', '5'];
 
 async function runPlayground(options: PlaygroundOptions): Promise<void> {
   const stopRequested = firstStopSignal().then(() =>
@@ -49,14 +70,15 @@ async function runPlayground(options: PlaygroundOptions): Promise<void> {
   );
   const playground = await start(options);
   const { baseUrl, idpUrl, credentials } = playground;
-  const running = { baseUrl, idpUrl, credentials, data: options.data };
+  const first = options.dataset === undefined ? firstPresentation() : listConsignments;
+  const running = { baseUrl, idpUrl, credentials, data: options.data, first };
   for (const line of welcomeLines(running, coloursFor())) print(line);
   await stopRequested;
   await stopWithin(STOP_TIMEOUT_S, playground);
   report('stopped');
 }
 
-async function start({ host, port, data, logLevel }: PlaygroundOptions) {
+async function start({ host, port, data, dataset, logLevel }: PlaygroundOptions) {
   report(`starting the playground in ${data}`);
   try {
     // Imported here so that other commands start without loading the server.
@@ -65,6 +87,7 @@ async function start({ host, port, data, logLevel }: PlaygroundOptions) {
       host,
       port,
       dataFolder: data,
+      ...(dataset !== undefined && { dataset }),
       logLevel,
       onProgress: (progress) => report(`  ${progress}`),
     });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import picocolors from 'picocolors';
+import { firstPresentation } from '../../output/next-command.js';
 import { makeCredentials } from '../../testing/make-credentials.js';
 import { welcomeLines } from './welcome.js';
 
@@ -13,6 +14,7 @@ const text = welcomeLines(
     idpUrl: carrier.idp_url,
     credentials: [carrier, newcomer],
     data: 'a-folder',
+    first: firstPresentation(),
   },
   picocolors.createColors(false),
 ).join('\n');

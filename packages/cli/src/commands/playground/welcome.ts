@@ -1,7 +1,7 @@
 // The message of a running playground: addresses, identities, and a first command.
 import { join } from 'node:path';
 import { type PlaygroundCredentials, playgroundIdentities, scopes } from '@landfall/contract';
-import { firstPresentation, nextCommand } from '../../output/next-command.js';
+import { nextCommand } from '../../output/next-command.js';
 import type { Colours } from '../../output/output.js';
 import { type Column, Table } from '../../output/table.js';
 
@@ -11,6 +11,8 @@ type RunningPlayground = {
   idpUrl: string;
   credentials: readonly PlaygroundCredentials[];
   data: string;
+  /** The first command to try. */
+  first: readonly string[];
 };
 
 const columns: readonly Column<PlaygroundCredentials>[] = [
@@ -22,13 +24,13 @@ const columns: readonly Column<PlaygroundCredentials>[] = [
 
 /** The lines to print. */
 export function welcomeLines(running: RunningPlayground, colours: Colours): string[] {
-  const { baseUrl, idpUrl, credentials, data } = running;
+  const { baseUrl, idpUrl, credentials, data, first } = running;
   const table = new Table(columns, {
     rows: credentials,
     colours,
     maxWidth: Number.POSITIVE_INFINITY,
   });
-  const command = nextCommand(firstPresentation(), { data });
+  const command = nextCommand(first, { data });
   return [
     '',
     colours.bold('Landfall is running.'),

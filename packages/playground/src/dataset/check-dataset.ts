@@ -1,0 +1,73 @@
+// Reads a dataset before it is loaded: every rule is checked before anything is stored.
+import { type DatasetIdentity, type DatasetLine, DatasetReader } from '@landfall/contract';
+import { type IsCustomsOffice, readIncomingLine } from '@landfall/service/assembly';
+import { InvalidDatasetError, type InvalidLine, UnreadableDatasetError } from './dataset-error.js';
+import type { DatasetSource } from './dataset-source.js';
+
+/** What must be known of a dataset before it is loaded. */
+export type CheckedDataset = {
+  source: DatasetSource;
+  identities: DatasetIdentity[];
+  /** Lines that are not blank. */
+  lines: number;
+};
+
+/** Invalid lines that are kept; others are only counted. */
+const MAX_KEPT = 100;
+
+/**
+ * Checks every line.
+ *
+ * @throws InvalidDatasetError with all invalid lines
+ * @throws UnreadableDatasetError
+ */
+export async function checkDataset(
+  source: DatasetSource,
+  isCustomsOffice: IsCustomsOffice,
+): Promise<CheckedDataset> {
+  const identities: DatasetIdentity[] = [];
+  const invalid: InvalidLine[] = [];
+  let lines = 0;
+  let count = 0;
+  for await (const batch of readLines(source)) {
+    for (const line of batch) {
+      lines += 1;
+      const errors = 'errors' in line ? line.errors : checkOffice(line, isCustomsOffice);
+      if (errors.length > 0) {
+        count += 1;
+        if (count <= MAX_KEPT) invalid.push({ line: line.line, errors });
+      } else if ('entry' in line && line.entry.kind === 'identity') {
+        identities.push(line.entry.identity);
+      }
+    }
+  }
+  if (count > 0) throw new InvalidDatasetError(source.name, invalid, count);
+  return { source, identities, lines };
+}
+
+/** The lines of a dataset in the batches in which they are read. */
+export async function* readLines({ name, read }: DatasetSource): AsyncGenerator<DatasetLine[]> {
+  const reader = new DatasetReader();
+  const chunks = read()[Symbol.asyncIterator]();
+  for (;;) {
+    const { done, value } = await chunks.next().catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new UnreadableDatasetError(`the dataset ${name} cannot be read: ${reason}`, {
+        cause: error,
+      });
+    });
+    if (done) break;
+    yield reader.push(value);
+  }
+  yield reader.end();
+}
+
+/** The rules of the registry beyond those of the format. */
+function checkOffice(
+  line: Extract<DatasetLine, { entry: unknown }>,
+  isCustomsOffice: IsCustomsOffice,
+) {
+  if (line.entry.kind !== 'declaration') return [];
+  const read = readIncomingLine(line.entry.declaration, isCustomsOffice);
+  return 'errors' in read ? read.errors : [];
+}

@@ -1,0 +1,74 @@
+// Where a dataset comes from: a file, or one of the generated datasets by its name.
+import { constants, createReadStream } from 'node:fs';
+import { access } from 'node:fs/promises';
+import {
+  type DatasetKind,
+  type DatasetSize,
+  datasetKinds,
+  generateDataset,
+} from '@landfall/samples';
+import { UnreadableDatasetError } from './dataset-error.js';
+
+/** A dataset that can be read several times. */
+export type DatasetSource = {
+  /** Its name or path, for messages. */
+  name: string;
+  /** Its bytes: NDJSON. */
+  read(): AsyncIterable<Uint8Array>;
+  /** @throws UnreadableDatasetError */
+  checkReadable(): Promise<void>;
+};
+
+/** The seed of the generated datasets. */
+const SEED = 1;
+
+/** How much generated text is read at a time, in characters. */
+const CHUNK_SIZE = 64 * 1024;
+
+/**
+ * Opens a dataset by its name, or a file by its path.
+ *
+ * @param nameOrFile a kind of site, with a size if it is not small: `airport`, `airport:medium`; any other text is a path
+ */
+export function openDataset(nameOrFile: string): DatasetSource {
+  for (const { kind, sizes } of datasetKinds) {
+    for (const [size, houses] of Object.entries(sizes)) {
+      const names: string[] = [
+        `${kind}:${size}`,
+        ...(size === ('small' satisfies DatasetSize) ? [kind] : []),
+      ];
+      if (names.includes(nameOrFile)) return generated(nameOrFile, kind, houses);
+    }
+  }
+  return {
+    name: nameOrFile,
+    read: () => createReadStream(nameOrFile),
+    checkReadable: async () => {
+      await access(nameOrFile, constants.R_OK).catch((error: unknown) => {
+        const names = datasetKinds.map(({ kind }) => kind).join(', ');
+        const reason = error instanceof Error ? error.message : String(error);
+        throw new UnreadableDatasetError(
+          `the dataset ${nameOrFile} is none of ${names}, and no file that can be read (${reason})`,
+          { cause: error },
+        );
+      });
+    },
+  };
+}
+
+function generated(name: string, kind: DatasetKind, houses: number): DatasetSource {
+  return {
+    name,
+    checkReadable: async () => undefined,
+    async *read() {
+      let text = '';
+      for (const line of generateDataset({ kind, seed: SEED, houses })) {
+        text += `${JSON.stringify(line)}\n`;
+        if (text.length < CHUNK_SIZE) continue;
+        yield Buffer.from(text);
+        text = '';
+      }
+      yield Buffer.from(text);
+    },
+  };
+}

@@ -1,0 +1,155 @@
+// Loads a checked dataset into the database: goods through the registry, decisions as decisions of the authority.
+import { playgroundIdentities, type RoutingDecision } from '@landfall/contract';
+import {
+  AuditTrail,
+  type Database,
+  DecisionCommits,
+  FeedWatch,
+  type IsCustomsOffice,
+  newId,
+  postEntrySummaryDeclarations,
+  postRoutingDecisions,
+} from '@landfall/service/assembly';
+import { type CheckedDataset, readLines } from './check-dataset.js';
+import { InvalidDatasetError, type InvalidLine } from './dataset-error.js';
+import { findOrganisationNumber } from './queries.js';
+
+/** Lines of goods, and decisions, that are stored in one transaction. */
+const GOODS_AT_ONCE = 4000;
+const DECISIONS_AT_ONCE = 2000;
+
+/** What loading needs. */
+export type ImportContext = {
+  database: Database;
+  isCustomsOffice: IsCustomsOffice;
+  /** The time of registrations and decisions. */
+  now: () => Date;
+  /** Is called after each transaction with the number of lines so far. */
+  onProgress?: (lines: number) => void;
+};
+
+/**
+ * Loads the goods and decisions of a dataset. Loading it again changes nothing. The identity `authority` must exist.
+ *
+ * @throws InvalidDatasetError if lines contradict goods that are presented in this playground
+ */
+export async function importDataset(
+  { source, lines: total }: CheckedDataset,
+  context: ImportContext,
+): Promise<void> {
+  const importing = await Import.start(context);
+  try {
+    for await (const batch of readLines(source)) {
+      for (const line of batch) {
+        // The dataset was checked; it has invalid lines only if the file was changed meanwhile.
+        if ('errors' in line) throw new InvalidDatasetError(source.name, [line]);
+        const { entry } = line;
+        if (entry.kind === 'declaration') await importing.addGoods(line.line, entry.declaration);
+        if (entry.kind === 'houseConsignment') await importing.addGoods(line.line, entry.line);
+        if (entry.kind === 'decision') await importing.addDecision(line.line, entry.decision);
+      }
+    }
+    const refused = await importing.end();
+    if (refused.length > 0) throw new InvalidDatasetError(source.name, refused);
+    context.onProgress?.(total);
+  } finally {
+    importing.close();
+  }
+}
+
+/** Collects lines and stores them in large transactions. */
+class Import {
+  readonly #context: ImportContext;
+  readonly #authority: { identifier: string; number: number };
+  readonly #audit = new AuditTrail();
+  readonly #watch: FeedWatch;
+  readonly #commits: DecisionCommits;
+  readonly #requestId = newId();
+  readonly #refused: InvalidLine[] = [];
+  #goods: { line: number; value: unknown }[] = [];
+  #decisions: { line: number; decision: RoutingDecision }[] = [];
+
+  private constructor(context: ImportContext, authority: { identifier: string; number: number }) {
+    this.#context = context;
+    this.#authority = authority;
+    this.#watch = new FeedWatch(context.database);
+    this.#commits = new DecisionCommits(context.database, this.#watch, this.#audit);
+  }
+
+  static async start(context: ImportContext): Promise<Import> {
+    const identity = playgroundIdentities.find(({ name }) => name === 'authority');
+    const identifier = identity?.organisation ?? '';
+    const [row] = await context.database.query<{ id: number }>(findOrganisationNumber(identifier));
+    if (row === undefined) throw new Error('the organisation of the authority does not exist');
+    return new Import(context, { identifier, number: row.id });
+  }
+
+  async addGoods(line: number, value: unknown): Promise<void> {
+    this.#goods.push({ line, value });
+    if (this.#goods.length >= GOODS_AT_ONCE) await this.#storeGoods();
+  }
+
+  async addDecision(line: number, decision: RoutingDecision): Promise<void> {
+    this.#decisions.push({ line, decision });
+    if (this.#decisions.length >= DECISIONS_AT_ONCE) await this.#storeDecisions();
+  }
+
+  /** Stores what is left, and returns the lines that were refused. */
+  async end(): Promise<readonly InvalidLine[]> {
+    await this.#storeDecisions();
+    return this.#refused;
+  }
+
+  close(): void {
+    this.#watch.close();
+  }
+
+  async #storeGoods(): Promise<void> {
+    const goods = this.#goods;
+    this.#goods = [];
+    if (goods.length === 0) return;
+    const { database, isCustomsOffice, now, onProgress } = this.#context;
+    await postEntrySummaryDeclarations(blocks(goods), {
+      database,
+      audit: this.#audit,
+      newId,
+      isCustomsOffice,
+      registrationContext: () => ({ at: now(), actor: undefined, requestId: this.#requestId }),
+      addResults: async (results) => {
+        // Only refused lines are parsed: there may be very many others.
+        for (const text of results.split('\n').filter((each) => each.includes('"REFUSED"'))) {
+          const { line, validationErrors } = JSON.parse(text);
+          this.#refused.push({ line, errors: validationErrors });
+        }
+      },
+    });
+    onProgress?.(goods.at(-1)?.line ?? 0);
+  }
+
+  /** Decisions are on goods of lines before them, so these are stored first. */
+  async #storeDecisions(): Promise<void> {
+    await this.#storeGoods();
+    const decisions = this.#decisions;
+    this.#decisions = [];
+    if (decisions.length === 0) return;
+    const { identifier, number } = this.#authority;
+    const outcomes = await postRoutingDecisions(
+      this.#commits,
+      decisions.map(({ decision }) => ({ decision })),
+      {
+        at: this.#context.now(),
+        organisationId: number,
+        organisation: identifier,
+        clientId: 'playground-authority',
+        requestId: this.#requestId,
+      },
+    );
+    for (const [index, { validationErrors: errors }] of outcomes.entries()) {
+      if (errors !== undefined) this.#refused.push({ line: decisions[index]?.line ?? 0, errors });
+    }
+  }
+}
+
+async function* blocks<Block>(block: Block): AsyncGenerator<Block> {
+  yield block;
+}

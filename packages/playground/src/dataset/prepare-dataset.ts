@@ -1,0 +1,72 @@
+// Checks a dataset against the playground's database, then loads it in two steps: its identities, its goods.
+import {
+  type DatasetIdentity,
+  DOMESTIC_ORGANISATION_PREFIX,
+  type PlaygroundIdentity,
+} from '@landfall/contract';
+import { CustomsOffices, type Database } from '@landfall/service/assembly';
+import { checkDataset } from './check-dataset.js';
+import type { DatasetSource } from './dataset-source.js';
+import { importDataset } from './import-dataset.js';
+
+/** How often progress is reported, in milliseconds. */
+const PROGRESS_INTERVAL_MS = 1000;
+
+/** A dataset without errors. */
+export type PreparedDataset = {
+  /** Its identities, to be created before it is loaded. */
+  identities: PlaygroundIdentity[];
+  /** Loads its goods and decisions. */
+  load(): Promise<void>;
+};
+
+/**
+ * Checks a dataset.
+ *
+ * @throws InvalidDatasetError, UnreadableDatasetError
+ */
+export async function prepareDataset(
+  database: Database,
+  source: DatasetSource,
+  onProgress: (progress: string) => void,
+): Promise<PreparedDataset> {
+  const offices = new CustomsOffices(database);
+  await offices.refresh();
+  const now = () => new Date();
+  const isCustomsOffice = (office: string) => offices.isValid(office, now());
+  onProgress(`checking the dataset ${source.name}`);
+  const checked = await checkDataset(source, isCustomsOffice);
+  return {
+    identities: checked.identities.map(toIdentity),
+    load: async () => {
+      const started = performance.now();
+      let reportedAt = started;
+      let reported = 0;
+      await importDataset(checked, {
+        database,
+        isCustomsOffice,
+        now,
+        onProgress: (lines) => {
+          const at = performance.now();
+          const isLast = lines === checked.lines;
+          if (lines === reported || (!isLast && at - reportedAt < PROGRESS_INTERVAL_MS)) return;
+          reportedAt = at;
+          reported = lines;
+          const rate = Math.round((lines * 1000) / (at - started));
+          onProgress(`loaded ${lines} of ${checked.lines} lines, ${rate}/s`);
+        },
+      });
+    },
+  };
+}
+
+function toIdentity({
+  name,
+  organisation,
+  organisationName,
+  scopes = ['movement/entry'],
+  granted = scopes,
+}: DatasetIdentity): PlaygroundIdentity {
+  const kind = organisation.startsWith(DOMESTIC_ORGANISATION_PREFIX) ? 'domestic' : 'foreign';
+  return { name, kind, organisation, organisationName, scopes, granted };
+}
