@@ -10,11 +10,12 @@ import { parseArgs, promisify } from 'node:util';
 import { readCredentials } from '@landfall/client/node';
 import { startPlayground } from '@landfall/playground';
 import { checkInChromium } from './chromium.js';
+import { installRuntimes, programOf, runtimes } from './install-runtimes.js';
 
 const help = `Runs the checks of the client library on several runtimes against a playground.
 
   node packages/client/checks/runtimes.js             those that are installed
-  node packages/client/checks/runtimes.js --install   installs the others from the npm registry first (600 MB)
+  node packages/client/checks/runtimes.js --install   installs the others from the npm registry first (200 MB)
 
 Options:
   --install      install runtimes into node_modules/.cache/runtimes
@@ -33,28 +34,7 @@ if (options.help) {
 }
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const cache = join(root, 'node_modules', '.cache', 'runtimes');
-const installed = (path) => join(cache, 'node_modules', path);
 const run = promisify(execFile);
-const target = `${process.platform}-${process.arch}`;
-
-/** Packages of the npm registry that consist of the program. */
-const packages = {
-  node20: `npm:node-${target}@20`,
-  node22: `npm:node-${target}@22`,
-  node24: `npm:node-${target}@24`,
-  deno: `npm:@deno/${target}${process.platform === 'linux' ? '-glibc' : ''}`,
-  bun: `npm:@oven/bun-${target}`,
-};
-
-/** How each runtime runs a module. */
-const runtimes = {
-  node20: [installed('node20/bin/node')],
-  node22: [installed('node22/bin/node')],
-  node24: [installed('node24/bin/node')],
-  deno: [installed('deno/deno'), 'run', '--quiet', '--allow-all', '--node-modules-dir=manual'],
-  bun: [installed('bun/bin/bun'), 'run'],
-};
 
 const names = [...Object.keys(runtimes), 'chromium'];
 const wanted = options.only?.split(',') ?? names;
@@ -64,7 +44,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-if (options.install) await installRuntimes();
+if (options.install) await installRuntimes(wanted);
 const folder = await mkdtemp(join(tmpdir(), 'landfall-runtimes-'));
 const playground = await startPlayground({
   dataFolder: join(folder, 'playground'),
@@ -84,15 +64,6 @@ try {
 }
 console.log(`${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
-
-async function installRuntimes() {
-  await mkdir(cache, { recursive: true });
-  await writeFile(
-    join(cache, 'package.json'),
-    JSON.stringify({ private: true, dependencies: packages }),
-  );
-  await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: cache });
-}
 
 /** Installs the package as it would be published, so that what it lacks is noticed. */
 async function installClient() {
@@ -129,7 +100,8 @@ async function readAccesses() {
 /** The results of a runtime, or why it was skipped. */
 async function checkOn(name, accesses) {
   if (name === 'chromium') return checkInChromium(folder, accesses);
-  const [program, ...args] = runtimes[name];
+  const program = programOf(name);
+  const { args } = runtimes[name];
   if (!existsSync(program)) return 'not installed: run with --install';
   const { stdout } = await run(program, [...args, join(folder, 'main.js')], { timeout: 120_000 });
   return JSON.parse(stdout);
