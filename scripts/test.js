@@ -19,6 +19,13 @@ const FILE_TIMEOUT = 300_000;
 /** The reason that Node.js 20 gives for a test that `--pattern` excludes. */
 const LEFT_OUT = 'test name does not match pattern';
 
+/**
+ * V8 optimises WebAssembly that has run for long enough. The databases of most tests live for seconds, and optimising
+ * their code takes longer than it saves: a third of the processor time of starting one. This delays it a hundredfold.
+ * Processes of tests inherit the options of this one.
+ */
+process.execArgv.push('--wasm-tiering-budget=200000000');
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { pattern: { type: 'string' } },
