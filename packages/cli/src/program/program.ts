@@ -10,6 +10,7 @@ import { addAuthorityDecide } from '../commands/authority/decide.js';
 import { addAuthorityGenerate } from '../commands/authority/generate.js';
 import { addAuthorityImport } from '../commands/authority/import.js';
 import { addCodelistImport } from '../commands/codelist/import.js';
+import { addCompletion } from '../commands/completion/completion.js';
 import { addConsignmentList } from '../commands/consignment/list.js';
 import { addConsignmentView } from '../commands/consignment/view.js';
 import { addDatasetGenerate } from '../commands/dataset/generate.js';
@@ -150,6 +151,7 @@ export function makeProgram(): Command {
     addGroup(group, 'keys', 'keys that sign tokens', [addAdminKeysList, addAdminKeysRotate]);
     addGroup(group, 'audit', 'audit trail', [addAdminAuditVerify]);
   }
+  addCompletion(program);
   return program;
 }
 
