@@ -1,5 +1,5 @@
 // Signs grants, valid ones and ones that break a rule.
-import { createPrivateKey, type KeyObject, randomUUID } from 'node:crypto';
+import { type KeyObject, randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import type { Identity } from '../settings/settings.js';
 
@@ -19,8 +19,9 @@ export function signGrant(
   identity: Identity,
   audience: string,
   scope: string,
-  { claims = {}, header = {}, key = createPrivateKey(identity.privateKey) }: GrantChanges = {},
+  { claims = {}, header = {}, key }: GrantChanges = {},
 ): Promise<string> {
+  const signer = key ?? identity.privateKey;
   const now = Math.floor(Date.now() / 1000);
   const { certificates, keyId, clientId } = identity;
   return new SignJWT({
@@ -33,11 +34,11 @@ export function signGrant(
     ...claims,
   })
     .setProtectedHeader({
-      alg: algorithmOf(key),
+      alg: key === undefined ? (identity.algorithm ?? algorithmOf(signer)) : algorithmOf(signer),
       ...(keyId === undefined ? { x5c: [...certificates] } : { kid: keyId }),
       ...header,
     })
-    .sign(key);
+    .sign(signer);
 }
 
 /** The algorithm that a key signs with. */

@@ -15,7 +15,8 @@ h1 { font-size: 1.5rem; margin: 0 0 .25rem; } h2 { font-size: 1.15rem; margin: 2
 .passed { color: var(--passed); } .failed { color: var(--failed); } .untested { color: var(--untested); }
 details { border-top: 1px solid var(--line); } .area { border-bottom: 1px solid var(--line); }
 summary { cursor: pointer; padding: .45rem 0; display: flex; gap: .75rem; align-items: baseline; }
-summary b { flex: 0 0 5.5rem; font-weight: 600; } summary code { flex: 0 0 5.5rem; }
+summary b { flex: 0 0 6rem; font-weight: 600; white-space: nowrap; } summary code { flex: 0 0 5.5rem; }
+a { color: inherit; }
 .body { padding: 0 0 .75rem 1rem; } .body p { margin: .25rem 0; } ul.cases { margin: .25rem 0; padding-left: 1.25rem; }
 pre { background: var(--box); border: 1px solid var(--line); border-radius: 6px; padding: .75rem; overflow-x: auto;
   font: 13px/1.45 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
@@ -50,10 +51,18 @@ export function makeHtml(report: Report): string {
 <h1>${escapeHtml(title)}</h1>
 <p class="dim">${startedAt.toISOString()}, in ${(durationMs / 1000).toFixed(1)} s</p>
 <ul class="counts">${count('failed')}${count('not tested')}${count('passed')}</ul>
-${areas.join('\n')}
+${listFailed(results)}${areas.join('\n')}
 </body>
 </html>
 `;
+}
+
+/** Links to what failed, which may be far below. */
+function listFailed(results: Report['results']): string {
+  const failed = results.filter(({ outcome }) => outcome === 'failed');
+  if (failed.length === 0) return '';
+  const links = failed.map(({ requirement: { id } }) => `<a href="#${id}">${id}</a>`);
+  return `<p>Not met: ${links.join(', ')}</p>\n`;
 }
 
 function describeRequirement(result: RequirementResult): string {

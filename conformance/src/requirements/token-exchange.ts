@@ -160,7 +160,7 @@ export const tokenExchange: Area = {
     },
     {
       id: 'ACCE-007',
-      sentence: 'scope narrows a customs token, and never widens it.',
+      sentence: 'A requested scope narrows a customs token, and never widens it.',
       sources: [api(EXCHANGE), rfc(8693, '2.1')],
       needs: ['presenter', 'authority'],
       cases: {

@@ -1,5 +1,5 @@
 // Reads the settings: a file that names an identity for each role, or the folder of credentials of a playground.
-import { createPrivateKey } from 'node:crypto';
+import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { DEFAULT_SCOPE_PREFIX, isObject } from '@landfall/contract';
@@ -91,14 +91,10 @@ async function readFolder(folder: string): Promise<Members> {
 }
 
 function readIdentity(members: Members, where: string): Identity {
-  const privateKey = textOf(members, 'private_key', where);
-  try {
-    createPrivateKey(privateKey);
-  } catch {
-    // Without the cause, which could quote the key.
-    throw new SettingsError(`${where}: private_key must be a PKCS#8 key as PEM`);
-  }
-  const keyId = optionalText(members, 'kid', where);
+  const privateKey = readKey(members.private_key, where);
+  const ownId = isObject(members.private_key) ? members.private_key.kid : undefined;
+  const keyId =
+    optionalText(members, 'kid', where) ?? (typeof ownId === 'string' ? ownId : undefined);
   const certificates = listOf(members, 'x5c', where);
   if (keyId === undefined && certificates.length === 0) {
     throw new SettingsError(`${where}: x5c or kid is required`);
@@ -113,9 +109,21 @@ function readIdentity(members: Members, where: string): Identity {
     clientId: textOf(members, 'client_id', where),
     scopes: listOf(members, 'scopes', where),
     privateKey,
+    algorithm: optionalText(members, 'alg', where),
     certificates,
     keyId,
   };
+}
+
+/** A private key as PEM text or as a JWK. */
+function readKey(value: unknown, where: string): KeyObject {
+  try {
+    if (typeof value === 'string') return createPrivateKey(value);
+    if (isObject(value)) return createPrivateKey({ key: value, format: 'jwk' });
+  } catch {
+    // Without the cause, which could quote the key.
+  }
+  throw new SettingsError(`${where}: private_key must be a private key as PEM text or as a JWK`);
 }
 
 async function readMembers(file: string): Promise<Members> {

@@ -1,4 +1,5 @@
 // What the suite is given: the addresses of the tested service, and an identity for each role.
+import type { KeyObject } from 'node:crypto';
 
 /** What an identity is used for. A case whose role has no identity is not tested. */
 export const roles = {
@@ -21,8 +22,9 @@ export type Identity = {
   clientId: string;
   /** The scopes that it requests from the identity provider. */
   scopes: readonly string[];
-  /** PKCS#8 PEM. */
-  privateKey: string;
+  privateKey: KeyObject;
+  /** The algorithm that signs grants; default: that of the key, RS256 of an RSA key. */
+  algorithm?: string | undefined;
   /** The certificates that grants carry, leaf first, base64 DER; without any, grants name the key by `keyId`. */
   certificates: readonly string[];
   keyId?: string | undefined;

@@ -28,7 +28,7 @@ export function expect(condition: boolean, sentence: string): asserts condition 
 export function expectEqual(actual: unknown, expected: unknown, what: string): void {
   expect(
     isDeepStrictEqual(actual, expected),
-    `${what} is ${shorten(actual)}, expected ${shorten(expected)}`,
+    `${what}: ${shorten(actual)}, expected ${shorten(expected)}`,
   );
 }
 

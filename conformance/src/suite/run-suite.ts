@@ -6,7 +6,7 @@ import { NoTokenError } from '../http/tokens.js';
 import { CaseContext, missingIdentity, type RunContext } from './case-context.js';
 import { NotMetError } from './expect.js';
 import { NotTestedError } from './not-tested-error.js';
-import type { Area, Case, Requirement } from './requirement.js';
+import type { Area, Requirement } from './requirement.js';
 
 /** Maximum duration of one case, in milliseconds, beside the longest wait of the run. */
 const CASE_TIMEOUT_MS = 60_000;
@@ -59,26 +59,23 @@ export async function runSuite(
   );
   await prepareStarts(areas, context);
   const pending = results.flatMap((result) =>
-    Object.entries(result.requirement.cases).map(([name, run]) => ({ result, name, run })),
+    Object.keys(result.requirement.cases).map((name) => ({ result, name })),
   );
+  const ended = new Map<RequirementResult, Map<string, CaseResult>>();
   let reported = 0;
-  const report = () => {
-    for (;;) {
-      const next = results[reported];
-      if (next === undefined || next.cases.length < Object.keys(next.requirement.cases).length)
-        return;
-      onResult?.(next);
-      reported++;
-    }
-  };
   const work = async () => {
     for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
-      const { result, name, run } = next;
-      const { requirement, cases } = result;
-      cases.push(await runCase(requirement, name, run, context));
-      if (cases.length < Object.keys(requirement.cases).length) continue;
-      result.outcome = outcomeOf(cases);
-      report();
+      const { result, name } = next;
+      const names = Object.keys(result.requirement.cases);
+      const cases = ended.get(result) ?? new Map<string, CaseResult>();
+      ended.set(result, cases);
+      cases.set(name, await runCase(result.requirement, name, context));
+      if (cases.size < names.length) continue;
+      result.cases = names.flatMap((one) => cases.get(one) ?? []);
+      result.outcome = outcomeOf(result.cases);
+      for (let first = results[reported]; first?.cases.length; first = results[++reported]) {
+        onResult?.(first);
+      }
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));
@@ -103,7 +100,6 @@ function outcomeOf(cases: readonly CaseResult[]): Outcome {
 async function runCase(
   requirement: Requirement,
   name: string,
-  run: Case,
   shared: RunContext,
 ): Promise<CaseResult> {
   const missing = requirement.needs.find((role) => shared.settings.identities[role] === undefined);
@@ -125,7 +121,7 @@ async function runCase(
     durationMs: Math.round(performance.now() - startedAt),
   });
   try {
-    await run(context);
+    await requirement.cases[name]?.(context);
     return end('passed');
   } catch (error) {
     if (error instanceof NotTestedError) return end('not tested', error.message);
