@@ -5,52 +5,24 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { extractCommands } from './readme/extract-commands.js';
-import { findMismatch } from './readme/match-output.js';
-import { ShellSession } from './readme/shell-session.js';
+import { runDocument } from './readme/run-document.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 let passed = 0;
 let failed = 0;
 
 const copy = copySources();
-for (const document of findDocuments(process.argv.slice(2))) await runDocument(document);
+for (const document of findDocuments(process.argv.slice(2))) {
+  // Each document starts with an empty playground.
+  rmSync(join(copy, '.landfall'), { recursive: true, force: true });
+  const text = readFileSync(join(root, document), 'utf8');
+  const counts = await runDocument({ name: document, text, folder: copy });
+  passed += counts.passed;
+  failed += counts.failed;
+}
 rmSync(copy, { recursive: true, force: true });
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
-
-/** @param {string} document path from the root */
-async function runDocument(document) {
-  const commands = extractCommands(readFileSync(join(root, document), 'utf8'));
-  // Each document starts with an empty playground.
-  rmSync(join(copy, '.landfall'), { recursive: true, force: true });
-  const session = new ShellSession(copy);
-  try {
-    for (const { line, text, notRun, readyAt, output: shown } of commands) {
-      const name = `${document}:${line} ${text.split('\n', 1)[0]}`;
-      if (notRun !== undefined) {
-        console.log(`not run: ${name} (${notRun})`);
-        continue;
-      }
-      const { succeeded, output } =
-        readyAt === undefined ? await session.run(text) : await session.start(text, readyAt);
-      const mismatch = shown === undefined ? undefined : findMismatch(shown, output);
-      if (succeeded && mismatch === undefined) {
-        passed++;
-        console.log(`passed: ${name}`);
-        continue;
-      }
-      failed++;
-      console.log(`FAILED: ${name}`);
-      if (mismatch !== undefined) console.log(mismatch);
-      console.log(output.replaceAll(/^/gm, '  | '));
-      // Later commands depend on it.
-      if (!succeeded) break;
-    }
-  } finally {
-    await session.close();
-  }
-}
 
 /** Copies the files of a clone, including uncommitted changes. */
 function copySources() {

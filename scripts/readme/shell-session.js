@@ -17,10 +17,14 @@ export class ShellSession {
   #shell;
   #ended;
 
-  /** @param {string} workingFolder */
-  constructor(workingFolder) {
+  /**
+   * @param {string} workingFolder
+   * @param {Record<string, string>} environment variables beside those of this process
+   */
+  constructor(workingFolder, environment = {}) {
     this.#shell = spawn('bash', ['--noprofile', '--norc'], {
       cwd: workingFolder,
+      env: { ...process.env, ...environment },
       // A separate process group, which can be ended as a whole.
       detached: true,
       stdio: ['pipe', 'inherit', 'inherit', 'pipe'],
