@@ -197,6 +197,16 @@ module.exports = {
       'The suite tests any implementation: it imports the contract and trial data, nothing of the service.',
     ),
     {
+      name: 'examples-are-copied-whole',
+      severity: 'error',
+      comment: 'People copy the folder of an example: it imports packages, and no file outside it.',
+      from: { path: '^examples/([^/]+)/' },
+      to: {
+        path: '^(?!examples/$1/|packages/[^/]+/dist/|node_modules/)',
+        dependencyTypes: ['local'],
+      },
+    },
+    {
       name: 'no-import-of-test-code',
       severity: 'error',
       comment:

@@ -1,0 +1,22 @@
+import java.util.Map;
+
+/**
+ * Where a house consignment goes. Of several signals of a consignment, the last one applies.
+ *
+ * @param id the marker after which the next signal comes
+ * @param routing TO_CONTROL or TO_ENTRY
+ */
+record RoutingSignal(
+    String id, String mrn, String documentNumber, String documentType, String routing) {
+  static RoutingSignal of(Object json) {
+    Map<?, ?> signal = (Map<?, ?>) json;
+    Map<?, ?> document = (Map<?, ?>) signal.get("transportDocumentHouseLevel");
+    Map<?, ?> result = (Map<?, ?>) signal.get("routingResult");
+    return new RoutingSignal(
+        (String) result.get("id"),
+        (String) signal.get("entrySummaryDeclarationMRN"),
+        (String) document.get("documentNumber"),
+        (String) document.get("type"),
+        (String) result.get("routing"));
+  }
+}
