@@ -52,11 +52,7 @@ export const options = {
     60,
     86_400,
   ),
-  databaseUrl: text(
-    'DATABASE_URL',
-    'Address of PostgreSQL 15 or newer, for serve and migrate; required',
-    '',
-  ),
+  databaseUrl: text('DATABASE_URL', 'Address of PostgreSQL 15 or newer; required', ''),
   databaseConnections: wholeNumber(
     'LANDFALL_DATABASE_CONNECTIONS',
     'PostgreSQL sessions for reading, in addition to those that write',

@@ -46,7 +46,7 @@ same signing keys: share one LANDFALL_KEYS folder, or copy its files to each ser
 JSON object per line. SIGTERM drains the server and stops it with exit code 0.
 
 Examples:
-  $ landfall migrate && landfall serve
+  $ landfall admin migrate && landfall serve
   $ landfall serve --host 0.0.0.0 --log-level info`;
 
 async function serve(options: ServeOptions): Promise<void> {
