@@ -8,7 +8,8 @@ import { test } from 'node:test';
 import { startIdentityProvider } from '../bench/goods.js';
 import { migrate } from '../packages/service/dist/database/migrate.js';
 import { openPostgresql } from '../packages/service/dist/database/postgresql.js';
-import { createPostgresql, testDatabases } from '../packages/service/dist/testing/databases.js';
+import { testDatabases } from '../packages/service/dist/testing/databases.js';
+import { createPostgresql } from '../packages/service/dist/testing/postgresql.js';
 import { playAirportDay } from './airport-day.js';
 
 const [, { skip } = { skip: false }] = await testDatabases();

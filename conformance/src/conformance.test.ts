@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { whyNoPostgresql } from '../../packages/service/dist/testing/postgresql.js';
 import { readSettings } from './settings/read-settings.js';
 import { makeExpiredMarker, makeExpiredToken } from './testing/expired-data.js';
 import { runConformance } from './testing/run-conformance.js';
-import { type ServiceProcess, startService, whyNoPostgresql } from './testing/service-process.js';
+import { type ServiceProcess, startService } from './testing/service-process.js';
 
 const databases = [
   { name: 'embedded', skip: false },

@@ -1,29 +1,17 @@
 // The service with the identities of the playground in a process of its own, on either database.
 import { fork } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
-
-const server = process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
+import { createPostgresql } from '../../../packages/service/dist/testing/postgresql.js';
 
 /** The program of the process: it sends its address and its credentials when it listens, and ends with its parent. */
 const ENTRY = '../../../packages/service/dist/testing/playground-process-entry.js';
 
 /** How long the process may take to start or to end, in milliseconds. */
 const PROCESS_TIMEOUT_MS = 60_000;
-
-/** Why tests on PostgreSQL are skipped, and what to do. In CI they fail instead. */
-export async function whyNoPostgresql(): Promise<string | false> {
-  if (process.env.CI === 'true') return false;
-  return query(server, 'select 1').then(
-    () => false,
-    () => `no PostgreSQL at ${server}: start one there, or name one in TEST_DATABASE_URL`,
-  );
-}
 
 /** A running service. */
 export type ServiceProcess = {
@@ -40,12 +28,10 @@ export type ServiceProcess = {
 /** Starts the service. */
 export async function startService(database: 'embedded' | 'PostgreSQL'): Promise<ServiceProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'landfall-conformance-'));
-  const name = `landfall_test_${randomUUID().replaceAll('-', '')}`;
-  const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
-  if (database === 'PostgreSQL') await query(server, `create database ${name}`);
+  const postgresql = database === 'PostgreSQL' ? await createPostgresql() : undefined;
   const child = fork(
     fileURLToPath(new URL(ENTRY, import.meta.url)),
-    database === 'PostgreSQL' ? [url] : [],
+    postgresql === undefined ? [] : [postgresql.url],
     // The process keeps its own files in the folder for temporary files.
     { env: { ...process.env, TMPDIR: folder }, silent: true },
   );
@@ -67,14 +53,12 @@ export async function startService(database: 'embedded' | 'PostgreSQL'): Promise
     baseUrl,
     credentials: credentialsFolder,
     keys: await findKeys(folder),
-    query: (text, values) => query(url, text, values),
+    query: async (text, values) => postgresql?.run(text, values),
     close: async () => {
       const ended = once(child, 'exit', { signal: AbortSignal.timeout(PROCESS_TIMEOUT_MS) });
       if (child.connected) child.disconnect();
       if (child.exitCode === null) await ended;
-      if (database === 'PostgreSQL') {
-        await query(server, `drop database if exists ${name} with (force)`);
-      }
+      await postgresql?.drop();
       await rm(folder, { recursive: true, force: true });
     },
   };
@@ -91,14 +75,4 @@ async function findKeys(folder: string): Promise<string> {
     if (isThere) return keys;
   }
   throw new Error('the process has no folder of keys');
-}
-
-async function query(url: string, text: string, values: readonly unknown[] = []): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
-  await client.connect();
-  try {
-    await client.query(text, [...values]);
-  } finally {
-    await client.end();
-  }
 }

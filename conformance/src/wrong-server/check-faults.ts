@@ -4,6 +4,7 @@
 //   node conformance/dist/wrong-server/check-faults.js --all        every requirement, for each fault
 //   node conformance/dist/wrong-server/check-faults.js marker       faults whose name has this text
 import { parseArgs } from 'node:util';
+import { whyNoPostgresql } from '../../../packages/service/dist/testing/postgresql.js';
 import { Tokens } from '../http/tokens.js';
 import { allAreas } from '../requirements/all.js';
 import { readSettings } from '../settings/read-settings.js';
@@ -12,7 +13,7 @@ import { FeedStarts } from '../suite/feed-starts.js';
 import { type RequirementResult, runSuite } from '../suite/run-suite.js';
 import { selectRequirements } from '../suite/select.js';
 import { makeExpiredMarker, makeExpiredToken } from '../testing/expired-data.js';
-import { startService, whyNoPostgresql } from '../testing/service-process.js';
+import { startService } from '../testing/service-process.js';
 import { allFaults } from './all-faults.js';
 import type { Fault } from './fault.js';
 import { startProxy } from './proxy.js';

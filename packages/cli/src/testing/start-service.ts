@@ -1,9 +1,8 @@
 // Starts the service with the identities of the playground, on either database, for the tests of a file.
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after } from 'node:test';
+import { PlaygroundProcess } from '../../../service/dist/testing/playground-process.js';
 import { createPostgresql, whyNoPostgresql } from './postgresql.js';
 import { runLandfall } from './run-landfall.js';
 import { makeTemporaryFolder } from './temporary-folder.js';
@@ -29,21 +28,12 @@ export async function startService(
 ): Promise<TestService> {
   const data = await makeTemporaryFolder();
   const postgresql = database === 'PostgreSQL' ? await createPostgresql() : undefined;
-  const entry = new URL(
-    '../../../service/dist/testing/playground-process-entry.js',
-    import.meta.url,
-  );
-  const child = fork(entry, postgresql === undefined ? [] : [postgresql.url]);
+  const service = await PlaygroundProcess.start(postgresql?.url);
   after(async () => {
-    const ended = once(child, 'exit');
-    if (child.connected) child.disconnect();
-    if (child.exitCode === null) await ended;
+    await service.close();
     await postgresql?.drop();
   });
-  // The cast is true because the process sends this message when it listens.
-  const [{ baseUrl, credentials }] = (await once(child, 'message')) as [
-    { baseUrl: string; credentials: readonly { name: string }[] },
-  ];
+  const { baseUrl, credentials } = service.ready;
   await mkdir(join(data, 'credentials'));
   for (const each of credentials) {
     const file = join(data, 'credentials', `${each.name}.json`);

@@ -7,7 +7,8 @@ import type { Database } from '../database/database.js';
 import { migrate } from '../database/migrate.js';
 import { openPostgresql } from '../database/postgresql.js';
 import { auditedFeeds } from '../production/verify-audit-trail.js';
-import { createPostgresql, testDatabases } from '../testing/databases.js';
+import { testDatabases } from '../testing/databases.js';
+import { createPostgresql } from '../testing/postgresql.js';
 import { FEED_ACCESS_SPAN, FeedAccessLog } from './feed-access-log.js';
 import { verifyAudit } from './verify-audit.js';
 

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readConfig } from '../config.js';
 import { checkConfig } from '../production/check-safety.js';
-import { createPostgresql, testDatabases } from '../testing/databases.js';
+import { testDatabases } from '../testing/databases.js';
+import { createPostgresql } from '../testing/postgresql.js';
 import { DatabaseAddressError, readAddress } from './connection-address.js';
 import { openPostgresql } from './postgresql.js';
 

@@ -3,12 +3,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { checkDatabase } from '../production/check-safety.js';
-import { createPostgresql, testDatabases } from '../testing/databases.js';
+import { testDatabases } from '../testing/databases.js';
 import {
   makeOwnPostgresql,
   type OwnPostgresql,
   whyNoOwnPostgresql,
 } from '../testing/own-postgresql.js';
+import { createPostgresql } from '../testing/postgresql.js';
 import { Batch } from './batch.js';
 import type { Database } from './database.js';
 import { DatabaseUnavailableError } from './errors.js';

@@ -1,8 +1,9 @@
 // Connections that are lost silently, or on which the driver fails: detected, closed and replaced.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createPostgresql, testDatabases } from '../testing/databases.js';
+import { testDatabases } from '../testing/databases.js';
 import { type FreezingProxy, startFreezingProxy } from '../testing/freezing-proxy.js';
+import { createPostgresql } from '../testing/postgresql.js';
 import type { Database } from './database.js';
 import { DatabaseUnavailableError } from './errors.js';
 import { openPostgresql } from './postgresql.js';

@@ -1,7 +1,8 @@
 // Migrations: each by itself, with short lock waits, resumed after an interruption, by the rule of CONTRIBUTING.md.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createPostgresql, testDatabases } from '../testing/databases.js';
+import { testDatabases } from '../testing/databases.js';
+import { createPostgresql } from '../testing/postgresql.js';
 import type { Database } from './database.js';
 import { migrate } from './migrate.js';
 import { MigrationFormatError, readMigration, readMigrations } from './migration-files.js';

@@ -16,7 +16,8 @@ import {
 import { readSubmission } from '../presentation/submission.js';
 import { register } from '../registry/register.js';
 import { routingSignals } from '../routing/signal-feed.js';
-import { createPostgresql, testDatabases } from '../testing/databases.js';
+import { testDatabases } from '../testing/databases.js';
+import { createPostgresql } from '../testing/postgresql.js';
 import { readPage } from './read-feed.js';
 import { FeedWatch } from './watch-feeds.js';
 

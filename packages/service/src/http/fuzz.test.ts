@@ -4,9 +4,10 @@ import assert from 'node:assert/strict';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { createPostgresql, testDatabases } from '../testing/databases.js';
+import { testDatabases } from '../testing/databases.js';
 import { type FuzzedRequest, fuzzedRequests, singleChanges } from '../testing/fuzzed-requests.js';
 import { PlaygroundProcess } from '../testing/playground-process.js';
+import { createPostgresql } from '../testing/postgresql.js';
 
 /** Requests to each kind of database, and the seed that they are made from. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 1000);

@@ -8,8 +8,9 @@ import type { Problem } from '@landfall/contract';
 import { generateKeyPair, SignJWT } from 'jose';
 import { migrate } from '../database/migrate.js';
 import { openPostgresql } from '../database/postgresql.js';
-import { createPostgresql, testDatabases } from '../testing/databases.js';
+import { testDatabases } from '../testing/databases.js';
 import { startFreezingProxy } from '../testing/freezing-proxy.js';
+import { createPostgresql } from '../testing/postgresql.js';
 import {
   exchange,
   goodGrant,

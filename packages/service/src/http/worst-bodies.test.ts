@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { type Operation, operations } from '@landfall/contract';
-import { createPostgresql, testDatabases } from '../testing/databases.js';
+import { testDatabases } from '../testing/databases.js';
 import { PlaygroundProcess } from '../testing/playground-process.js';
+import { createPostgresql } from '../testing/postgresql.js';
 import { identityFor, samplePath } from '../testing/request-samples.js';
 import { type WorstBody, worstBodies } from '../testing/worst-bodies.js';
 
