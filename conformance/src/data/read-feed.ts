@@ -24,12 +24,15 @@ export function readEntries(response: HttpResponse): Entry[] {
   });
 }
 
-/** Reads a feed after a marker to its end. */
+/**
+ * Reads a feed after a marker to its end, or to the page with the entry `upTo`: a feed that others extend has no end for
+ * a reader with short pages.
+ */
 export async function readAll(
   caller: Caller,
   operationId: OperationId,
   marker: string | undefined,
-  { limit, ...options }: CallOptions & { limit?: number } = {},
+  { limit, upTo, ...options }: CallOptions & { limit?: number; upTo?: string | undefined } = {},
 ): Promise<Entry[]> {
   const all: Entry[] = [];
   let after = marker;
@@ -42,6 +45,7 @@ export async function readAll(
     const next = markerOf(operationId, last);
     expect(next !== after, `the page after ${after} ends with that entry again`);
     after = next;
+    if (entries.some((entry) => markerOf(operationId, entry) === upTo)) return all;
   }
   throw new Error(`a case read ${MAX_PAGES} pages without an end`);
 }

@@ -21,7 +21,8 @@ export class NoResponseError extends Error {
 export type SendOptions = { signal: AbortSignal; timeoutMs?: number | undefined };
 
 /**
- * Sends a request. One that is refused with 429 or 503 and `Retry-After` is sent again, as clients do.
+ * Sends a request. One that is refused with 429 or 503 and `Retry-After` is sent again, as clients do, and once one
+ * that may be repeated and whose connection was closed (RFC 9110, section 9.2.2).
  *
  * @throws NoResponseError
  */
@@ -46,6 +47,8 @@ export async function send(
       };
     } catch (error) {
       exchange.failure = describe(error);
+      // An idle connection may be closed by the other side just when it is used again.
+      if (request.method !== 'POST' && isReset(error) && attempt === 1) continue;
       throw new NoResponseError(`${request.method} ${request.url}: ${exchange.failure}`);
     } finally {
       exchange.durationMs = performance.now() - startedAt;
@@ -66,6 +69,13 @@ export function openResponse(request: HttpRequest, signal: AbortSignal): Promise
     signal,
     ...(body === undefined ? {} : { body }),
   });
+}
+
+/** Whether the connection was closed before there was a response. */
+function isReset(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  return code === 'ECONNRESET' || code === 'UND_ERR_SOCKET' || code === 'EPIPE';
 }
 
 function retryAfter({ status, headers }: HttpResponse): number | undefined {

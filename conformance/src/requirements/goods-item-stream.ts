@@ -49,7 +49,8 @@ export const goodsItemStream: Area = {
           await publishNew(context, messages);
           const own = messages.map(eventIdOf);
           for (const limit of [1, 3, 1000]) {
-            const read = await readAll(context.as('reader'), LIST, end, { limit });
+            const upTo = own.at(-1);
+            const read = await readAll(context.as('reader'), LIST, end, { limit, upTo });
             expectEqual(idsIn(read, own), own, `the messages in pages of ${limit}`);
           }
         },

@@ -31,6 +31,8 @@ export async function startProxy(serviceUrl: string, behaviour: Behaviour): Prom
       outgoing.destroy(error instanceof Error ? error : undefined);
     });
   });
+  // Connections end with the proxy, not while the suite uses them again.
+  server.keepAliveTimeout = 0;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   // The cast is true because the server listens on a port, not on a pipe.
@@ -83,7 +85,7 @@ async function readBytes(incoming: IncomingMessage): Promise<Uint8Array> {
 }
 
 async function send({ method, url, headers, body }: ProxiedRequest): Promise<IncomingMessage> {
-  const outgoing = openRequest(url, { method, headers });
+  const outgoing = openRequest(url, { method, headers, agent: false });
   outgoing.end(Buffer.from(body, 'latin1'));
   const [response] = await once(outgoing, 'response');
   // The cast is true because the event has the response.
