@@ -13,6 +13,7 @@ import { makeClientMethods, makeClientOperations } from './client/make-operation
 import { makeClientReference } from './client/make-reference.js';
 import { makeClientTypes } from './client/make-types.js';
 import { dumpSchema, whyNoDump } from './dump-schema.js';
+import { makeIdentityReference } from './identity-reference.js';
 import { listStatements } from './list-statements.js';
 
 const root = new URL('../', import.meta.url);
@@ -30,6 +31,7 @@ const generated = {
   'packages/client/src/contract/types.ts': () => makeClientTypes(openApi),
   'packages/client/src/operations/operations.ts': () => makeClientOperations(operations, openApi),
   'packages/client/src/operations/methods.ts': () => makeClientMethods(operations, openApi),
+  'docs/reference/identities.md': makeIdentityReference,
   'docs/reference/command.md': () => makeCommandReference(makeProgram()),
 };
 

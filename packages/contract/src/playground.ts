@@ -15,6 +15,10 @@ export const PlaygroundCredentials = Type.Object(
       description: 'Scopes to request from the identity provider',
     }),
     private_key: Type.String({ description: 'PKCS#8 PEM' }),
+    alg: Type.Enum(['ES256', 'RS256'], { description: 'The algorithm that signs its grants' }),
+    kid: Type.Optional(
+      Type.String({ description: 'The kid under which its key is registered, instead of x5c' }),
+    ),
     x5c: Type.Array(Type.String(), { description: 'Certificate chain, leaf first, base64 DER' }),
     base_url: Type.String(),
     idp_url: Type.String(),
@@ -33,9 +37,13 @@ export type PlaygroundIdentity = {
   scopes: readonly ScopeName[];
   /** Scopes that are granted to its organisation, and that an exchange returns. */
   granted: readonly ScopeName[];
+  /** The algorithm that signs its grants; default: ES256. */
+  algorithm?: 'ES256' | 'RS256';
+  /** Whether its client has a registered key, which grants name by kid, besides a certificate. */
+  hasRegisteredKey?: true;
 };
 
-/** The six identities. Domestic numbers are from the range that Norway reserves for fictitious organisations. */
+/** The identities of every playground. Domestic numbers are from the range that Norway reserves for fictitious organisations. */
 export const playgroundIdentities: readonly PlaygroundIdentity[] = [
   domestic('carrier', '310000019', ['movement/entry', 'movement/road/v2', 'movement/air']),
   domestic('forwarder', '310000027', ['movement/entry']),
@@ -55,6 +63,21 @@ export const playgroundIdentities: readonly PlaygroundIdentity[] = [
     'declaration.feed',
   ]),
   { ...domestic('newcomer', '310000051', ['movement/entry']), granted: [] },
+  // Many existing clients can only sign RS256: one that registered a key, and one with an eSeal.
+  {
+    ...domestic('broker', '310000108', ['movement/entry']),
+    algorithm: 'RS256',
+    hasRegisteredKey: true,
+  },
+  {
+    name: 'courier',
+    kind: 'foreign',
+    organisation: 'NTRNL-00000001',
+    organisationName: 'Playground Courier',
+    scopes: ['movement/entry'],
+    granted: ['movement/entry'],
+    algorithm: 'RS256',
+  },
 ];
 
 function domestic(name: string, number: string, scopes: readonly ScopeName[]): PlaygroundIdentity {

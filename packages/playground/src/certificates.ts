@@ -65,8 +65,8 @@ export async function issueCertificate(
   { issuer }: Authority,
   subject: JsonName,
   now: Date,
+  keys: webcrypto.CryptoKeyPair,
 ): Promise<KeptCertificate> {
-  const keys = await makeKeys();
   const issuerCertificate = readKept(issuer);
   const certificate = await issue(
     subject,
@@ -88,7 +88,8 @@ export function readKept({ certificate }: Pick<KeptCertificate, 'certificate'>):
   return new X509Certificate(Buffer.from(certificate, 'base64'));
 }
 
-function makeKeys(): Promise<webcrypto.CryptoKeyPair> {
+/** Makes an EC key. */
+export function makeKeys(): Promise<webcrypto.CryptoKeyPair> {
   return webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
 }
 

@@ -45,7 +45,7 @@ test('each identity has its file, as in the contract, which only its owner may r
   const folder = join(dataFolder, 'credentials');
   assert.equal((await stat(folder)).mode & 0o777, 0o700);
   assert.deepEqual(
-    (await readdir(folder)).sort(),
+    (await readdir(folder)).filter((file) => file.endsWith('.json')).sort(),
     playgroundIdentities.map(({ name }) => `${name}.json`).sort(),
   );
   for (const [index, { name }] of playgroundIdentities.entries()) {

@@ -1,4 +1,5 @@
-// The playground's six identities: their keys, certificates and credentials, and what the authority grants them.
+// The playground's identities: their keys, certificates and credentials, and what the authority grants them.
+import { createPrivateKey } from 'node:crypto';
 import { join } from 'node:path';
 import {
   formatScope,
@@ -15,10 +16,13 @@ import {
   issueCertificate,
   type KeptCertificate,
   makeAuthority,
+  makeKeys,
   readKept,
 } from './certificates.js';
 import { sealClientId } from './identity-provider/grantor.js';
+import { publicJwk, writeKeyFiles } from './key-files.js';
 import { readPrivateJson, writePrivateJson } from './private-file.js';
+import { rsaKeyOf } from './rsa-keys.js';
 
 /** A certificate with less time left than this is renewed at start, in milliseconds. */
 const RENEWAL = 30 * 24 * 3600_000;
@@ -43,8 +47,8 @@ export type PreparedIdentities = {
 };
 
 /**
- * Creates the identities at first start, renews certificates that expire soon, writes `<data>/credentials/<name>.json`,
- * and adds the organisations. An existing organisation keeps its grants, because a user may have changed them.
+ * Creates the identities at first start, renews certificates that expire soon, writes `<data>/credentials/<name>.json`
+ * and its key in other forms beside it, and adds the organisations. An existing organisation keeps its grants, because a user may have changed them.
  */
 export async function prepareIdentities(settings: IdentitySettings): Promise<PreparedIdentities> {
   const { dataFolder, identities = playgroundIdentities, now = new Date() } = settings;
@@ -53,8 +57,9 @@ export async function prepareIdentities(settings: IdentitySettings): Promise<Pre
     identities.map(async (identity) => {
       const file = join(dataFolder, 'credentials', `${identity.name}.json`);
       const kept = await openCertificate(file, authority, identity, now);
-      const written = describe(identity, kept, authority, settings);
+      const written = await describe(identity, kept, authority, settings);
       await writePrivateJson(file, written);
+      await writeKeyFiles(join(dataFolder, 'credentials'), written);
       await putIdentity({ ...settings, now }, identity, written);
       return written;
     }),
@@ -77,10 +82,20 @@ async function openCertificate(
   identity: PlaygroundIdentity,
   now: Date,
 ): Promise<KeptCertificate> {
+  const { algorithm = 'ES256' } = identity;
   const kept = readCredentials(await readPrivateJson(file));
   const usable =
-    kept !== undefined && kept.issuer === authority.issuer.certificate && lasts(kept.leaf, now);
-  return usable ? kept.leaf : issueCertificate(authority, subjectOf(identity), now);
+    kept !== undefined &&
+    kept.issuer === authority.issuer.certificate &&
+    algorithmOf(kept.leaf) === algorithm &&
+    lasts(kept.leaf, now);
+  if (usable) return kept.leaf;
+  const keys = await (algorithm === 'RS256' ? rsaKeyOf(identity.name) : makeKeys());
+  return issueCertificate(authority, subjectOf(identity), now, keys);
+}
+
+function algorithmOf({ privateKey }: KeptCertificate): 'ES256' | 'RS256' {
+  return createPrivateKey(privateKey).asymmetricKeyType === 'rsa' ? 'RS256' : 'ES256';
 }
 
 function lasts(kept: KeptCertificate, now: Date): boolean {
@@ -98,12 +113,12 @@ function subjectOf({ kind, organisation, organisationName }: PlaygroundIdentity)
   ];
 }
 
-function describe(
-  { name, kind, organisation, scopes }: PlaygroundIdentity,
+async function describe(
+  { name, kind, organisation, scopes, algorithm = 'ES256', hasRegisteredKey }: PlaygroundIdentity,
   { privateKey, certificate }: KeptCertificate,
   { root, issuer }: Authority,
   { baseUrl, idpUrl, scopePrefix }: IdentitySettings,
-): PlaygroundCredentials {
+): Promise<PlaygroundCredentials> {
   const foreign = kind === 'foreign';
   return {
     name,
@@ -112,6 +127,8 @@ function describe(
     client_id: foreign ? sealClientId(readKept({ certificate })) : `playground-${name}`,
     scopes: scopes.map((scope) => formatScope(scope, { prefix: scopePrefix, foreign })),
     private_key: privateKey,
+    alg: algorithm,
+    ...(hasRegisteredKey && { kid: (await publicJwk(privateKey, algorithm)).kid }),
     x5c: [certificate, issuer.certificate, root.certificate],
     base_url: baseUrl,
     idp_url: idpUrl,
@@ -121,16 +138,17 @@ function describe(
 async function putIdentity(
   { database, audit, now }: Pick<IdentitySettings, 'database' | 'audit'> & { now: Date },
   { organisation, organisationName, kind, scopes, granted }: PlaygroundIdentity,
-  { client_id: clientId, x5c }: PlaygroundCredentials,
+  { client_id: clientId, private_key: privateKey, alg, kid, x5c }: PlaygroundCredentials,
 ): Promise<void> {
   const [leaf = ''] = x5c;
   const existing = await getOrganisation(database, organisation);
   const known = existing !== undefined && existing.name !== '';
-  if (known && (kind === 'foreign' || isRegistered(existing.clients, clientId, leaf))) return;
+  if (known && (kind === 'foreign' || isRegistered(existing.clients, clientId, leaf, kid))) return;
   const client: OrganisationClient = {
     client_id: clientId,
     scopes: [...scopes],
     certificates: [leaf],
+    ...(kid !== undefined && { keys: [await publicJwk(privateKey, alg)] }),
   };
   const entry = {
     name: organisationName,
@@ -147,17 +165,19 @@ async function putIdentity(
   }
 }
 
-/** Whether the client is registered with only this certificate. */
+/** Whether the client is registered with only this certificate, and with the key if it has one. */
 function isRegistered(
   existing: readonly OrganisationClient[] = [],
   clientId: string,
   certificate: string,
+  keyId: string | undefined,
 ): boolean {
   const client = existing.find(({ client_id: id }) => id === clientId);
-  return client?.certificates?.length === 1 && client.certificates[0] === certificate;
+  const hasKey = keyId === undefined || client?.keys?.some(({ kid }) => kid === keyId) === true;
+  return hasKey && client?.certificates?.length === 1 && client.certificates[0] === certificate;
 }
 
-/** The clients, with this certificate for this client; all else is unchanged. */
+/** The clients, with this certificate and this key for this client; all else is unchanged. */
 function withClient(
   existing: readonly OrganisationClient[] = [],
   client: OrganisationClient,
@@ -165,7 +185,12 @@ function withClient(
   const before = existing.find(({ client_id: id }) => id === client.client_id);
   return [
     ...existing.filter((other) => other !== before),
-    { ...client, ...before, certificates: client.certificates ?? [] },
+    {
+      ...client,
+      ...before,
+      certificates: client.certificates ?? [],
+      ...(client.keys && { keys: client.keys }),
+    },
   ];
 }
 

@@ -19,8 +19,13 @@ export async function readPrivateJson(file: string): Promise<unknown> {
 
 /** Writes a file as JSON. */
 export async function writePrivateJson(file: string, value: unknown): Promise<void> {
+  await writePrivate(file, `${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** Writes a file. */
+export async function writePrivate(file: string, content: string | Uint8Array): Promise<void> {
   await makeFolder(dirname(file), 0o700);
   const beside = `${file}.${randomUUID()}`;
-  await writeFile(beside, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  await writeFile(beside, content, { mode: 0o600 });
   await rename(beside, file);
 }

@@ -4,6 +4,7 @@ import { openEmbedded } from '@landfall/service';
 import { type Config, readConfig } from '@landfall/service/config';
 import { openDataset } from './dataset/dataset-source.js';
 import { findPort } from './find-port.js';
+import { beginRsaKeys } from './rsa-keys.js';
 import type { Playground } from './serve-playground.js';
 
 /** The options of a playground. By default they are read from the environment. */
@@ -36,9 +37,11 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
   onProgress(`opening the database in ${config.dataFolder}`);
   // The database opens in its own thread. Meanwhile this thread loads the server's code.
   const serving = import('./serve-playground.js');
+  const rsaKeys = beginRsaKeys(config.dataFolder);
   const database = await openEmbedded(config.dataFolder, onProgress);
   try {
     const { servePlayground } = await serving;
+    await rsaKeys;
     return await servePlayground({ ...config, port }, database, { onProgress, dataset });
   } catch (error) {
     await database.close();

@@ -13,6 +13,7 @@ export function makeCredentials(
     client_id: 'carrier-client',
     scopes: ['customs:movement/entry'],
     private_key: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    alg: key.asymmetricKeyType === 'rsa' ? 'RS256' : 'ES256',
     x5c: ['AAAA'],
     base_url: 'http://127.0.0.1:8080',
     idp_url: 'http://127.0.0.1:8080/idp',

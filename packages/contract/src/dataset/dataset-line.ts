@@ -52,6 +52,11 @@ export const DatasetIdentity = Type.Object(
       'The scopes that its client may request, in the plain form; default: `movement/entry`',
     ),
     granted: Scopes('The scopes that are granted to its organisation; default: `scopes`'),
+    algorithm: Type.Optional(
+      Type.Enum(['ES256', 'RS256'], {
+        description: 'The algorithm that signs its grants; default: `ES256`',
+      }),
+    ),
   },
   { additionalProperties: false },
 );

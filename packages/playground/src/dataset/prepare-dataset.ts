@@ -66,7 +66,8 @@ function toIdentity({
   organisationName,
   scopes = ['movement/entry'],
   granted = scopes,
+  algorithm = 'ES256',
 }: DatasetIdentity): PlaygroundIdentity {
   const kind = organisation.startsWith(DOMESTIC_ORGANISATION_PREFIX) ? 'domestic' : 'foreign';
-  return { name, kind, organisation, organisationName, scopes, granted };
+  return { name, kind, organisation, organisationName, scopes, granted, algorithm };
 }

@@ -144,7 +144,10 @@ export class TestPlayground {
 function signGrant(credentials: PlaygroundCredentials): Promise<string> {
   const now = Math.floor(Date.now() / 1000);
   return new SignJWT({ scope: credentials.scopes.join(' ') })
-    .setProtectedHeader({ alg: 'ES256', x5c: credentials.x5c })
+    .setProtectedHeader({
+      alg: credentials.alg,
+      ...(credentials.kid === undefined ? { x5c: credentials.x5c } : { kid: credentials.kid }),
+    })
     .setIssuer(credentials.client_id)
     .setAudience(credentials.idp_url)
     .setIssuedAt(now)

@@ -155,6 +155,7 @@ export function goodGrant(
     client_id: clientId,
     scopes,
     private_key: privateKey,
+    alg,
     x5c,
     idp_url: idpUrl,
   }: PlaygroundCredentials,
@@ -162,7 +163,7 @@ export function goodGrant(
 ): UnsignedGrant {
   const seconds = Math.floor(now.getTime() / 1000);
   return {
-    header: { alg: 'ES256', x5c },
+    header: { alg, x5c },
     claims: {
       iss: clientId,
       aud: idpUrl,
