@@ -1,8 +1,15 @@
 // A marker in a file survives the death of its program, and belongs to one follower of one feed.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,6 +32,7 @@ test('a marker is there again, also with durable writes', async () => {
     await store.write('first');
     await store.write('second');
     assert.match(readFileSync(path, 'utf8'), /\nsecond\n$/);
+    if (process.platform !== 'win32') assert.equal(statSync(path).mode & 0o777, 0o600);
     store.close();
   }
 });
@@ -44,10 +52,39 @@ test('a file that has grown is replaced', () => {
   const path = newPath();
   const store = new FileMarkerStore(path);
   store.read(followed);
+  const openFiles = countOpenFiles();
   for (let count = 0; count < 40_000; count++) store.write(`marker ${count}`);
   assert(statSync(path).size < 300_000);
+  assert.equal(countOpenFiles(), openFiles);
   store.close();
   assert.equal(store.read(followed), 'marker 39999');
+  store.close();
+});
+
+/** The files that this process has open, where the system lists them. */
+function countOpenFiles(): number {
+  return process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0;
+}
+
+/** The limit of a process can be changed while it runs only on Linux. */
+const skip = process.platform !== 'linux' && 'needs prlimit';
+
+test('a marker remains when there is no space to replace its file', { skip }, () => {
+  const path = newPath();
+  const store = new FileMarkerStore(path);
+  store.read(followed);
+  store.write('kept');
+  store.close();
+  const limitFileSize = (bytes: number | 'unlimited') =>
+    execFileSync('prlimit', ['--pid', `${process.pid}`, `--fsize=${bytes}:`]);
+  // Enough for the lock, not for the first line.
+  limitFileSize(20);
+  try {
+    assert.throws(() => store.read(followed), { code: 'EFBIG' });
+  } finally {
+    limitFileSize('unlimited');
+  }
+  assert.equal(store.read(followed), 'kept');
   store.close();
 });
 

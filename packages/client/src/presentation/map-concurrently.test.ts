@@ -1,5 +1,6 @@
 // The order of events when items are processed concurrently: what is taken from the source, and when it ends.
 import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
 import test from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mapConcurrently } from './map-concurrently.js';
@@ -105,6 +106,62 @@ test('a reader that stops early waits for what is in progress, and ends the sour
   for await (const _ of results) break;
   assert.equal(completed, state.taken);
   assert(state.ended);
+});
+
+test('an abort reaches the items in progress, whose results are yielded before its reason', async () => {
+  const { state, items } = countedSource(50);
+  const controller = new AbortController();
+  const reason = new Error('stop');
+  const received: unknown[] = [];
+  const read = async () => {
+    const results = mapConcurrently(
+      items,
+      3,
+      async (item, _index, signal) => {
+        if (item === 2) setTimeout(() => controller.abort(reason), 10);
+        await once(signal, 'abort');
+        return { reason: signal.reason };
+      },
+      controller.signal,
+    );
+    for await (const result of results) received.push(result.reason);
+  };
+  await assert.rejects(read, reason);
+  assert.deepEqual(received, [reason, reason, reason]);
+  assert.deepEqual(state, { taken: 3, ended: true });
+});
+
+test('with a signal that has aborted, nothing is taken', async () => {
+  const { state, items } = countedSource(50);
+  const reason = new Error('stop');
+  const results = mapConcurrently(items, 4, double, AbortSignal.abort(reason));
+  await assert.rejects(results.next(), reason);
+  assert.equal(state.taken, 0);
+});
+
+test('an item that comes after an abort is not processed', async () => {
+  const controller = new AbortController();
+  const arrival = new EventEmitter();
+  async function* late() {
+    await once(arrival, 'item');
+    yield 1;
+  }
+  let processed = 0;
+  const apply = async (item: number) => {
+    processed++;
+    return { item };
+  };
+  const reason = new Error('stop');
+  const rejected = assert.rejects(
+    mapConcurrently(late(), 4, apply, controller.signal).next(),
+    reason,
+  );
+  await sleep(10);
+  controller.abort(reason);
+  await rejected;
+  arrival.emit('item');
+  await sleep(10);
+  assert.equal(processed, 0);
 });
 
 test('an abort ends it even while the source has nothing', async () => {

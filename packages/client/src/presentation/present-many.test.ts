@@ -162,6 +162,23 @@ test('the requestId is in the journal before the item is sent, the outcome befor
   assert.deepEqual(events, ['requestId', 'presented', 'reported presented']);
 });
 
+test('no more presentations are in progress than allowed', async () => {
+  const journal = new MemoryJournal();
+  const inProgress = new Set<string>();
+  let maxInProgress = 0;
+  const observed = {
+    read: (key: string) => journal.read(key),
+    write: async (entry: Parameters<MemoryJournal['write']>[0]) => {
+      if (entry.outcome === undefined) inProgress.add(entry.key);
+      else inProgress.delete(entry.key);
+      maxInProgress = Math.max(maxInProgress, inProgress.size);
+      await journal.write(entry);
+    },
+  };
+  await collect(parcels(20), { journal: observed, concurrency: 3 });
+  assert.equal(maxInProgress, 3);
+});
+
 test('nothing is sent when the journal cannot be written', async () => {
   const failure = new Error('the disk is full');
   const journal = { read: async () => undefined, write: () => Promise.reject(failure) };
