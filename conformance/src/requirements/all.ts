@@ -16,6 +16,7 @@ import { presentation } from './presentation.js';
 import { presentationFormats } from './presentation-formats.js';
 import { presentingAgain } from './presenting-again.js';
 import { refusedPresentations } from './refused-presentations.js';
+import { registeredClients } from './registered-clients.js';
 import { registry } from './registry.js';
 import { registryUploads } from './registry-uploads.js';
 import { routingDelivery } from './routing-delivery.js';
@@ -40,6 +41,7 @@ export const allAreas: readonly Area[] = [
   registry,
   registryUploads,
   organisations,
+  registeredClients,
   decisions,
   houseConsignments,
   goodsItemPublishing,

@@ -57,13 +57,16 @@ export class CaseContext {
 
   /** Posts a grant, with changes. */
   requestAccessToken(role: Role, scope?: string, changes?: GrantChanges): Promise<HttpResponse> {
-    const identity = this.identity(role);
-    return this.run.tokens.requestAccessToken(
-      identity,
-      scope ?? identity.scopes.join(' '),
-      this.#sending,
-      changes,
-    );
+    return this.requestAccessTokenOf(this.identity(role), scope, changes);
+  }
+
+  /** Posts a grant of a client that the case has registered, with changes. */
+  requestAccessTokenOf(
+    identity: Identity,
+    scope = identity.scopes.join(' '),
+    changes?: GrantChanges,
+  ): Promise<HttpResponse> {
+    return this.run.tokens.requestAccessToken(identity, scope, this.#sending, changes);
   }
 
   /** Posts a form to the exchange. */

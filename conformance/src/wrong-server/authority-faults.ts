@@ -172,6 +172,21 @@ export const authorityFaults: readonly Fault[] = [
     }),
   },
   {
+    name: 'does not verify the keys of registered clients',
+    caughtBy: ['REGI-011'],
+    make: on('POST', '/idp/token', (response) => {
+      const token = { access_token: 'wrong', token_type: 'Bearer', expires_in: 60, scope: '' };
+      if (response.body.includes('MP-124')) replace(response, respond(200, token));
+    }),
+  },
+  {
+    name: 'cannot block an organisation',
+    caughtBy: ['REGI-012'],
+    make: () => ({
+      onRequest: ({ body }) => (body.includes('"blocked":true') ? respondProblem(400) : undefined),
+    }),
+  },
+  {
     name: 'stores private keys of clients',
     caughtBy: ['REGI-009'],
     make: on('PUT', '/organisations/', (response, { body }) => {

@@ -1,0 +1,122 @@
+// Requirements on clients that the authority registers with a key, where the identity provider is part of the service.
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { decodeJwt } from 'jose';
+import { newOrganisation } from '../data/identifiers.js';
+import { shortForm } from '../data/subject-tokens.js';
+import type { HttpResponse } from '../http/exchange.js';
+import type { Identity } from '../settings/settings.js';
+import type { CaseContext } from '../suite/case-context.js';
+import {
+  expect,
+  expectEqual,
+  expectOAuthError,
+  expectStatus,
+  readObject,
+} from '../suite/expect.js';
+import { NotTestedError } from '../suite/not-tested-error.js';
+import { type Area, api, decision } from '../suite/requirement.js';
+
+/** Within this time a change of an organisation applies, in milliseconds. */
+const APPLIES_WITHIN_MS = 60_000;
+
+/** How often it is tried whether a change applies, in milliseconds. */
+const POLL_INTERVAL_MS = 500;
+
+type Registered = { identity: Identity; organisation: Record<string, unknown> };
+
+/** Registers a new organisation with one client, whose key is made here. */
+async function registerClient(context: CaseContext): Promise<Registered> {
+  const { baseUrl, identityProvider, scopePrefix } = context.settings;
+  if (!identityProvider.url.startsWith(`${baseUrl}/`)) {
+    throw new NotTestedError('the identity provider is not part of the tested service');
+  }
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const keyId = randomUUID();
+  const identity: Identity = {
+    kind: 'domestic',
+    organisation: newOrganisation(),
+    clientId: `conformance-${keyId}`,
+    scopes: [`${scopePrefix}movement/entry`],
+    privateKey,
+    certificates: [],
+    keyId,
+  };
+  const keys = [{ ...publicKey.export({ format: 'jwk' }), kid: keyId }];
+  const organisation = {
+    name: 'Conformance suite',
+    kind: 'domestic',
+    grantedScopes: ['movement/entry'],
+    clients: [{ client_id: identity.clientId, keys }],
+  };
+  await put(context, identity.organisation, organisation);
+  return { identity, organisation };
+}
+
+async function put(context: CaseContext, id: string, json: unknown): Promise<void> {
+  const response = await context.as('authority').call('putOrganisation', { path: { id }, json });
+  expectStatus(response, 200);
+}
+
+/** Obtains a customs token, or the response of the step that refuses it. */
+async function obtain(context: CaseContext, identity: Identity): Promise<HttpResponse> {
+  const granted = await context.requestAccessTokenOf(identity);
+  if (granted.status !== 200) return granted;
+  return context.exchange(shortForm(String(readObject(granted).access_token)));
+}
+
+export const registeredClients: Area = {
+  name: 'Registered clients',
+  requirements: [
+    {
+      id: 'REGI-011',
+      sentence:
+        'A client that is registered with a key gets tokens with it for the scopes of its organisation.',
+      sources: [api('putOrganisation', 'requestAccessToken'), decision(10)],
+      needs: ['authority'],
+      cases: {
+        'a new organisation': async (context) => {
+          const { identity } = await registerClient(context);
+          const response = await obtain(context, identity);
+          expectStatus(response, 200);
+          const token = String(readObject(response).access_token);
+          expectEqual(decodeJwt(token).scope, identity.scopes[0], 'scope');
+          expectStatus(await context.anonymous.call('testAuth', { token }), 200);
+        },
+        'with another key': async (context) => {
+          const { identity } = await registerClient(context);
+          const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+          const response = await context.requestAccessTokenOf({ ...identity, privateKey });
+          expectOAuthError(response, 'invalid_grant', /^MP-124\b/);
+        },
+      },
+    },
+    {
+      id: 'REGI-012',
+      sentence:
+        'Within a minute, a blocked organisation gets no tokens, and those that it has are 401.',
+      sources: [api('putOrganisation'), decision(36)],
+      needs: ['authority'],
+      cases: {
+        'it is blocked while it has a token': async (context) => {
+          const { identity, organisation } = await registerClient(context);
+          const response = await obtain(context, identity);
+          expectStatus(response, 200);
+          const token = String(readObject(response).access_token);
+          await put(context, identity.organisation, { ...organisation, blocked: true });
+          const startedAt = performance.now();
+          const isOver = () => performance.now() - startedAt > APPLIES_WITHIN_MS;
+          let [refused, ended] = [false, false];
+          while (!(refused && ended) && !isOver()) {
+            refused = (await obtain(context, identity)).status !== 200;
+            ended = (await context.anonymous.call('testAuth', { token })).status === 401;
+            if (!(refused && ended))
+              await delay(POLL_INTERVAL_MS, undefined, { signal: context.signal });
+          }
+          expect(refused, 'a blocked organisation gets tokens after a minute');
+          expect(ended, 'a token of a blocked organisation is valid after a minute');
+        },
+      },
+    },
+  ],
+};
