@@ -51,7 +51,10 @@ export class Table<Row> {
 
   heading(): string {
     return this.#join(
-      this.#columns.map(({ heading }) => ({ text: heading, colour: this.#colours.bold })),
+      this.#columns.map(({ heading }, index) => ({
+        text: this.#fit(heading, index),
+        colour: this.#colours.bold,
+      })),
     );
   }
 
@@ -59,11 +62,15 @@ export class Table<Row> {
     return this.#join(
       this.#columns.map(({ value, colour }, index) => {
         const whole = printable(value(row));
-        const text = this.#fits ? whole : cutToWidth(whole, this.#widths[index] ?? 0);
+        const text = this.#fit(whole, index);
         if (text !== whole) this.#cut += 1;
         return { text, colour: colour?.(row, this.#colours) ?? String };
       }),
     );
+  }
+
+  #fit(text: string, column: number): string {
+    return this.#fits ? text : cutToWidth(text, this.#widths[column] ?? 0);
   }
 
   /** Cells are padded before they are coloured, because colour codes take no space on a terminal. */

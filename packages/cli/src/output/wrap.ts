@@ -7,11 +7,11 @@ export function terminalWidth(stream: WriteStream = process.stdout): number {
   return stream.isTTY === true && stream.columns > 0 ? stream.columns : Number.POSITIVE_INFINITY;
 }
 
-/** The lines of a text of at most `width` columns each; a longer word has a line of its own. */
+/** The lines of a text of at most `width` columns each; a longer word is divided, as a terminal would. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
-  for (const word of text.split(' ')) {
+  for (const word of text.split(' ').flatMap((each) => divide(each, width))) {
     const longer = line === '' ? word : `${line} ${word}`;
     if (line !== '' && displayWidth(longer) > width) {
       lines.push(line);
@@ -19,4 +19,15 @@ export function wrap(text: string, width: number): string[] {
     } else line = longer;
   }
   return [...lines, line];
+}
+
+function divide(word: string, width: number): string[] {
+  if (displayWidth(word) <= width) return [word];
+  const parts = [''];
+  for (const character of word) {
+    const longer = `${parts.at(-1)}${character}`;
+    if (displayWidth(longer) > width) parts.push(character);
+    else parts[parts.length - 1] = longer;
+  }
+  return parts;
 }

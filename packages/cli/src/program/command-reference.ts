@@ -35,6 +35,13 @@ function listCommands(command: Command, name: string): NamedCommand[] {
   ];
 }
 
+/** The names of the commands that do something, such as `routing list`. */
+export function listSubcommands(program: Command): string[] {
+  return listCommands(program, '')
+    .filter(({ command }) => command.commands.length === 0)
+    .map(({ name }) => name.trim());
+}
+
 /** The printed help, including examples. */
 function helpOf(command: Command): string {
   let help = '';

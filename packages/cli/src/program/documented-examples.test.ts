@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { Command } from 'commander';
+import { listSubcommands } from './command-reference.js';
 import { makeProgram } from './program.js';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
@@ -27,16 +27,9 @@ async function readExamples(): Promise<string> {
   return (await Promise.all(texts)).flat().join('\n');
 }
 
-/** The commands that do something, with their names. */
-function listCommands(command: Command, name: string): string[] {
-  return command.commands.length === 0
-    ? [name]
-    : command.commands.flatMap((child) => listCommands(child, `${name} ${child.name()}`));
-}
-
 const examples = await readExamples();
-for (const name of listCommands(makeProgram(), 'landfall')) {
-  it(`${name} has an example that is run`, () => {
-    assert.match(examples, new RegExp(`(?:^|[\\s(])${name}(?![\\w-])`, 'm'));
+for (const name of listSubcommands(makeProgram())) {
+  it(`landfall ${name} has an example that is run`, () => {
+    assert.match(examples, new RegExp(`(?:^|[\\s(])landfall ${name}(?![\\w-])`, 'm'));
   });
 }

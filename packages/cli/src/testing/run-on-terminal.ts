@@ -22,9 +22,14 @@ export type OnTerminal = {
  *
  * @param words arguments, without shell metacharacters
  * @param input a shell command that is piped to standard input
+ * @param script the file that runs the command
  */
-export function startOnTerminal(words: readonly string[], input = 'true'): OnTerminal {
-  const line = `${input} | '${process.execPath}' '${landfallScript}' ${words.join(' ')}`;
+export function startOnTerminal(
+  words: readonly string[],
+  input = 'true',
+  script = landfallScript,
+): OnTerminal {
+  const line = `${input} | '${process.execPath}' '${script}' ${words.join(' ')}`;
   const child = spawn('script', ['--quiet', '--return', '--command', line, '/dev/null'], {
     env: { PATH: process.env.PATH, TERM: 'xterm' },
     stdio: ['ignore', 'pipe', 'inherit'],

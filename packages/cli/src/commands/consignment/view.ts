@@ -3,6 +3,7 @@ import type { HouseConsignment, HouseConsignmentEvent, Landfall } from '@landfal
 import { UUID_PATTERN } from '@landfall/contract';
 import type { Command } from 'commander';
 import { addJsonOption, addServiceOptions, type IdentityOptions } from '../../input/options.js';
+import { cutToWidth, displayWidth } from '../../output/display-width.js';
 import { nextCommand } from '../../output/next-command.js';
 import {
   type Colours,
@@ -12,6 +13,7 @@ import {
   printJson,
   readableTime,
 } from '../../output/output.js';
+import { terminalWidth, wrap } from '../../output/wrap.js';
 import { CommandFailedError, UsageError } from '../../process/exit.js';
 import { openService } from '../../service/open-service.js';
 import { findConsignments } from './find-consignments.js';
@@ -80,7 +82,7 @@ function headline({
   return printable(`${documentNumber} ${type}, ENS ${mrn}: ${state}`);
 }
 
-/** One line per event: time, event, organisation, details. */
+/** One line per event: time, event, organisation, details. Details that do not fit the terminal are on further lines. */
 function timeline(events: readonly HouseConsignmentEvent[], colours: Colours): string[] {
   const who = events.map(({ organisation, client }) =>
     organisation === undefined
@@ -89,21 +91,33 @@ function timeline(events: readonly HouseConsignmentEvent[], colours: Colours): s
         ? organisation
         : `${organisation} (${client})`,
   );
-  const width = Math.max(...who.map((text) => text.length));
-  return events.map(({ at, event, requestId, details = {} }, index) => {
+  const width = Math.max(...who.map((text) => displayWidth(text)));
+  const available = terminalWidth();
+  return events.flatMap(({ at, event, requestId, details = {} }, index) => {
     const notes = [
       ...describeDetails(details),
       ...(requestId === undefined ? [] : [`request ${requestId}`]),
     ];
+    const by = printable(who[index] ?? '');
     const cells = [
       readableTime(at),
-      colours.bold(event.padEnd('PRE_NOTIFIED'.length)),
-      printable(who[index] ?? '').padEnd(width),
-      printable(notes.join(', ')),
+      colours.bold(event.padEnd(EVENT_WIDTH)),
+      cutToWidth(by, available - BY_COLUMN),
     ];
-    return cells.join('  ').trimEnd();
+    const detail = printable(notes.join(', '));
+    if (BY_COLUMN + width + 2 + displayWidth(detail) > available) {
+      const lines = wrap(detail, available - EVENT_COLUMN);
+      return [cells.join('  '), ...lines.map((line) => ' '.repeat(EVENT_COLUMN) + line)];
+    }
+    const padding = ' '.repeat(width - displayWidth(by));
+    return [`${cells.join('  ')}${padding}  ${detail}`.trimEnd()];
   });
 }
+
+const EVENT_WIDTH = 'PRE_NOTIFIED'.length;
+/** Where the event and the organisation begin, after a time to the second. */
+const EVENT_COLUMN = '2026-01-01 12:00:00Z  '.length;
+const BY_COLUMN = EVENT_COLUMN + EVENT_WIDTH + 2;
 
 function describeDetails(details: Record<string, unknown>): string[] {
   return Object.entries(details).map(([name, value]) => {

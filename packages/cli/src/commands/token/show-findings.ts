@@ -1,6 +1,7 @@
 // Formats findings: a mark and a word for each rule, so that it is readable without colours.
 import type { Finding, TokenKind } from '@landfall/service';
 import { type Colours, printable } from '../../output/output.js';
+import { terminalWidth, wrap } from '../../output/wrap.js';
 
 /** A finding with advice. */
 export type AdvisedFinding = Finding & { advice: string | null };
@@ -25,14 +26,24 @@ export function nameOfKind(kind: TokenKind): string {
   return kinds[kind].name;
 }
 
+/** The width of all but the rule before a detail. */
+const MARK_WIDTH = 14;
+
 /** One line per rule, followed by the advice for a rule that is broken or open. */
 export function findingLines(findings: readonly AdvisedFinding[], colours: Colours): string[] {
   const width = Math.max(...findings.map(({ rule }) => rule.length));
   return findings.flatMap(({ rule, holds, code, detail, advice }) => {
     const mark = markOf(holds, colours);
     const showCode = holds === false && code !== null && !detail.startsWith(code);
-    const line = `  ${mark}  ${rule.padEnd(width)}  ${showCode ? `${code} ` : ''}${printable(detail)}`;
-    return advice === null ? [line] : [line, `${' '.repeat(width + 14)}${advice}`];
+    const indent = ' '.repeat(width + MARK_WIDTH);
+    const wrapped = (text: string) => wrap(text, terminalWidth() - indent.length);
+    const text = `${showCode ? `${code} ` : ''}${printable(detail)}`;
+    const [first = '', ...rest] = wrapped(text);
+    const more = [...rest, ...(advice === null ? [] : wrapped(advice))];
+    return [
+      `  ${mark}  ${rule.padEnd(width)}  ${first}`,
+      ...more.map((line) => `${indent}${line}`),
+    ];
   });
 }
 

@@ -1,0 +1,153 @@
+// Every subcommand on a terminal of 80 columns and through a pipe: tables fit, and a pipe gets no escape sequences.
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { displayWidth } from '../output/display-width.js';
+import { runCommand } from '../testing/run-command.js';
+import { type RunningCommand, runLandfall } from '../testing/run-landfall.js';
+import { noTerminal, startOnTerminal } from '../testing/run-on-terminal.js';
+import { startPlayground } from '../testing/start-playground.js';
+import { makeTemporaryFolder } from '../testing/temporary-folder.js';
+import { listSubcommands } from './command-reference.js';
+import { makeProgram } from './program.js';
+
+const COLUMNS = 80;
+/** The bundled command starts sooner. */
+const bundle = fileURLToPath(new URL('../../bin/landfall.js', import.meta.url));
+
+const folder = await makeTemporaryFolder();
+const data = join(folder, 'data');
+const configuration = join(folder, 'configuration');
+const file = (name: string) => join(folder, name);
+const newcomer = '0192:310000051';
+
+/** The arguments with which each subcommand is tried, in this order. What needs another server shows its help. */
+const subcommands: [name: string, words: string, identity?: string][] = [
+  ['playground', '--help'],
+  ['serve', '--help'],
+  ['completion', 'bash'],
+  ['profile add', `trial --as carrier --data ${data}`],
+  ['profile list', ''],
+  ['profile use', 'trial'],
+  ['profile remove', 'trial'],
+  ['doctor', '', 'newcomer'],
+  ['token create', '', 'carrier'],
+  ['token doctor', `${file('token')} --data ${data}`],
+  ['organisation list', '', 'authority'],
+  [
+    'organisation create',
+    'NTRSE-1 --name Long-named-organisation-of-a-far-away-country',
+    'authority',
+  ],
+  ['organisation view', newcomer, 'authority'],
+  ['organisation update', `${newcomer} --name Newcomer`, 'authority'],
+  ['organisation grant', `${newcomer} movement/entry`, 'authority'],
+  ['organisation revoke', `${newcomer} movement/air`, 'authority'],
+  ['organisation block', `${newcomer}`, 'authority'],
+  ['organisation unblock', `${newcomer}`, 'authority'],
+  ['organisation add-key', `${newcomer} ${file('key')} --client extra --kid 1`, 'authority'],
+  ['authority generate', '--ens 2 --houses 4'],
+  ['authority import', file('lines'), 'authority'],
+  [
+    'authority decide',
+    '--document HC001 --type N740 --routing TO_CONTROL --location ON_ENTRY',
+    'authority',
+  ],
+  ['present', 'house-consignment --document HC001 --type N740', 'carrier'],
+  ['status list', '', 'carrier'],
+  ['status view', '4a3ff6a0-6d0c-4f5a-9b1f-3f1d9d4f0a01', 'carrier'],
+  ['status follow', '--limit 1', 'carrier'],
+  ['routing list', '', 'carrier'],
+  ['routing follow', '--limit 1', 'carrier'],
+  ['consignment list', '', 'authority'],
+  ['consignment view', '--document HC001 --type N740', 'authority'],
+  ['routing-profile create', `first ${file('profile')}`, 'authority'],
+  ['routing-profile dry-run', 'first', 'authority'],
+  ['routing-profile activate', 'first 1', 'authority'],
+  ['routing-profile apply', '', 'authority'],
+  ['routing-profile list', '', 'authority'],
+  ['routing-profile deactivate', '', 'authority'],
+  ['codelist import', `cl141 ${file('offices')}`, 'authority'],
+  ['dataset generate', 'post --help'],
+  ['dataset view', '--help'],
+  ['feed generate', '--declarations 2'],
+  ['feed validate', file('messages')],
+  ['feed import', file('messages'), 'authority'],
+  ['feed list', '', 'statistics'],
+  ['feed follow', '--from start --limit 3', 'statistics'],
+  ['admin keys list', `--data ${data}`],
+  ['admin keys rotate', `--data ${data}`],
+  ['admin audit verify', '--help'],
+  ['admin bootstrap', '--help'],
+  ['admin migrate', '--help'],
+];
+
+const wordsOf = (name: string, words: string, identity: string | undefined) => [
+  ...`${name} ${words}`.trim().split(' '),
+  ...(identity === undefined ? [] : ['--as', identity, '--data', data]),
+];
+
+it('all subcommands are tried', () => {
+  assert.deepEqual(subcommands.map(([name]) => name).sort(), listSubcommands(makeProgram()).sort());
+});
+
+describe('every subcommand', { skip: noTerminal, timeout: 300_000 }, () => {
+  let playground: RunningCommand;
+  before(async () => {
+    playground = await startPlayground(data);
+    const output = async (line: string) => (await runLandfall(line.split(' '))).stdout;
+    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const rules = [{ name: 'all others, whatever they are', routing: 'TO_ENTRY' }];
+    const contents: Record<string, string | Buffer> = {
+      token: await output(`token create --raw --data ${data}`),
+      key: publicKey.export({ type: 'spki', format: 'pem' }),
+      lines: await output('authority generate --ens 2 --houses 4'),
+      messages: await output('feed generate --declarations 2'),
+      profile: JSON.stringify({ salt: '1', rules }),
+      offices: 'reference_number,name\nNO351001,Gardermoen\n',
+    };
+    for (const [name, text] of Object.entries(contents)) await writeFile(file(name), text);
+  });
+  after(() => playground.process.kill('SIGKILL'));
+
+  for (const [name, ...rest] of subcommands) {
+    it(name, async () => {
+      const [words, identity] = rest;
+      const line = wordsOf(name, words, identity);
+      const environment = `export XDG_CONFIG_HOME='${configuration}' XDG_CACHE_HOME='${folder}'`;
+      const size = `stty -F /dev/tty cols ${COLUMNS} rows 24`;
+      const shown = await startOnTerminal(line, `${environment}; ${size}; true`, bundle).ended;
+      assertTried(shown.code, shown.output);
+      for (const each of linesOnScreen(shown.output)) {
+        assert.ok(!isTableLine(each) || displayWidth(each) <= COLUMNS, `wider than 80:\n${each}`);
+      }
+      const piped = await runCommand(line, {
+        environment: { XDG_CONFIG_HOME: configuration, XDG_CACHE_HOME: folder },
+      });
+      assertTried(piped.code, piped.stderr);
+      assert.doesNotMatch(piped.stdout + piped.stderr, /\u001b|\r/);
+    });
+  }
+});
+
+/** A second run may be refused, such as creating again; wrong usage and stack traces are errors of this test. */
+function assertTried(code: number | null, output: string): void {
+  assert.ok(code === 0 || code === 1, output);
+  assert.doesNotMatch(output, /unexpected error|\n {4}at /);
+}
+
+/** The lines that stay on the screen, without colours. */
+function linesOnScreen(output: string): string[] {
+  return output
+    .split('\n')
+    .map((each) => each.replaceAll(/\u001b\[[\d;]*m/g, '').replace(/\r$/, ''))
+    .map((each) => each.split('\u001b[K').at(-1) ?? '');
+}
+
+/** Columns are separated by two spaces or more; in a sentence, a command to copy, or JSON there are none. */
+function isTableLine(line: string): boolean {
+  return /\S {2,}\S/.test(line);
+}
