@@ -1,23 +1,30 @@
-// `landfall organisation add-key`: registers a public key of a client of an organisation.
-import { createPublicKey, type JsonWebKey } from 'node:crypto';
-import type { Organisation, OrganisationClient } from '@landfall/client';
+// `landfall organisation add-key`: registers a key or a certificate of a client of an organisation.
 import type { Command } from 'commander';
 import { readFileOrInput } from '../../input/read-file.js';
 import { UsageError } from '../../process/exit.js';
+import { readCertificate, readPublicKey, withCertificate, withKey } from './client-keys.js';
 import {
   addOrganisationCommand,
   changeOrganisation,
   type OrganisationOptions,
 } from './organisation.js';
 
-type AddKeyOptions = OrganisationOptions & { client: string; kid: string };
+type AddKeyOptions = OrganisationOptions & { client: string; kid?: string; certificate?: string };
 
 /** Adds the command. */
 export function addOrganisationAddKey(group: Command): void {
-  addOrganisationCommand(group, 'add-key', 'register a public key of a client of an organisation')
-    .argument('<file>', 'the public key or a certificate (PEM); - reads stdin')
+  addOrganisationCommand(
+    group,
+    'add-key',
+    'register a key or certificate of a client of an organisation',
+  )
+    .argument('[file]', 'the public key, or a certificate with it (PEM); - reads stdin')
     .requiredOption('--client <client_id>', 'the client, as it names itself in iss')
-    .requiredOption('--kid <kid>', 'the kid by which grants name the key')
+    .option('--kid <kid>', 'the kid by which grants name the key')
+    .option(
+      '--certificate <file>',
+      'a certificate that grants carry in x5c (PEM), instead of a key',
+    )
     .addHelpText('after', examples)
     .action(addKey);
 }
@@ -27,40 +34,28 @@ A client that the organisation does not have yet is added. A key with the same k
 refused and not sent.
 
 Examples:
-  $ openssl pkey -in key.pem -pubout | landfall organisation add-key 0192:310000051 - --client newcomer-1 --kid 2026-1`;
+  $ openssl pkey -in key.pem -pubout | landfall organisation add-key 0192:310000051 - --client newcomer-1 --kid 2026-1
+  $ landfall organisation add-key 0192:310000051 --certificate cert.pem --client newcomer-1`;
 
-async function addKey(id: string, file: string, options: AddKeyOptions): Promise<void> {
-  const { client: clientId, kid } = options;
+async function addKey(
+  id: string,
+  file: string | undefined,
+  { client: clientId, kid, certificate, ...options }: AddKeyOptions,
+): Promise<void> {
+  if ((file === undefined) === (certificate === undefined)) {
+    throw new UsageError('give either a file with a key, or --certificate');
+  }
+  if (certificate !== undefined) {
+    if (kid !== undefined) throw new UsageError('--kid goes with a key, not with --certificate');
+    const added = readCertificate(await readFileOrInput(certificate), certificate);
+    await changeOrganisation(id, options, ({ clients }) => ({
+      clients: withCertificate(clients, clientId, added),
+    }));
+    return;
+  }
+  if (file === undefined || kid === undefined) throw new UsageError('a key requires --kid');
   const key = { ...readPublicKey(await readFileOrInput(file), file), kid };
   await changeOrganisation(id, options, ({ clients }) => ({
     clients: withKey(clients, clientId, key),
   }));
-}
-
-function withKey(
-  clients: Organisation['clients'],
-  clientId: string,
-  key: JsonWebKey & { kid: string },
-): OrganisationClient[] {
-  const existing = clients.find(({ client_id }) => client_id === clientId);
-  const keys = (existing?.keys ?? []).filter(({ kid }) => kid !== key.kid);
-  const changed = { ...existing, client_id: clientId, keys: [...keys, key] };
-  return existing === undefined
-    ? [...clients, changed]
-    : clients.map((client) => (client === existing ? changed : client));
-}
-
-/** Reads a key as JWK. Node.js would derive the public key from a private one, so that is refused before. */
-function readPublicKey(text: string, file: string): JsonWebKey {
-  const name = file === '-' ? 'standard input' : file;
-  if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) {
-    throw new UsageError(
-      `${name} is a private key: keep it, and give the public one: openssl pkey -in ${name} -pubout`,
-    );
-  }
-  try {
-    return createPublicKey(text).export({ format: 'jwk' });
-  } catch {
-    throw new UsageError(`${name} has no public key or certificate (PEM)`);
-  }
 }

@@ -1,8 +1,11 @@
 // `landfall organisation create`: creates an organisation.
+import type { OrganisationClient } from '@landfall/client';
 import type { ScopeName } from '@landfall/contract';
 import type { Command } from 'commander';
-import { CommandFailedError } from '../../process/exit.js';
+import { readFileOrInput } from '../../input/read-file.js';
+import { CommandFailedError, UsageError } from '../../process/exit.js';
 import { openService } from '../../service/open-service.js';
+import { readCertificate, withCertificate } from './client-keys.js';
 import {
   addOrganisationCommand,
   findOrganisation,
@@ -13,13 +16,20 @@ import {
   showOrganisation,
 } from './organisation.js';
 
-type CreateOptions = OrganisationOptions & { name: string; grant?: readonly ScopeName[] };
+type CreateOptions = OrganisationOptions & {
+  name: string;
+  grant?: readonly ScopeName[];
+  client?: string;
+  certificate?: string;
+};
 
 /** Adds the command. */
 export function addOrganisationCreate(group: Command): void {
   addOrganisationCommand(group, 'create', 'create an organisation')
     .requiredOption('--name <name>', 'its name')
     .option('--grant <scopes>', 'its scopes, separated by commas', readScopes)
+    .option('--client <client_id>', 'its client, as it names itself in iss')
+    .option('--certificate <file>', 'certificate of the client (PEM), which grants carry in x5c')
     .addHelpText('after', examples)
     .action(create);
 }
@@ -28,15 +38,31 @@ const examples = `
 ${scopeList}
 
 Examples:
-  $ landfall organisation create 0192:987654325 --name 'Fjord Freight' --grant movement/entry,movement/air`;
+  $ landfall organisation create 0192:987654325 --name 'Fjord Freight' --grant movement/entry,movement/air
+  $ landfall organisation create 0192:987654325 --name 'Fjord Freight' --grant movement/entry --client fjord --certificate cert.pem`;
 
-async function create(id: string, { name, grant = [], ...options }: CreateOptions): Promise<void> {
+async function create(
+  id: string,
+  { name, grant = [], client: clientId, certificate, ...options }: CreateOptions,
+): Promise<void> {
+  const clients = await readClients(clientId, certificate);
   const { client } = await openService(options);
   if ((await findOrganisation(client, id)) !== undefined) {
     throw new CommandFailedError(
       `organisation ${id} exists already; change it with update or grant`,
     );
   }
-  const { id: _, ...entry } = { ...newOrganisation(id, name), grantedScopes: [...grant] };
+  const { id: _, ...entry } = { ...newOrganisation(id, name), grantedScopes: [...grant], clients };
   showOrganisation(await client.putOrganisation(id, entry), options);
+}
+
+async function readClients(
+  clientId: string | undefined,
+  certificate: string | undefined,
+): Promise<OrganisationClient[]> {
+  if (clientId === undefined && certificate === undefined) return [];
+  if (clientId === undefined) throw new UsageError('--certificate requires --client');
+  if (certificate === undefined) return [{ client_id: clientId }];
+  const text = await readFileOrInput(certificate);
+  return withCertificate([], clientId, readCertificate(text, certificate));
 }
