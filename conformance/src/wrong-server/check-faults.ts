@@ -25,10 +25,14 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { all: { type: 'boolean', default: false } },
 });
-const faults = allFaults.filter(({ name }) => positionals.every((text) => name.includes(text)));
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
 const noPostgresql = await whyNoPostgresql();
+/** On the embedded database no message can be expired for the check. In CI there is PostgreSQL. */
+const needsPostgresql = ({ caughtBy }: Fault) => caughtBy.includes('GOOD-023');
+const named = allFaults.filter(({ name }) => positionals.every((text) => name.includes(text)));
+const faults = named.filter((fault) => noPostgresql === false || !needsPostgresql(fault));
+if (faults.length < named.length) print(`not checked: MARKER_EXPIRED: ${noPostgresql}`);
 const service = await startService(noPostgresql === false ? 'PostgreSQL' : 'embedded');
 let passed = 0;
 let failed = 0;
