@@ -25,7 +25,7 @@ import { measureDurations } from './http/request-durations.js';
 import { logRequests } from './http/request-log.js';
 import { makeServer } from './http/server.js';
 import { addServiceRoutes, addVersionsRoute, type MetricsAccess } from './http/service-routes.js';
-import { newId } from './new-id.js';
+import { makeNewId } from './new-id.js';
 import { makePresentConsignment } from './presentation/present-consignment.js';
 import { addPresentationRoutes } from './presentation/routes.js';
 import { addRegistryRoutes } from './registry/routes.js';
@@ -50,6 +50,10 @@ export type AppParts = {
   keysFolder: string;
   /** Encrypts the signing keys. */
   keysPassphrase?: string | undefined;
+  /** The time of everything that is recorded, and by which tokens and entries end; default: the system's. */
+  clock?: () => Date;
+  /** How long the next customs token lives, in seconds; default: as configured. */
+  tokenLifetime?: () => number;
   /** Where metrics are served, and to whom; without it, they are not served. */
   metrics?: MetricsAccess | undefined;
 };
@@ -69,11 +73,13 @@ export type App = {
   app: FastifyInstance;
   /** Reports from now on that the server is not ready, and continues to serve requests. */
   drain(): void;
+  /** Does now what a server otherwise does every minute: removes what has expired, and writes a checkpoint. */
+  catchUp(): Promise<void>;
 };
 
 /** Makes the service. */
 export async function makeApp(parts: AppParts): Promise<App> {
-  const { config, database, baseUrl } = parts;
+  const { config, database, baseUrl, clock = () => new Date() } = parts;
   const { app, refuseOtherMethods, droppedConnections } = await makeServer({
     ...config,
     connectionLimits: {
@@ -91,16 +97,21 @@ export async function makeApp(parts: AppParts): Promise<App> {
       'announcements of other servers are not received; polling replaces them',
     ),
   );
-  const feedAccess = new FeedAccessLog(database, {
-    failed: failures.reporter('feed-access', 'feed accesses are not recorded yet; they are kept'),
-    dropped: failures.reporter('feed-access-dropped', 'a feed access is not recorded'),
-  });
+  const feedAccess = new FeedAccessLog(
+    database,
+    {
+      failed: failures.reporter('feed-access', 'feed accesses are not recorded yet; they are kept'),
+      dropped: failures.reporter('feed-access-dropped', 'a feed access is not recorded'),
+    },
+    { clock },
+  );
   const checkpoints = new AuditCheckpoints(
     database,
     failures.reporter(
       'audit-checkpoint',
       'no checkpoint of the audit trail was written; the next one covers it',
     ),
+    clock,
   );
   await checkpoints.start();
   const watch = new FeedWatch(database, {
@@ -126,13 +137,14 @@ export async function makeApp(parts: AppParts): Promise<App> {
     keysFolder: parts.keysFolder,
     keysPassphrase: parts.keysPassphrase,
     warn: (sentence) => app.log.warn(sentence),
-    tokenLifetime: config.tokenLifetime,
+    tokenLifetime: parts.tokenLifetime ?? (() => config.tokenLifetime),
     identityProvider: parts.identityProvider,
     reportKeySetFailure: failures.reporter(
       'identity-provider-keys',
       "the identity provider's keys could not be read; the last ones stay in use",
     ),
     admitClient,
+    clock,
   });
 
   const http: RouteContext = {
@@ -141,6 +153,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
     authenticate: access.authenticate,
     rateLimit: new RateLimit(config.rateLimit),
     scopePrefix: config.scopePrefix,
+    clock,
   };
   const feeds = {
     database,
@@ -148,6 +161,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
     pages: new PageCache<ServedPage>(),
     reads: new ReadCoalescer(),
     baseUrl,
+    clock,
   };
   const isCustomsOffice = (referenceNumber: string, on: Date) =>
     offices.isValid(referenceNumber, on);
@@ -156,15 +170,19 @@ export async function makeApp(parts: AppParts): Promise<App> {
   parts.addIdentityProvider?.({ http, addresses, admitClient, failures });
   addPresentationRoutes(http, {
     ...feeds,
-    presentConsignment: makePresentConsignment(database, watch, config.presenters),
+    presentConsignment: makePresentConsignment(database, watch, config.presenters, clock),
     isCustomsOffice,
   });
   addRoutingRoutes(http, { ...feeds, recordAccess: feedAccess.recordAccess });
   const profiles = new LiveProfiles();
+  database.onReplaced(() => {
+    feeds.pages.clear();
+    profiles.forget();
+  });
   addRegistryRoutes(http, {
     database,
     audit,
-    newId,
+    newId: makeNewId(() => clock().getTime()),
     decideNew: makeDecideNew(profiles),
     isCustomsOffice,
   });
@@ -176,7 +194,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
   const goodsItems: GoodsItems = startGoodsItems(database, watch, {
     natsUrl: config.natsUrl,
     retentionDays: config.goodsItemRetention,
-    now: Date.now,
+    clock,
     log: app.log,
   });
   await addGoodsItemsRoutes(http, { ...feeds, publishBlock: goodsItems.publishBlock });
@@ -222,6 +240,11 @@ export async function makeApp(parts: AppParts): Promise<App> {
     app,
     drain: () => {
       draining = true;
+    },
+    catchUp: async () => {
+      await goodsItems.expire();
+      await feedAccess.flush();
+      await checkpoints.write(clock());
     },
   };
 }

@@ -16,7 +16,7 @@ export {
   openKeyRing,
 } from './access/signing-keys/key-ring.js';
 export type { TokenIssuer } from './access/verify-subject-token.js';
-export { makeApp, type TokenRequestContext } from './app.js';
+export { type App, makeApp, type TokenRequestContext } from './app.js';
 export { AuditTrail } from './audit/audit-trail.js';
 export { CustomsOffices } from './code-lists/customs-offices.js';
 export type { Database, Statement } from './database/database.js';
@@ -24,7 +24,8 @@ export { migrate } from './database/migrate.js';
 export { FeedWatch } from './feed/watch-feeds.js';
 export { makeFolder } from './files/make-folder.js';
 export { addPublicOperation } from './http/operation.js';
-export { newId } from './new-id.js';
+export { HttpError, ValidationFailedError } from './http/problem.js';
+export { makeNewId, newId } from './new-id.js';
 export { postEntrySummaryDeclarations } from './registry/post-entry-summary-declarations.js';
 export { readDeclarations } from './registry/read-existing.js';
 export { type Incoming, type IsCustomsOffice, readIncomingLine } from './registry/read-incoming.js';

@@ -14,11 +14,13 @@ export type { KeyPurpose } from './access/signing-keys/signing-key.js';
 export type { AuditBreak, NamedEnd } from './audit/read-record.js';
 export type { Verification, VerifyOptions } from './audit/verify-audit.js';
 export { ConfigError } from './config.js';
+export type { Database } from './database/database.js';
 export { BrokenDatabaseError } from './database/embedded/broken-database.js';
-export { openEmbedded } from './database/embedded/embedded.js';
+export { openEmbedded, openInMemory } from './database/embedded/embedded.js';
 export { FolderInUseError } from './database/embedded/folder-lock.js';
 export { DatabaseUnavailableError } from './database/errors.js';
 export { MigrationBlockedError, MigrationMismatchError } from './database/migrate.js';
+export { openPostgresql } from './database/postgresql.js';
 export { UnsafeError } from './production/check-safety.js';
 export {
   grantFirstScopes,

@@ -31,8 +31,8 @@ export type AccessSettings = {
   keysPassphrase?: string | undefined;
   /** Writes a warning to the log. */
   warn?: (sentence: string) => void;
-  /** How long a customs token lives, in seconds (default 970). */
-  tokenLifetime?: number;
+  /** How long the next customs token lives, in seconds (default 970). */
+  tokenLifetime?: () => number;
   /** The identity provider whose tokens are exchanged. The keys of an external one are read from `jwksUrl`. */
   identityProvider: TokenIssuer | { issuer: string; jwksUrl: string };
   /** Counts the token request of a client that is verified; throws when it makes too many. */
@@ -84,7 +84,7 @@ export async function createAccess(settings: AccessSettings): Promise<Access> {
     ...tokenRules,
     audiences,
     admitClient,
-    lifetime: settings.tokenLifetime ?? TOKEN_LIFETIME,
+    lifetime: settings.tokenLifetime ?? (() => TOKEN_LIFETIME),
     verifySubjectToken: makeSubjectTokenVerifier({
       ...findIssuer(settings, clock),
       audiences,

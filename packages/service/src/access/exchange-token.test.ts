@@ -61,7 +61,7 @@ test('the names of RFC 8693 are accepted as well as the short ones', async () =>
 });
 
 test('a customs token stays valid after the end of the token that it was exchanged for', async () => {
-  const other = await startAccess({ tokenLifetime: 600 });
+  const other = await startAccess({ tokenLifetime: () => 600 });
   const { body } = await exchange(other, await getAccessToken(other, 'carrier'));
   assert.equal(body.expires_in, 600);
   other.clock.moveOn(595);

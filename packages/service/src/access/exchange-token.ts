@@ -17,7 +17,7 @@ export type ExchangeRules = {
   /** The names under which a customs token may be requested, the service's own address first. */
   audiences: readonly string[];
   /** How long a customs token lives, in seconds. */
-  lifetime: number;
+  lifetime: () => number;
   scopePrefix: string;
   keys: Pick<KeyRing, 'sign'>;
   organisations: Pick<OrganisationLookup, 'current'>;
@@ -53,6 +53,7 @@ export async function exchangeToken(
   }
   const scopes = narrow(subject.scopes, request.scopes);
   checkGranted({ ...subject, scopes }, organisation, rules.scopePrefix);
+  const lifetime = rules.lifetime();
   const issuedAt = Math.floor(now.getTime() / 1000);
   const accessToken = await rules.keys.sign({
     iss: rules.issuer,
@@ -61,7 +62,7 @@ export async function exchangeToken(
     client_id: subject.clientId,
     scope: scopes.join(' '),
     iat: issuedAt,
-    exp: issuedAt + rules.lifetime,
+    exp: issuedAt + lifetime,
     jti: tokenId,
   });
   return {
@@ -71,7 +72,7 @@ export async function exchangeToken(
       issued_token_type: request.tokenType,
       access_token: accessToken,
       token_type: 'Bearer',
-      expires_in: rules.lifetime,
+      expires_in: lifetime,
     },
   };
 }

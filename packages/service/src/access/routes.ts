@@ -87,7 +87,7 @@ function addOrganisationRoutes(context: RouteContext, access: Access): void {
     const checked = check(request.body);
     if (!checked.valid) throw new ValidationFailedError(checked.errors);
     const put = await access.putOrganisation(readId(request), checked.value, {
-      at: new Date(),
+      at: context.clock(),
       actor: actorOf(caller),
       requestId: request.id,
     });

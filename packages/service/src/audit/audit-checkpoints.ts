@@ -10,19 +10,28 @@ const CHECKPOINT_INTERVAL_MS = 60_000;
 export class AuditCheckpoints {
   readonly #database: Database;
   readonly #reportFailure: (error: unknown) => void;
+  readonly #clock: () => Date;
   #covered: readonly ChainEnd[] = [];
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
 
   /** @param reportFailure is called with the error of a background checkpoint; the next one covers the same ends */
-  constructor(database: Database, reportFailure: (error: unknown) => void) {
+  constructor(
+    database: Database,
+    reportFailure: (error: unknown) => void,
+    clock: () => Date = () => new Date(),
+  ) {
     this.#database = database;
     this.#reportFailure = reportFailure;
+    this.#clock = clock;
+    database.onReplaced(() => {
+      this.#covered = [];
+    });
   }
 
   /** Writes the first checkpoint, and further ones until `close`. */
   async start(): Promise<void> {
-    await this.write(new Date());
+    await this.write(this.#clock());
     this.#timer = setInterval(() => void this.#writeInBackground(), CHECKPOINT_INTERVAL_MS).unref();
   }
 
@@ -55,7 +64,7 @@ export class AuditCheckpoints {
 
   /** One at a time: while the database hangs, attempts do not pile up. */
   #writeInBackground(): Promise<void> {
-    this.#writing ??= this.write(new Date())
+    this.#writing ??= this.write(this.#clock())
       .catch(this.#reportFailure)
       .finally(() => {
         this.#writing = undefined;

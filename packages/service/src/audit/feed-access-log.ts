@@ -39,6 +39,7 @@ export class FeedAccessLog {
   readonly #reports: FailureReports;
   readonly #maxQueued: number;
   readonly #maxQueuedByOrganisation: number;
+  readonly #clock: () => Date;
   /** Collected accesses by client and feed, oldest first. */
   #collected = new Map<string, QueuedAccess[]>();
   /** The batch that is being written or retried. */
@@ -55,12 +56,20 @@ export class FeedAccessLog {
     {
       maxQueued = MAX_QUEUED,
       maxQueuedByOrganisation = MAX_QUEUED_BY_ORGANISATION,
-    }: { maxQueued?: number; maxQueuedByOrganisation?: number } = {},
+      clock = () => new Date(),
+    }: { maxQueued?: number; maxQueuedByOrganisation?: number; clock?: () => Date } = {},
   ) {
     this.#database = database;
     this.#reports = reports;
     this.#maxQueued = maxQueued;
     this.#maxQueuedByOrganisation = maxQueuedByOrganisation;
+    this.#clock = clock;
+    // The feeds that were read are gone.
+    database.onReplaced(() => {
+      this.#collected.clear();
+      this.#queuedBy.clear();
+      this.#queued = this.#batch.length;
+    });
   }
 
   /** Queues an access; it is written within about a second. */
@@ -72,7 +81,7 @@ export class FeedAccessLog {
       clientId: reader.clientId,
       first,
       last,
-      at: new Date(),
+      at: this.#clock(),
     });
   };
 
@@ -176,7 +185,7 @@ export class FeedAccessLog {
       ...access,
     }));
     const entry = renderEntry({
-      at: new Date(),
+      at: this.#clock(),
       actor: undefined,
       requestId: undefined,
       action: 'feeds.read',

@@ -38,6 +38,7 @@ async function serve(database: Database) {
         stillValid: async () => true,
       }),
       rateLimit: new RateLimit(0),
+      clock: () => new Date(),
       scopePrefix: 'customs:',
       baseUrl: 'http://localhost:8080',
     },

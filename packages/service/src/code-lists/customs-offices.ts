@@ -26,6 +26,7 @@ export class CustomsOffices {
 
   constructor(database: Database) {
     this.#database = database;
+    database.onReplaced(() => this.refresh());
   }
 
   /**
@@ -45,9 +46,13 @@ export class CustomsOffices {
     const [last] = await this.#database.query<{ importedAt: Date }>(selectImport);
     const importedAt = last?.importedAt.getTime();
     if (importedAt === this.#importedAt) return;
-    const rows = await this.#database.query<OfficeRow>(selectOffices);
-    this.#offices = new Map(rows.map((row) => [row.referenceNumber, row]));
+    this.#offices = importedAt === undefined ? builtIn : await this.#readOffices();
     this.#importedAt = importedAt;
+  }
+
+  async #readOffices(): Promise<ReadonlyMap<string, Validity>> {
+    const rows = await this.#database.query<OfficeRow>(selectOffices);
+    return new Map(rows.map((row) => [row.referenceNumber, row]));
   }
 
   /** Whether an office is in the list and valid on a day in UTC. */

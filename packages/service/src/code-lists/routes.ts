@@ -15,7 +15,7 @@ export function addCodeListRoutes(http: RouteContext, codeLists: CodeLists): voi
     const list = await readCustomsOffices(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
     if (!list.valid) throw listRefused(list.errors);
     const imported = await importCustomsOffices(codeLists, list.offices, {
-      at: new Date(),
+      at: http.clock(),
       actor: actorOf(caller),
       requestId: request.id,
     });

@@ -79,6 +79,12 @@ export type Database = Queryable & {
   /** Reports every failure to listen for announcements, from now on; waiting readers are polled for meanwhile. */
   onListenFailure(report: (error: unknown) => void): void;
 
+  /** Calls the handler, from now on, after the data was replaced as a whole: what is cached of it is wrong. */
+  onReplaced(handle: () => void | Promise<void>): void;
+
+  /** Reports that the data was replaced as a whole; resolves when nothing is cached of it. */
+  replaced(): Promise<void>;
+
   readonly measures: readonly Measure[];
 
   /** The measurements of the group commits on this database. */

@@ -9,6 +9,7 @@ import { type Database, type Lane, LEVEL_SESSIONS } from './database.js';
 import { OpenSessions } from './open-sessions.js';
 import { findWorkingBackends } from './queries.js';
 import { checkReady } from './readiness.js';
+import { Replacements } from './replacements.js';
 import { CONNECT_TIMEOUT_MS, KEEP_ALIVE_MS, type SessionKind, sessionOptions } from './session.js';
 import type { SessionConfig } from './session-client.js';
 import { SessionGroup } from './session-group.js';
@@ -57,6 +58,7 @@ export function openPostgresql(
   };
   const lookUps = new Connection(config('lookUps'));
   const batches = new BatchMetrics();
+  const { onReplaced, replaced } = new Replacements();
   let readiness: Promise<void> | undefined;
   const announcements = new Announcements(config('service'));
 
@@ -105,6 +107,9 @@ export function openPostgresql(
     onListenFailure: (report) => {
       announcements.onFailure = report;
     },
+
+    onReplaced,
+    replaced,
 
     measures: [...measuresOf(pool, sessions), ...batches.measures],
     batches,

@@ -22,6 +22,8 @@ export type FollowContext = {
   database: Database;
   watch: FeedWatch;
   reads: ReadCoalescer;
+  /** The time by which tokens end. */
+  clock: () => Date;
   /** Records what was given to whom, where that is recorded; does not make the reader wait. */
   recordAccess?: (access: FeedAccess) => void;
 };
@@ -48,7 +50,7 @@ export async function* followFeed(
   const watcher = watch.watch(feed);
   const stop = () => watcher.stop();
   socket.once('close', stop);
-  const openRead = new OpenRead(caller, () => {
+  const openRead = new OpenRead(caller, context.clock, () => {
     stop();
     closeUnlessFlushed(response);
   });

@@ -23,14 +23,20 @@ export class OpenRead {
   #checking = false;
   #valid = true;
 
-  /** @param whenEnded is called once when the token is no longer accepted, unless the read was closed before */
-  constructor(holder: TokenHolder, whenEnded: () => void) {
+  /**
+   * @param clock the time by which the token ends
+   * @param whenEnded is called once when the token is no longer accepted, unless the read was closed before
+   */
+  constructor(holder: TokenHolder, clock: () => Date, whenEnded: () => void) {
     this.#holder = holder;
     this.#whenEnded = whenEnded;
     this.#recheck = setInterval(() => void this.#checkInBackground(), RECHECK_INTERVAL_MS).unref();
-    const left = holder.expiresAt * 1000 - Date.now();
+    const left = holder.expiresAt * 1000 - clock().getTime();
     this.#expiry = setTimeout(
-      () => this.#end(),
+      // A clock that was stopped meanwhile has not reached that time: the next check decides.
+      () => {
+        if (clock().getTime() >= holder.expiresAt * 1000 - 1) this.#end();
+      },
       Math.max(0, Math.min(left, MAX_TIMEOUT_MS)),
     ).unref();
   }

@@ -150,6 +150,7 @@ for (const { name, skip, open } of await testDatabases()) {
       watch,
       pages: new PageCache<ServedPage>(),
       reads: new ReadCoalescer(),
+      clock: () => new Date(),
       baseUrl: '',
       recordAccess: ({ last }: { last: number }) => {
         delivered = last;

@@ -38,6 +38,11 @@ export class PageCache<Page extends SentPage> {
   set(key: PageKey, page: Page): void {
     if (page.more) this.#pages.set(textOf(key), page);
   }
+
+  /** Empties the cache, after the entries of feeds were replaced. */
+  clear(): void {
+    this.#pages.clear();
+  }
 }
 
 function textOf({ feed: { kind, owner }, marker = '', limit, framing }: PageKey): string {

@@ -123,7 +123,7 @@ type WaitingRead<Result> = {
  * @throws InvalidTokenError when the token ends meanwhile
  */
 export async function readWhenGrown<Result>(
-  { watch }: Pick<FeedContext, 'watch'>,
+  { watch, clock }: Pick<FeedContext, 'watch' | 'clock'>,
   { raw: { socket } }: FastifyRequest,
   caller: Caller,
   { feed, wait, readNow, isThere }: WaitingRead<Result>,
@@ -132,7 +132,7 @@ export async function readWhenGrown<Result>(
   const watcher = watch.watch(feed);
   const stop = () => watcher.stop();
   socket.once('close', stop);
-  const openRead = new OpenRead(caller, stop);
+  const openRead = new OpenRead(caller, clock, stop);
   const deadline = performance.now() + wait * 1000;
   try {
     for (;;) {

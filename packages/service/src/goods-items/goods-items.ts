@@ -10,6 +10,8 @@ import { startRetention } from './retain-events.js';
 export type GoodsItems = {
   publishBlock: PublishBlock;
   measures: readonly Measure[];
+  /** Removes now what has expired. */
+  expire(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -17,7 +19,7 @@ export type GoodsItems = {
 export type GoodsItemsSettings = {
   natsUrl: string;
   retentionDays: number;
-  now: () => number;
+  clock: () => Date;
   log: RelayLog;
 };
 
@@ -27,17 +29,17 @@ const DAY = 24 * 3600 * 1000;
 export function startGoodsItems(
   database: Database,
   watch: FeedWatch,
-  { natsUrl, retentionDays, now, log }: GoodsItemsSettings,
+  { natsUrl, retentionDays, clock, log }: GoodsItemsSettings,
 ): GoodsItems {
   const relay = natsUrl === '' ? undefined : startRelay(database, watch, natsUrl, log);
-  const endRetention =
+  const retention =
     retentionDays === 0
       ? undefined
       : startRetention(
           database,
           {
             age: retentionDays * DAY,
-            now,
+            now: () => clock().getTime(),
             // Events that are not relayed yet would be missing in NATS.
             upTo: async () =>
               relay === undefined ? Number.MAX_SAFE_INTEGER : await findRelayed(database),
@@ -45,10 +47,11 @@ export function startGoodsItems(
           (error) => log.warn({ err: error }, 'expired goods items could not be removed'),
         );
   return {
-    publishBlock: makePublishBlock(database, watch, () => new Date(now())),
+    publishBlock: makePublishBlock(database, watch, clock),
     measures: relay === undefined ? [] : relayMeasures(relay),
+    expire: async () => retention?.expire(),
     close: async () => {
-      await Promise.all([relay?.close(), endRetention?.()]);
+      await Promise.all([relay?.close(), retention?.end()]);
     },
   };
 }

@@ -21,22 +21,25 @@ export type Retention = {
  * Starts retention.
  *
  * @param failed takes the error of a step, which is tried again at the next poll
- * @returns ends retention; resolves when no step is in progress
+ * @returns `expire` removes now what has expired; `end` ends retention and resolves when no step is in progress
  */
 export function startRetention(
   database: Database,
   { age, now, upTo }: Retention,
   failed: (error: unknown) => void,
-): () => Promise<void> {
+): { expire(): Promise<void>; end(): Promise<void> } {
   let ended = false;
   let timer: NodeJS.Timeout | undefined;
   let polling: Promise<void> = Promise.resolve();
+  const expire = async () => {
+    for (let more = true; more && !ended; ) {
+      ({ more } = await expireStep(database, new Date(now() - age), await upTo()));
+      if (more) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  };
   const poll = async () => {
     try {
-      for (let more = true; more && !ended; ) {
-        ({ more } = await expireStep(database, new Date(now() - age), await upTo()));
-        if (more) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-      }
+      await expire();
     } catch (error) {
       failed(error);
     }
@@ -46,9 +49,12 @@ export function startRetention(
     polling = poll();
   };
   startPoll();
-  return async () => {
-    ended = true;
-    clearTimeout(timer);
-    await polling;
+  return {
+    expire,
+    end: async () => {
+      ended = true;
+      clearTimeout(timer);
+      await polling;
+    },
   };
 }

@@ -129,7 +129,7 @@ for (const { name, skip, open } of await testDatabases()) {
         now: () => Date.now() + 5000,
         upTo: async () => Number.MAX_SAFE_INTEGER,
       };
-      const end = startRetention(database, retention, (error) => failures.push(error));
+      const { end } = startRetention(database, retention, (error) => failures.push(error));
       for (let attempt = 0; attempt < 200; attempt++) {
         if ((await read())?.length === 1) break;
         await new Promise((resolve) => setTimeout(resolve, 50));

@@ -24,6 +24,8 @@ export type RouteContext = {
   scopePrefix: string;
   /** Address of this server, without a slash at the end. */
   baseUrl: string;
+  /** The time of what callers do. Limits and timeouts are measured in real time. */
+  clock: () => Date;
 };
 
 /** Handles an operation that requires a token. */

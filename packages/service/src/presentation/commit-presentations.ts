@@ -38,13 +38,16 @@ export class PresentationCommits {
   readonly #expectedOnly: boolean;
   readonly #releases: OrganisationReleases;
   readonly #ends = new LRUCache<number, CachedEnds>({ max: MAX_CACHED_ENDS });
+  readonly #clock: () => Date;
   #tryOnlyUntil = 0;
 
-  constructor(database: Database, watch: FeedWatch, presenters: Presenters) {
+  constructor(database: Database, watch: FeedWatch, presenters: Presenters, clock: () => Date) {
     this.#database = database;
     this.#watch = watch;
     this.#expectedOnly = presenters === 'expected';
+    this.#clock = clock;
     this.#releases = new OrganisationReleases(database.lookUps);
+    database.onReplaced(() => this.#ends.clear());
   }
 
   /**
@@ -83,7 +86,7 @@ export class PresentationCommits {
     commit: (record: string, now: Date) => Statement,
     lane: Lane,
   ): Promise<(Recorded | Postponed)[]> {
-    const now = new Date();
+    const now = this.#clock();
     const record = beginRecord(path, requests, now);
     const [, [row] = []] = await this.#database.commit([lock, commit(record, now)], lane);
     // The cast is true because these are the columns that the statements select.

@@ -26,13 +26,15 @@ const MAX_LEVEL_WAIT_MS = 30_000;
  * nothing acknowledged is lost. Wire contract, section 3.
  *
  * @param presenters who may present which goods
+ * @param clock the time at which requests are recorded
  */
 export function makePresentConsignment(
   database: Database,
   watch: FeedWatch,
   presenters: Presenters = 'any',
+  clock: () => Date = () => new Date(),
 ): PresentConsignment {
-  const commits = new PresentationCommits(database, watch, presenters);
+  const commits = new PresentationCommits(database, watch, presenters, clock);
   const ownerOf = ({ organisationId }: PresentationRequest) => organisationId;
   const houseConsignments = new Batch<PresentationRequest, Recorded>(
     (requests) => commits.houseConsignments(requests),

@@ -56,7 +56,7 @@ function addPresentOperation(
   operation: Operation,
 ): void {
   addOperation(http, operation, async (request, reply, caller) => {
-    const notifiedAt = new Date();
+    const notifiedAt = http.clock();
     const submission = readSubmission(path, request.body, (office) =>
       context.isCustomsOffice(office, notifiedAt),
     );

@@ -25,11 +25,11 @@ export type RegistryContext = Registry & {
 const mrnPattern = new RegExp(MRN_PATTERN);
 
 export function addRegistryRoutes(http: RouteContext, registry: RegistryContext): void {
-  const isCustomsOffice = (office: string) => registry.isCustomsOffice(office, new Date());
+  const isCustomsOffice = (office: string) => registry.isCustomsOffice(office, http.clock());
 
   addOperation(http, operations.putEntrySummaryDeclaration, async (request, reply, caller) => {
     const mrn = readMrn(request);
-    const context = registrationContext(request, caller);
+    const context = registrationContext(request, caller, http.clock());
     const result = await putEntrySummaryDeclaration(
       registry,
       mrn,
@@ -50,7 +50,7 @@ export function addRegistryRoutes(http: RouteContext, registry: RegistryContext)
 
   addOperation(http, operations.deleteEntrySummaryDeclaration, async (request, _reply, caller) => {
     const mrn = readMrn(request);
-    const context = registrationContext(request, caller);
+    const context = registrationContext(request, caller, http.clock());
     const result = await deleteEntrySummaryDeclaration(registry, mrn, context);
     if (result === undefined) throw notFound(mrn);
     if ('errors' in result) throw new ValidationFailedError(result.errors);
@@ -65,17 +65,17 @@ export function addRegistryRoutes(http: RouteContext, registry: RegistryContext)
       postEntrySummaryDeclarations(readBlocks(body, BLOCK), {
         ...registry,
         isCustomsOffice,
-        registrationContext: () => registrationContext(request, caller),
+        registrationContext: () => registrationContext(request, caller, http.clock()),
         addResults,
       }),
     );
   });
 }
 
-/** This caller registers in this request, now. */
-function registrationContext({ id }: FastifyRequest, caller: Caller) {
+/** This caller registers in this request at this time. */
+function registrationContext({ id }: FastifyRequest, caller: Caller, at: Date) {
   const { organisationId, organisation, clientId: client } = caller;
-  return { at: new Date(), actor: { organisationId, organisation, client }, requestId: id };
+  return { at, actor: { organisationId, organisation, client }, requestId: id };
 }
 
 function readMrn(request: FastifyRequest): string {

@@ -23,7 +23,8 @@ export function addDecisionRoutes(http: RouteContext, commits: DecisionCommits):
   readNdjsonAsStream(http.app);
   addOperation(http, operations.postRoutingDecisions, (request, reply, caller) => {
     const { body } = request;
-    const decide = (lines: readonly Line[]) => decideLines(commits, lines, request, caller);
+    const decide = (lines: readonly Line[]) =>
+      decideLines(commits, lines, decisionContext(request, caller, http.clock()));
     return body instanceof Readable
       ? respondToLines(request, reply, body, decide)
       : respondToArray(request, reply, checkArray(body), decide);
@@ -82,23 +83,23 @@ function toLines(texts: readonly string[]): string {
 async function decideLines(
   commits: DecisionCommits,
   lines: readonly Line[],
-  request: FastifyRequest,
-  caller: Caller,
+  context: DecisionContext,
 ): Promise<RoutingDecisionResult[]> {
   const read = lines.map(
     ({ value, unreadable }): ReadDecision =>
       unreadable === undefined ? readDecision(value) : { errors: [unreadable] },
   );
-  const outcomes = await postRoutingDecisions(commits, read, decisionContext(request, caller));
+  const outcomes = await postRoutingDecisions(commits, read, context);
   return outcomes.map((outcome, index) => ({ line: lines[index]?.line ?? 0, ...outcome }));
 }
 
-/** The context of decisions that the caller makes now, in this request. */
+/** The context of decisions that the caller makes in this request. */
 export function decisionContext(
   request: FastifyRequest,
   { organisationId, organisation, clientId }: Caller,
+  at: Date,
 ): DecisionContext {
-  return { at: new Date(), organisationId, organisation, clientId, requestId: request.id };
+  return { at, organisationId, organisation, clientId, requestId: request.id };
 }
 
 function checkArray(body: unknown): unknown[] {

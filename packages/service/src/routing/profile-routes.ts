@@ -43,7 +43,12 @@ export function addProfileRoutes(http: RouteContext, context: ProfilesContext): 
     const name = readName(request);
     const read = readProfile(request.body);
     if ('errors' in read) throw new ValidationFailedError(read.errors);
-    return putRoutingProfile(context, name, read.profile, decisionContext(request, caller));
+    return putRoutingProfile(
+      context,
+      name,
+      read.profile,
+      decisionContext(request, caller, http.clock()),
+    );
   });
 
   addOperation(http, operations.dryRunRoutingProfile, async (request) => {
@@ -54,17 +59,27 @@ export function addProfileRoutes(http: RouteContext, context: ProfilesContext): 
 
   addOperation(http, operations.activateRoutingProfile, async (request, _reply, caller) => {
     const { name, version } = accept(checkLive(request.body));
-    return activateRoutingProfile(context, name, version, decisionContext(request, caller));
+    return activateRoutingProfile(
+      context,
+      name,
+      version,
+      decisionContext(request, caller, http.clock()),
+    );
   });
 
   addOperation(http, operations.deactivateRoutingProfile, async (request, reply, caller) => {
-    await deactivateRoutingProfile(context, decisionContext(request, caller));
+    await deactivateRoutingProfile(context, decisionContext(request, caller, http.clock()));
     return reply.code(204).send();
   });
 
   addOperation(http, operations.applyRoutingProfile, async (request, _reply, caller) => {
     const { marker, limit = DEFAULT_APPLY_LIMIT } = checkApply(request.query);
-    return applyRoutingProfile(context, marker, limit, decisionContext(request, caller));
+    return applyRoutingProfile(
+      context,
+      marker,
+      limit,
+      decisionContext(request, caller, http.clock()),
+    );
   });
 }
 

@@ -37,6 +37,11 @@ export class LiveProfiles {
     }
     return this.#last;
   }
+
+  /** Forgets the compiled version, after the stored ones were replaced. */
+  forget(): void {
+    this.#last = undefined;
+  }
 }
 
 /** The profile of a row. */

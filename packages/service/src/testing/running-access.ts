@@ -109,7 +109,7 @@ export async function startAccess({
     ...settings,
   });
   const rateLimit = new RateLimit(0);
-  const http = { app, authenticate: access.authenticate, rateLimit, scopePrefix, baseUrl };
+  const http = { app, authenticate: access.authenticate, rateLimit, scopePrefix, baseUrl, clock };
   const addresses = new RateLimit(tokenRates.address ?? 0, 'address');
   addAccessRoutes(http, access, addresses);
   if (settings.identityProvider === undefined) {

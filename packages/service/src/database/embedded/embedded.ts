@@ -10,6 +10,7 @@ import type { Database } from '../database.js';
 import { DatabaseUnavailableError } from '../errors.js';
 import { OpenSessions } from '../open-sessions.js';
 import { checkReady } from '../readiness.js';
+import { Replacements } from '../replacements.js';
 import { BrokenDatabaseError } from './broken-database.js';
 import { EmbeddedSocket } from './embedded-socket.js';
 import { type FolderLock, lockFolder } from './folder-lock.js';
@@ -113,6 +114,7 @@ export async function startEmbedded(
   await connection.verify();
 
   const batches = new BatchMetrics();
+  const { onReplaced, replaced } = new Replacements();
   const database: Database = {
     kind: 'embedded',
     // One session is all that there is.
@@ -126,6 +128,8 @@ export async function startEmbedded(
     onAnnouncement: () => undefined,
     checkReady: () => checkReady([() => connection.verify()]),
     onListenFailure: () => undefined,
+    onReplaced,
+    replaced,
     measures: batches.measures,
     batches,
     close: async () => {
