@@ -27,7 +27,7 @@ if (options.help) {
 
 const command = fileURLToPath(new URL('../packages/cli/bin/landfall.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'landfall-bench-'));
-const playground = await startPlayground({ dataFolder: folder, port: 0, logLevel: 'silent' });
+const playground = await startPlayground({ data: folder });
 const rows = {
   'node -e 0': ['-e', '0'],
   'landfall --version': [command, '--version'],

@@ -47,9 +47,7 @@ if (unknown.length > 0) {
 if (options.install) await installRuntimes(wanted);
 const folder = await mkdtemp(join(tmpdir(), 'landfall-runtimes-'));
 const playground = await startPlayground({
-  dataFolder: join(folder, 'playground'),
-  port: 0,
-  logLevel: 'silent',
+  data: join(folder, 'playground'),
 });
 let passed = 0;
 let failed = 0;

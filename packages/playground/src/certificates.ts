@@ -27,8 +27,8 @@ const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const AUTHORITY_YEARS = 10;
 const IDENTITY_YEARS = 2;
 
-/** Makes the root and the issuer. */
-export async function makeAuthority(now: Date): Promise<Authority> {
+/** Makes the root and the issuer, which are valid from `now` until ten years after `latest`. */
+export async function makeAuthority(now: Date, latest: Date): Promise<Authority> {
   const rootName: JsonName = [{ C: ['NO'] }, { O: ['Landfall Playground'] }, { CN: ['Root'] }];
   const rootKeys = await makeKeys();
   const root = await issue(
@@ -37,7 +37,7 @@ export async function makeAuthority(now: Date): Promise<Authority> {
     rootKeys,
     rootKeys.privateKey,
     now,
-    AUTHORITY_YEARS,
+    yearsAfter(latest, AUTHORITY_YEARS),
     [
       new BasicConstraintsExtension(true, 1, true),
       new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
@@ -51,7 +51,7 @@ export async function makeAuthority(now: Date): Promise<Authority> {
     issuerKeys,
     rootKeys.privateKey,
     now,
-    AUTHORITY_YEARS,
+    yearsAfter(latest, AUTHORITY_YEARS),
     [
       new BasicConstraintsExtension(true, 0, true),
       new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
@@ -60,11 +60,12 @@ export async function makeAuthority(now: Date): Promise<Authority> {
   return { root: await keep(root, rootKeys), issuer: await keep(issuer, issuerKeys) };
 }
 
-/** Makes a certificate for an identity. */
+/** Makes a certificate for an identity, which is valid from `now` until two years after `latest`. */
 export async function issueCertificate(
   { issuer }: Authority,
   subject: JsonName,
   now: Date,
+  latest: Date,
   keys: webcrypto.CryptoKeyPair,
 ): Promise<KeptCertificate> {
   const issuerCertificate = readKept(issuer);
@@ -74,7 +75,7 @@ export async function issueCertificate(
     keys,
     await readPrivateKey(issuer.privateKey),
     now,
-    IDENTITY_YEARS,
+    yearsAfter(latest, IDENTITY_YEARS),
     [
       new BasicConstraintsExtension(false, undefined, true),
       new KeyUsagesExtension(KeyUsageFlags.digitalSignature | KeyUsageFlags.nonRepudiation, true),
@@ -103,12 +104,10 @@ function issue(
   issuer: JsonName,
   { publicKey }: webcrypto.CryptoKeyPair,
   signingKey: webcrypto.CryptoKey,
-  now: Date,
-  years: number,
+  notBefore: Date,
+  notAfter: Date,
   extensions: Extension[],
 ): Promise<X509Certificate> {
-  const notAfter = new Date(now);
-  notAfter.setUTCFullYear(notAfter.getUTCFullYear() + years);
   // A positive number of 16 octets: the first bit is the sign (RFC 5280, section 4.1.2.2).
   const serial = randomBytes(16);
   serial[0] = 0x40 | (Number(serial[0]) & 0x3f);
@@ -116,13 +115,19 @@ function issue(
     serialNumber: serial.toString('hex'),
     subject,
     issuer,
-    notBefore: now,
+    notBefore,
     notAfter,
     signingAlgorithm: ALGORITHM,
     publicKey,
     signingKey,
     extensions,
   });
+}
+
+function yearsAfter(time: Date, years: number): Date {
+  const later = new Date(time);
+  later.setUTCFullYear(later.getUTCFullYear() + years);
+  return later;
 }
 
 async function keep(

@@ -21,6 +21,7 @@ import {
 } from './certificates.js';
 import { sealClientId } from './identity-provider/grantor.js';
 import { publicJwk, writeKeyFiles } from './key-files.js';
+import { PlaygroundOptionError } from './option-error.js';
 import { readPrivateJson, writePrivateJson } from './private-file.js';
 import { rsaKeyOf } from './rsa-keys.js';
 
@@ -35,15 +36,19 @@ export type IdentitySettings = {
   baseUrl: string;
   idpUrl: string;
   scopePrefix: string;
-  /** Default: those of every playground. */
+  /** The identities; default: the built-in ones. */
   identities?: readonly PlaygroundIdentity[];
   now?: Date;
+  /** Certificates are valid for two years after this time; default: `now`. */
+  latest?: Date;
 };
 
 /** The written credentials, and the trusted issuers of the identity provider in PEM. */
 export type PreparedIdentities = {
   credentials: PlaygroundCredentials[];
   trustedIssuers: string[];
+  /** Adds the organisations again that are missing. */
+  register(): Promise<void>;
 };
 
 /**
@@ -52,25 +57,57 @@ export type PreparedIdentities = {
  */
 export async function prepareIdentities(settings: IdentitySettings): Promise<PreparedIdentities> {
   const { dataFolder, identities = playgroundIdentities, now = new Date() } = settings;
-  const authority = await openAuthority(join(dataFolder, 'keys', 'playground-authority.json'), now);
+  const { latest = now } = settings;
+  checkIdentities(identities);
+  const authority = await openAuthority(
+    join(dataFolder, 'keys', 'playground-authority.json'),
+    now,
+    latest,
+  );
   const credentials = await Promise.all(
     identities.map(async (identity) => {
       const file = join(dataFolder, 'credentials', `${identity.name}.json`);
-      const kept = await openCertificate(file, authority, identity, now);
+      const kept = await openCertificate(file, authority, identity, now, latest);
       const written = await describe(identity, kept, authority, settings);
       await writePrivateJson(file, written);
       await writeKeyFiles(join(dataFolder, 'credentials'), written);
-      await putIdentity({ ...settings, now }, identity, written);
       return written;
     }),
   );
-  return { credentials, trustedIssuers: [readKept(authority.root).toString('pem')] };
+  const register = async () => {
+    await Promise.all(
+      credentials.map(async (written, index) => {
+        const identity = identities[index];
+        if (identity !== undefined) await putIdentity({ ...settings, now }, identity, written);
+      }),
+    );
+  };
+  await register();
+  return {
+    credentials,
+    trustedIssuers: [readKept(authority.root).toString('pem')],
+    register,
+  };
 }
 
-async function openAuthority(file: string, now: Date): Promise<Authority> {
+/** The names of identities are those of files, and different. */
+function checkIdentities(identities: readonly PlaygroundIdentity[]): void {
+  const seen = new Set<string>();
+  for (const { name } of identities) {
+    if (!/^[a-z][a-z0-9-]{0,59}$/.test(name)) {
+      throw new PlaygroundOptionError(
+        `identities: the name ${JSON.stringify(name)} must begin with a lower-case letter and consist of up to 60 lower-case letters, digits and hyphens`,
+      );
+    }
+    if (seen.has(name)) throw new PlaygroundOptionError(`identities: there are two named ${name}`);
+    seen.add(name);
+  }
+}
+
+async function openAuthority(file: string, now: Date, latest: Date): Promise<Authority> {
   const kept = await readPrivateJson(file);
-  if (isAuthority(kept) && lasts(kept.issuer, now) && lasts(kept.root, now)) return kept;
-  const authority = await makeAuthority(now);
+  if (isAuthority(kept) && lasts(kept.issuer, latest) && lasts(kept.root, latest)) return kept;
+  const authority = await makeAuthority(now, latest);
   await writePrivateJson(file, authority);
   return authority;
 }
@@ -81,6 +118,7 @@ async function openCertificate(
   authority: Authority,
   identity: PlaygroundIdentity,
   now: Date,
+  latest: Date,
 ): Promise<KeptCertificate> {
   const { algorithm = 'ES256' } = identity;
   const kept = readCredentials(await readPrivateJson(file));
@@ -88,10 +126,10 @@ async function openCertificate(
     kept !== undefined &&
     kept.issuer === authority.issuer.certificate &&
     algorithmOf(kept.leaf) === algorithm &&
-    lasts(kept.leaf, now);
+    lasts(kept.leaf, latest);
   if (usable) return kept.leaf;
   const keys = await (algorithm === 'RS256' ? rsaKeyOf(identity.name) : makeKeys());
-  return issueCertificate(authority, subjectOf(identity), now, keys);
+  return issueCertificate(authority, subjectOf(identity), now, latest, keys);
 }
 
 function algorithmOf({ privateKey }: KeptCertificate): 'ES256' | 'RS256' {

@@ -1,10 +1,15 @@
 // The public interface of @landfall/playground. Large parts are loaded on their first use.
 import type { Examination, OfflineKnowledge } from './identity-provider/examine-offline.js';
 
+export type { ClientOptions } from './client-options.js';
+export type { ClockChange, ClockState } from './clock.js';
 export { ACCESS_TOKEN_LIFETIME } from './identity-provider/access-token-lifetime.js';
 export type { Examination, OfflineKnowledge } from './identity-provider/examine-offline.js';
-export type { Playground } from './serve-playground.js';
-export { type PlaygroundOptions, startPlayground } from './start-playground.js';
+export { PlaygroundOptionError } from './option-error.js';
+export type { PlaygroundOptions } from './options.js';
+export { type Playground, UnknownIdentityError } from './playground.js';
+export type { Exchange } from './recording/exchange.js';
+export { startPlayground } from './start-playground.js';
 
 /** Examines a grant or a token; loaded on its first use. See `identity-provider/examine-offline.ts`. */
 export async function examineOffline(

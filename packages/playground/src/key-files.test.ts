@@ -30,7 +30,7 @@ const fileOf = (name: string, extension: string) =>
 const publicOf = (pem: string) => createPrivateKey(pem).export({ format: 'jwk' });
 
 test('each identity has the same key and chain in each form, which only its owner may read', async () => {
-  for (const { name, private_key: key, x5c, alg, kid } of playground.playground.credentials) {
+  for (const { name, private_key: key, x5c, alg, kid } of playground.playground.identities) {
     for (const extension of ['key.pem', 'chain.pem', 'jwk', 'p12']) {
       assert.equal((await stat(fileOf(name, extension))).mode & 0o777, 0o600);
     }
@@ -58,7 +58,7 @@ test('each identity has the same key and chain in each form, which only its owne
 });
 
 test('openssl reads the PKCS#12 files', () => {
-  for (const { name, private_key: key, x5c } of playground.playground.credentials) {
+  for (const { name, private_key: key, x5c } of playground.playground.identities) {
     const text = execFileSync(
       'openssl',
       ['pkcs12', '-in', fileOf(name, 'p12'), '-passin', `pass:${PKCS12_PASSWORD}`, '-noenc'],

@@ -1,50 +1,92 @@
 // Starts a playground: the whole service on one machine, with a dataset, identities and an identity provider.
-
-import { openEmbedded } from '@landfall/service';
-import { type Config, readConfig } from '@landfall/service/config';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Database, openEmbedded, openInMemory, openPostgresql } from '@landfall/service';
+import { readConfig } from '@landfall/service/config';
+import { PlaygroundClock } from './clock.js';
 import { openDataset } from './dataset/dataset-source.js';
 import { findPort } from './find-port.js';
+import type { PlaygroundOptions } from './options.js';
+import type { Playground } from './playground.js';
 import { beginRsaKeys } from './rsa-keys.js';
-import type { Playground } from './serve-playground.js';
 
-/** The options of a playground. By default they are read from the environment. */
-export type PlaygroundOptions = Partial<Config> & {
-  /** Is called before each slow step. */
-  onProgress?: (progress: string) => void;
-  /**
-   * The goods, identities and decisions, in place of the built-in goods: the name of a generated dataset (`airport`,
-   * `post-terminal:medium`), or the path of a file. Loading the same again changes nothing.
-   */
-  dataset?: string;
-};
+/** How often another free port is tried when a process took the chosen one meanwhile. */
+const PORT_ATTEMPTS = 5;
 
 /**
- * Starts a playground with the embedded database in its data folder.
+ * Starts a playground. By default it is on a free port, with a database in memory and its keys in a temporary folder,
+ * and leaves nothing behind. Any number may run in a process.
  *
- * @throws ConfigError for an invalid option
+ * The database is PostgreSQL if `databaseUrl` is given: an empty one, which the playground migrates and keeps. With
+ * `data` it is an embedded one in that folder.
+ *
+ * @throws ConfigError for an invalid option of the service
+ * @throws PlaygroundOptionError for an invalid option of the playground
  * @throws InvalidDatasetError when lines of the dataset break rules; nothing of it is loaded
  * @throws UnreadableDatasetError when the file of the dataset cannot be read
  * @throws FolderInUseError when another process has the data folder open
  * @throws an error with the code EADDRINUSE or EACCES when the port or the folder cannot be used
+ * @example
+ * await using playground = await startPlayground();
+ * const landfall = new Landfall(playground.credentials('carrier'));
  */
 export async function startPlayground(options: PlaygroundOptions = {}): Promise<Playground> {
-  const { onProgress = () => undefined, dataset: datasetName, ...given } = options;
-  const config = readConfig(process.env, given);
+  const {
+    onProgress = () => undefined,
+    data,
+    dataset: datasetName,
+    identities,
+    clock: start,
+    ...given
+  } = options;
+  const clock = new PlaygroundClock(start);
   const dataset = datasetName === undefined ? undefined : openDataset(datasetName);
   await dataset?.checkReadable();
-  // Before the data folder is created: if the port is in use, no incomplete folder is left behind.
-  const port = await findPort(config.host, config.port);
-  onProgress(`opening the database in ${config.dataFolder}`);
-  // The database opens in its own thread. Meanwhile this thread loads the server's code.
-  const serving = import('./serve-playground.js');
-  const rsaKeys = beginRsaKeys(config.dataFolder);
-  const database = await openEmbedded(config.dataFolder, onProgress);
+  const requested = given.port ?? 0;
+  // Before a folder is created: if the port is in use, no incomplete folder is left behind.
+  let port = await findPort(given.host ?? '127.0.0.1', requested);
+  const dataFolder = data ?? (await mkdtemp(join(tmpdir(), 'landfall-playground-')));
+  const removeFolder = async () => {
+    if (data === undefined) await rm(dataFolder, { recursive: true, force: true });
+  };
+  let database: Database | undefined;
   try {
+    const config = readConfig({}, { logLevel: 'silent', ...given, dataFolder });
+    onProgress(`opening the database ${placeOf(config.databaseUrl, data)}`);
+    // The embedded database opens in its own thread. Meanwhile this thread loads the server's code.
+    const serving = import('./serve-playground.js');
+    const rsaKeys = beginRsaKeys(dataFolder);
+    database = await open(config.databaseUrl, data, onProgress);
     const { servePlayground } = await serving;
     await rsaKeys;
-    return await servePlayground({ ...config, port }, database, { onProgress, dataset });
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const parts = { clock, dataset, identities, onProgress, closed: removeFolder };
+        return await servePlayground({ ...config, port }, database, parts);
+      } catch (error) {
+        const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+        if (!isTaken || requested !== 0 || attempt === PORT_ATTEMPTS) throw error;
+        port = await findPort(config.host, 0);
+      }
+    }
   } catch (error) {
-    await database.close();
+    await database?.close();
+    await removeFolder();
     throw error;
   }
+}
+
+function placeOf(databaseUrl: string, data: string | undefined): string {
+  if (databaseUrl !== '') return 'on PostgreSQL';
+  return data === undefined ? 'in memory' : `in ${data}`;
+}
+
+function open(
+  databaseUrl: string,
+  data: string | undefined,
+  onProgress: (progress: string) => void,
+): Promise<Database> {
+  if (databaseUrl !== '') return Promise.resolve(openPostgresql(databaseUrl));
+  return data === undefined ? openInMemory() : openEmbedded(data, onProgress);
 }

@@ -40,7 +40,7 @@ export async function startTestPlayground(
 }
 
 async function startIn(dataFolder: string, options: PlaygroundOptions) {
-  const playground = await startPlayground({ dataFolder, port: 0, logLevel: 'silent', ...options });
+  const playground = await startPlayground({ data: dataFolder, ...options });
   const { baseUrl, idpUrl } = playground;
   const credentials = (name: string) =>
     readCredentials(join(dataFolder, 'credentials', `${name}.json`));

@@ -26,11 +26,13 @@ const SEED = 1;
 const CHUNK_SIZE = 64 * 1024;
 
 /**
- * Opens a dataset by its name, or a file by its path.
+ * Opens a dataset by its name, a file by its path, or the lines of a program.
  *
- * @param nameOrFile a kind of site, with a size if it is not small: `airport`, `airport:medium`; any other text is a path
+ * @param nameOrFile a kind of site, with a size if it is not small: `airport`, `airport:medium`; any other text is a path; or
+ *   its lines
  */
-export function openDataset(nameOrFile: string): DatasetSource {
+export function openDataset(nameOrFile: string | readonly object[]): DatasetSource {
+  if (typeof nameOrFile !== 'string') return ofLines('in this program', nameOrFile);
   for (const { kind, sizes } of datasetKinds) {
     for (const [size, houses] of Object.entries(sizes)) {
       const names: string[] = [
@@ -57,12 +59,18 @@ export function openDataset(nameOrFile: string): DatasetSource {
 }
 
 function generated(name: string, kind: DatasetKind, houses: number): DatasetSource {
+  return ofLines(name, {
+    [Symbol.iterator]: () => generateDataset({ kind, seed: SEED, houses })[Symbol.iterator](),
+  });
+}
+
+function ofLines(name: string, lines: Iterable<object>): DatasetSource {
   return {
     name,
     checkReadable: async () => undefined,
     async *read() {
       let text = '';
-      for (const line of generateDataset({ kind, seed: SEED, houses })) {
+      for (const line of lines) {
         text += `${JSON.stringify(line)}\n`;
         if (text.length < CHUNK_SIZE) continue;
         yield Buffer.from(text);

@@ -216,9 +216,7 @@ test('a file that cannot be read is reported before the data folder is created',
   const data = join(folder, 'never');
   await assert.rejects(
     startPlayground({
-      host: '127.0.0.1',
-      port: 0,
-      dataFolder: data,
+      data,
       dataset: join(folder, 'absent.ndjson'),
     }),
     {

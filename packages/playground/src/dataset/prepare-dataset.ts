@@ -23,16 +23,17 @@ export type PreparedDataset = {
 /**
  * Checks a dataset.
  *
+ * @param now the time of its registrations and decisions
  * @throws InvalidDatasetError, UnreadableDatasetError
  */
 export async function prepareDataset(
   database: Database,
   source: DatasetSource,
+  now: () => Date,
   onProgress: (progress: string) => void,
 ): Promise<PreparedDataset> {
   const offices = new CustomsOffices(database);
   await offices.refresh();
-  const now = () => new Date();
   const isCustomsOffice = (office: string) => offices.isValid(office, now());
   onProgress(`checking the dataset ${source.name}`);
   const checked = await checkDataset(source, isCustomsOffice);

@@ -11,6 +11,7 @@ import {
   type IdentityProviderRules,
   type Issued,
   requestAccessToken,
+  type TokenFault,
 } from './request-access-token.js';
 
 /** How often expired grants are deleted, in milliseconds. */
@@ -27,8 +28,12 @@ export type IdentityProviderSettings = {
   /** Certificates in PEM; the chain of a grant must lead to one of them. */
   trustedIssuers: readonly string[];
   keys: KeyLocation;
-  /** The clock, which tests replace. */
+  /** The clock by which tokens are issued. */
   clock?: () => Date;
+  /** The time at which a grant is checked; default: that of the clock. */
+  grantTime?: (assertion: string, now: Date) => Date;
+  /** What is wrong with the next token; default: nothing. */
+  fault?: () => TokenFault;
 };
 
 /** The identity provider, as the service and its routes use it. */
@@ -55,6 +60,8 @@ export async function openIdentityProvider({
   trustedIssuers,
   keys: location,
   clock = () => new Date(),
+  grantTime = (_assertion, now) => now,
+  fault = () => ({}),
 }: IdentityProviderSettings): Promise<IdentityProvider> {
   const keys = await openKeyRing(location, 'identity-provider', clock);
   const rules: IdentityProviderRules = {
@@ -67,6 +74,8 @@ export async function openIdentityProvider({
     findSealOwner: (identifier, clientId) => findSealOwner(database, identifier, clientId),
     database,
     keys,
+    grantTime,
+    fault,
   };
   let timer: NodeJS.Timeout | undefined;
 

@@ -15,7 +15,19 @@ export type IdentityProviderRules = Required<GrantKnowledge> & {
   /** The service that tokens are for. */
   audience: string;
   keys: Pick<KeyRing, 'sign'>;
+  /** The time at which a grant is checked. */
+  grantTime: (assertion: string, now: Date) => Date;
+  /** How the next token differs from a correct one. */
+  fault: () => TokenFault;
   database: Database;
+};
+
+/** What is wrong with a token, for tests of clients. */
+export type TokenFault = {
+  /** Another audience. */
+  audience?: string;
+  /** How far its times are ahead, in seconds. */
+  skew?: number;
 };
 
 /** The response, and the values that are logged. */
@@ -36,15 +48,18 @@ export async function requestAccessToken(
   now: Date,
   tokenId: string,
 ): Promise<Issued> {
-  const grant = await checkGrant(readForm(form), rules, now);
+  const assertion = readForm(form);
+  const grantTime = rules.grantTime(assertion, now);
+  const grant = await checkGrant(assertion, rules, grantTime);
   const { grantor } = grant;
   admitClient(grantor.clientId);
   const scope = grant.scopes.join(' ');
-  const issuedAt = Math.floor(now.getTime() / 1000);
+  const { audience = rules.audience, skew = 0 } = rules.fault();
+  const issuedAt = Math.floor(now.getTime() / 1000) + skew;
   const accessToken = await rules.keys.sign({
     ...describe(grantor),
     iss: rules.issuer,
-    aud: rules.audience,
+    aud: audience,
     sub: grantor.clientId,
     scope,
     iat: issuedAt,
@@ -52,7 +67,7 @@ export async function requestAccessToken(
     jti: tokenId,
   });
   // Last, so that a grant that failed for another reason can be sent again.
-  await consume(grant, rules.database, now);
+  await consume(grant, rules.database, grantTime);
   return {
     organisation: grantor.organisation,
     clientId: grantor.clientId,

@@ -7,11 +7,8 @@ import { join } from 'node:path';
 import { JWT_BEARER_GRANT, type PlaygroundCredentials } from '@landfall/contract';
 import { SignJWT } from 'jose';
 import { findPort } from '../../../playground/dist/find-port.js';
-import {
-  type Playground,
-  type ServeOptions,
-  servePlayground,
-} from '../../../playground/dist/serve-playground.js';
+import type { Playground } from '../../../playground/dist/playground.js';
+import { type ServeOptions, servePlayground } from '../../../playground/dist/serve-playground.js';
 import { type Config, readConfig } from '../config.js';
 import type { Database } from '../database/database.js';
 import { checkResponse, type ReceivedResponse } from './openapi-responses.js';
@@ -63,7 +60,7 @@ export class TestPlayground {
   }
 
   credentials(name: string): PlaygroundCredentials {
-    const found = this.playground.credentials.find((credentials) => credentials.name === name);
+    const found = this.playground.identities.find((credentials) => credentials.name === name);
     assert(found, `there is no identity ${name}`);
     return found;
   }

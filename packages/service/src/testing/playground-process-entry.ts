@@ -11,7 +11,7 @@ const tokens: Record<string, string> = {};
 for (const name of ['carrier', 'forwarder', 'express', 'statistics', 'authority']) {
   tokens[name] = await test.token(name);
 }
-const { baseUrl, credentials } = test.playground;
+const { baseUrl, identities: credentials } = test.playground;
 const ready: PlaygroundReady = { baseUrl, tokens, credentials };
 process.once('disconnect', () => {
   void test.close().finally(() => process.exit());

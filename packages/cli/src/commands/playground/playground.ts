@@ -1,18 +1,19 @@
 // `landfall playground`: runs the whole service locally with sample data and identities.
-
 import { datasetKinds } from '@landfall/samples';
-import type { Config } from '@landfall/service/config';
+import { type Config, readConfig } from '@landfall/service/config';
 import { type Command, Option } from 'commander';
 import { dataOption, wholeNumber } from '../../input/options.js';
 import { firstPresentation } from '../../output/next-command.js';
 import { coloursFor, print, report } from '../../output/output.js';
 import { explainStartFailure } from '../../process/explain-start-failure.js';
+import { parentEnded } from '../../process/parent-ended.js';
 import { firstStopSignal, stopWithin } from '../../process/stop.js';
 import { welcomeLines } from './welcome.js';
 
 type PlaygroundOptions = Pick<Config, 'port' | 'host' | 'logLevel'> & {
   data: string;
   dataset?: string;
+  json?: true;
 };
 
 const STOP_TIMEOUT_S = 10;
@@ -44,6 +45,10 @@ export function addPlayground(program: Command): void {
         .env('LANDFALL_LOG_LEVEL')
         .default('warn'),
     )
+    .option(
+      '--json',
+      'for test suites: print addresses and credentials as one line of JSON, stop when the parent process ends, and keep no data unless --data is given',
+    )
     .addHelpText('after', examples)
     .action(runPlayground);
 }
@@ -59,34 +64,52 @@ Examples:
   $ landfall playground
   $ landfall playground --port 9090 --data /tmp/landfall
   $ landfall playground --data /tmp/post --dataset post-terminal
-  $ landfall playground --data /tmp/airport --dataset airport.ndjson`;
+  $ landfall playground --data /tmp/airport --dataset airport.ndjson
+  $ landfall playground --port 0 --json`;
 
 /** The goods of a dataset, of which one can be chosen. */
 const listConsignments = ['consignment', 'list', '--limit', '5'];
 
-async function runPlayground(options: PlaygroundOptions): Promise<void> {
-  const stopRequested = firstStopSignal().then(() =>
-    report('stopping; press Ctrl-C again to stop immediately'),
-  );
-  const playground = await start(options);
-  const { baseUrl, idpUrl, credentials } = playground;
-  const first = options.dataset === undefined ? firstPresentation() : listConsignments;
-  const running = { baseUrl, idpUrl, credentials, data: options.data, first };
-  for (const line of welcomeLines(running, coloursFor())) print(line);
+async function runPlayground(options: PlaygroundOptions, command: Command): Promise<void> {
+  const { json, data } = options;
+  const stopRequested = Promise.race([
+    firstStopSignal().then(() => report('stopping; press Ctrl-C again to stop immediately')),
+    ...(json ? [parentEnded()] : []),
+  ]);
+  const isTemporary = json === true && command.getOptionValueSource('data') === 'default';
+  const playground = await start(options, isTemporary);
+  const { baseUrl, idpUrl, identities } = playground;
+  if (json) print(JSON.stringify({ baseUrl, idpUrl, identities }));
+  else {
+    const first = options.dataset === undefined ? firstPresentation() : listConsignments;
+    const running = { baseUrl, idpUrl, credentials: identities, data, first };
+    for (const line of welcomeLines(running, coloursFor())) print(line);
+  }
   await stopRequested;
   await stopWithin(STOP_TIMEOUT_S, playground);
   report('stopped');
 }
 
-async function start({ host, port, data, dataset, logLevel }: PlaygroundOptions) {
-  report(`starting the playground in ${data}`);
+async function start(
+  { host, port, data, dataset, logLevel }: PlaygroundOptions,
+  isTemporary: boolean,
+) {
+  report(isTemporary ? 'starting a temporary playground' : `starting the playground in ${data}`);
   try {
     // Imported here so that other commands start without loading the server.
     const { startPlayground } = await import('@landfall/playground');
+    // The playground has a database of its own, whatever that of a production server is.
+    const {
+      dataFolder: _,
+      databaseUrl: __,
+      keysFolder: ___,
+      ...configured
+    } = readConfig(process.env);
     return await startPlayground({
+      ...configured,
       host,
       port,
-      dataFolder: data,
+      ...(isTemporary ? {} : { data }),
       ...(dataset !== undefined && { dataset }),
       logLevel,
       onProgress: (progress) => report(`  ${progress}`),

@@ -1,6 +1,7 @@
 // `landfall serve`: refusals at start, serving, and stopping.
 import assert from 'node:assert/strict';
-import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -177,6 +178,33 @@ describe('serve on PostgreSQL', { skip: await whyNoPostgresql() }, () => {
     }
     assert.equal((await fetch(`${address}/idp/token`, { method: 'POST' })).status, 404);
     assert.doesNotMatch(await (await fetch(`${address}/openapi.json`)).text(), /"\/idp\//);
+  });
+
+  it('serves no address of the playground, and loads none of its code', async () => {
+    const coverage = await mkdtemp(join(tmpdir(), 'landfall-test-'));
+    // The coverage that Node.js writes at the end names every file that was loaded.
+    const other = startLandfall(['serve', '--port', '0', '--log-level', 'info'], {
+      ...environment,
+      NODE_V8_COVERAGE: coverage,
+    });
+    const [, at = ''] = await other.printed(/serving \S+ on (\S+)/);
+    for (const path of ['clock', 'reset', 'requests', 'scenarios', 'dataset']) {
+      for (const method of ['GET', 'PUT', 'POST', 'DELETE']) {
+        const response = await fetch(`${at}/playground/${path}`, { method });
+        assert.equal(response.status, 404, `${method} ${path}`);
+      }
+    }
+    other.process.kill('SIGTERM');
+    assert.equal((await other.ended).code, 0);
+    const files = await readdir(coverage);
+    const texts = await Promise.all(files.map((file) => readFile(join(coverage, file), 'utf8')));
+    const loaded = texts.join('').match(/"url":"file:[^"]*"/g) ?? [];
+    assert(loaded.some((file) => file.includes('packages/service/dist/app.js')));
+    assert.deepEqual(
+      loaded.filter((file) => file.includes('packages/playground/')),
+      [],
+    );
+    await rm(coverage, { recursive: true });
   });
 
   it('responds with 503 while the database is down, and recovers', async () => {

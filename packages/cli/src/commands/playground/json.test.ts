@@ -1,0 +1,56 @@
+// `landfall playground --json`: for programs that start it, in any language.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { landfallScript, startLandfall, testEnvironment } from '../../testing/run-landfall.js';
+
+/** The folder for temporary files of the commands. */
+const temporary = await mkdtemp(join(tmpdir(), 'landfall-test-'));
+after(() => rm(temporary, { recursive: true }));
+
+test('prints one line of JSON with addresses and credentials, and stops when stdin closes', async () => {
+  const command = startLandfall(['playground', '--port', '0', '--json'], { TMPDIR: temporary });
+  after(() => command.process.kill());
+  await command.printed(/^\{.*\}\n/);
+  assert.equal((await readdir(temporary)).length, 1);
+  command.process.stdin?.end();
+  const { code, stdout } = await command.ended;
+  assert.equal(code, 0);
+  const { baseUrl, idpUrl, identities } = JSON.parse(stdout);
+  assert.equal(stdout.split('\n').length, 2);
+  assert.equal(idpUrl, `${baseUrl}/idp`);
+  const carrier = identities.find(({ name }: { name: string }) => name === 'carrier');
+  assert.match(carrier.private_key, /^-----BEGIN PRIVATE KEY-----/);
+  assert.equal(carrier.base_url, baseUrl);
+  await assert.rejects(fetch(`${baseUrl}/livez`));
+  assert.deepEqual(await readdir(temporary), []);
+});
+
+test('stops when its parent is killed, although nothing closes its stdin', async () => {
+  // The parent starts the command with /dev/null as stdin, hands its output on, and waits.
+  const script = `
+    const { spawn } = require('node:child_process');
+    spawn(process.execPath, ${JSON.stringify([landfallScript, 'playground', '--port', '0', '--json'])}, {
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+    setInterval(() => undefined, 1000);`;
+  const parent = spawn(process.execPath, ['-e', script], {
+    env: testEnvironment,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const { baseUrl } = await new Promise<{ baseUrl: string }>((resolve) => {
+    let text = '';
+    parent.stdout.on('data', (part: Buffer) => {
+      text += part.toString();
+      if (text.includes('\n')) resolve(JSON.parse(text));
+    });
+  });
+  assert.equal((await fetch(`${baseUrl}/livez`)).status, 200);
+  parent.kill('SIGKILL');
+  // Its output ends when the command, which has inherited it, has ended.
+  await new Promise((resolve) => parent.stdout.once('close', resolve));
+  await assert.rejects(fetch(`${baseUrl}/livez`));
+});

@@ -1,0 +1,71 @@
+// The control addresses of the playground: its clock, its data and the recorded exchanges.
+import { ValidationFailedError } from '@landfall/service/assembly';
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import type { ClockChange } from '../clock.js';
+import type { Playground } from '../playground.js';
+import type { ExchangeLog } from '../recording/exchange-log.js';
+import { HAR_MEDIA_TYPE, toHar } from '../recording/har.js';
+import { addControlOperation } from './control-operation.js';
+
+/** The most that the clock is advanced at once, in seconds: 10 years. */
+const MAX_ADVANCE = 10 * 366 * 24 * 3600;
+
+const ClockChangeSchema = Type.Object(
+  {
+    time: Type.Optional(Type.String({ format: 'date-time' })),
+    advance: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_ADVANCE })),
+    running: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+);
+
+const RequestsQuery = Type.Object({ format: Type.Optional(Type.Enum(['json', 'har'])) });
+
+/** What the addresses control. */
+export type Controlled = { playground: Playground; exchanges: ExchangeLog };
+
+/** Adds the addresses. */
+export function addControlRoutes(
+  app: FastifyInstance,
+  { playground, exchanges }: Controlled,
+): void {
+  addControlOperation(app, { method: 'GET', path: '/clock' }, () => playground.clock.state());
+
+  addControlOperation<ClockChange>(
+    app,
+    { method: 'PUT', path: '/clock', body: ClockChangeSchema },
+    async ({ body }) => {
+      if (body.time !== undefined && body.advance !== undefined) {
+        const error = 'must not be given together with time';
+        throw new ValidationFailedError([{ field: 'advance', error, code: 'FORMAT' }]);
+      }
+      await playground.setClock(body);
+      return playground.clock.state();
+    },
+  );
+
+  addControlOperation(app, { method: 'POST', path: '/reset' }, async (_input, reply) => {
+    await playground.reset();
+    return reply.code(204).send();
+  });
+
+  addControlOperation(
+    app,
+    { method: 'GET', path: '/requests', query: RequestsQuery },
+    ({ query }, reply, request) => {
+      const asHar =
+        query.format === 'har' ||
+        (query.format === undefined && request.headers.accept?.includes(HAR_MEDIA_TYPE));
+      if (!asHar) return { requests: exchanges.list() };
+      return reply
+        .type(HAR_MEDIA_TYPE)
+        .send(JSON.stringify(toHar(exchanges.list(), playground.baseUrl)));
+    },
+  );
+
+  addControlOperation(app, { method: 'DELETE', path: '/requests' }, async (_input, reply) => {
+    exchanges.clear();
+    return reply.code(204).send();
+  });
+}

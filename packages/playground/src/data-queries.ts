@@ -1,0 +1,72 @@
+// SQL that keeps a copy of all data beside it, and puts it back. The tables are read from the catalogue, so that a new
+// migration needs no change here. Scripts without values.
+
+/** The tables of the service, without the list of its migrations. */
+const TABLES = `select c.oid, c.relname as name from pg_class c
+  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'migration'`;
+
+/** The tables in an order in which each comes after those that it refers to. */
+const ORDERED_TABLES = `
+  with recursive referring (oid, depth) as (
+    select oid, 0 from (${TABLES}) every_table
+    union
+    select k.conrelid, r.depth + 1 from referring r
+    join pg_constraint k on k.confrelid = r.oid and k.contype = 'f' and k.conrelid <> r.oid
+  )
+  select every_table.name, max(referring.depth) as depth from (${TABLES}) every_table
+  join referring on referring.oid = every_table.oid
+  group by every_table.name`;
+
+/** Data of more bytes than this is truncated, which takes longer than deleting a few rows and less than many. */
+const TRUNCATED_BYTES = 16 * 1024 * 1024;
+
+/** Copies every table that has rows, and the positions of all sequences, into the schema `playground`. */
+export const saveData = `
+do $$
+declare t record; has_rows boolean;
+begin
+  drop schema if exists playground cascade;
+  create schema playground;
+  create table playground."saved table" (name text, depth integer, columns text);
+  for t in ${ORDERED_TABLES} loop
+    execute format('select exists (select from public.%I)', t.name) into has_rows;
+    if not has_rows then continue; end if;
+    execute format('create table playground.%I as table public.%I', t.name, t.name);
+    insert into playground."saved table"
+      select t.name, t.depth, string_agg(quote_ident(attname), ', ') from pg_attribute
+      where attrelid = format('public.%I', t.name)::regclass and attnum > 0 and not attisdropped and attgenerated = '';
+  end loop;
+  create table playground."saved sequence" (name text, last_value bigint, is_called boolean);
+  for t in select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'S' loop
+    execute format(
+      'insert into playground."saved sequence" select %L, last_value, is_called from public.%I', t.name, t.name);
+  end loop;
+end $$`;
+
+/** Replaces all data by the copy. */
+export const restoreData = `
+do $$
+declare t record;
+begin
+  if (select sum(pg_relation_size(oid)) from (${TABLES}) every_table) > ${TRUNCATED_BYTES} then
+    execute (select 'truncate ' || string_agg(format('public.%I', name), ', ') from (${TABLES}) every_table);
+  else
+    for t in ${ORDERED_TABLES} order by depth desc loop
+      if pg_relation_size(format('public.%I', t.name)::regclass) > 0 then
+        execute format('delete from public.%I', t.name);
+      end if;
+    end loop;
+  end if;
+  for t in select * from playground."saved table" order by depth loop
+    execute format('insert into public.%I (%s) overriding system value select %s from playground.%I',
+      t.name, t.columns, t.columns, t.name);
+  end loop;
+  perform setval(format('public.%I', name)::regclass, last_value, is_called) from playground."saved sequence";
+end $$`;
+
+/** Whether there is a copy. */
+export const findSavedData = {
+  name: 'find-saved-data',
+  text: 'select to_regclass(\'playground."saved sequence"\') is not null as saved',
+  values: [],
+};

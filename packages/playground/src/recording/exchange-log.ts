@@ -1,0 +1,51 @@
+// The last exchanges with their bodies, in memory.
+import type { Exchange, RecordedBody } from './exchange.js';
+
+/** Maximum number of exchanges. */
+const MAX_EXCHANGES = 500;
+
+/** Maximum length of all bodies, in characters. */
+const MAX_BODY_CHARACTERS = 16 * 1024 * 1024;
+
+/** The last exchanges, oldest first. When there are too many, the oldest are dropped. */
+export class ExchangeLog {
+  #exchanges: Exchange[] = [];
+  #size = 0;
+
+  list(): readonly Exchange[] {
+    return this.#exchanges;
+  }
+
+  add(exchange: Exchange): void {
+    this.#exchanges.push(exchange);
+    this.#size += sizeOf(exchange);
+    this.#shrink();
+  }
+
+  /** Adds the response to an exchange; one that was dropped meanwhile is not added again. */
+  complete(exchange: Exchange, rest: Pick<Exchange, 'durationMs' | 'request' | 'response'>): void {
+    const before = sizeOf(exchange);
+    Object.assign(exchange, rest);
+    if (!this.#exchanges.includes(exchange)) return;
+    this.#size += sizeOf(exchange) - before;
+    this.#shrink();
+  }
+
+  clear(): void {
+    this.#exchanges = [];
+    this.#size = 0;
+  }
+
+  #shrink(): void {
+    while (this.#exchanges.length > MAX_EXCHANGES || this.#size > MAX_BODY_CHARACTERS) {
+      const dropped = this.#exchanges.shift();
+      if (dropped === undefined) return;
+      this.#size -= sizeOf(dropped);
+    }
+  }
+}
+
+function sizeOf({ request, response }: Exchange): number {
+  const length = (body: RecordedBody | undefined) => body?.text.length ?? 0;
+  return length(request.body) + length(response?.body);
+}

@@ -1,0 +1,21 @@
+// One recorded exchange: a request and its response, as they were sent.
+
+/** A body as text; in base64 if it is not UTF-8. */
+export type RecordedBody = { text: string; base64?: true; truncated?: true };
+
+/** A header as it was sent; one that is repeated is there several times. */
+export type RecordedHeader = { name: string; value: string };
+
+/** A recorded exchange. */
+export type Exchange = {
+  startedAt: string;
+  /** Until the response was sent or lost; absent while it is in progress. */
+  durationMs?: number;
+  method: string;
+  /** With the query. */
+  url: string;
+  httpVersion: string;
+  request: { headers: RecordedHeader[]; body?: RecordedBody };
+  /** Absent while there is none, and if the connection was closed before. */
+  response?: { status: number; headers: RecordedHeader[]; body?: RecordedBody };
+};
