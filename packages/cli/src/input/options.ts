@@ -72,6 +72,13 @@ export function dataOption(): Option {
     .default(DEFAULT_DATA_FOLDER);
 }
 
+/** The option `--office`, which a profile can set. */
+export function officeOption(): Option {
+  return new Option('--office <code>', 'customs office of presentation, code list CL141')
+    .env('LANDFALL_OFFICE')
+    .default('NO351001');
+}
+
 /** Parses a name that becomes part of a file name, so it must not contain a path. */
 export function readName(text: string): string {
   if (!/^[A-Za-z0-9][\w-]*$/.test(text)) {

@@ -18,12 +18,19 @@ export async function applyProfile(command: Command): Promise<void> {
   const profile = await findProfile(command.getOptionValue('profile'));
   for (const name of settingNames) {
     const value = profile[name];
-    if (value !== undefined && strengthOf(command, name) === 0) {
+    if (value !== undefined && isSetting(command, name) && strengthOf(command, name) === 0) {
       command.setOptionValueWithSource(name, value, 'config');
     }
   }
   chooseIdentity(command);
   command.setOptionValue('repeated', repeatedOptions(command));
+}
+
+/** A setting has an environment variable: the filter `consignment list --office` has none. */
+function isSetting(command: Command, name: string): boolean {
+  return command.options.some(
+    (option) => option.attributeName() === name && option.envVar !== undefined,
+  );
 }
 
 async function findProfile(name: unknown): Promise<Profile> {

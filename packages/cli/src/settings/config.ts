@@ -5,7 +5,7 @@ import { CommandFailedError, codeOf } from '../process/exit.js';
 import { configFile } from './folders.js';
 
 /** Settings that a profile can have, by the names of their options. */
-export const settingNames = ['credentials', 'as', 'data', 'url'] as const;
+export const settingNames = ['credentials', 'as', 'data', 'url', 'office'] as const;
 
 /** A setting of a profile. */
 export type SettingName = (typeof settingNames)[number];

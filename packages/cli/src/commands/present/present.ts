@@ -15,7 +15,12 @@ import {
 } from '@landfall/client/operations';
 import { type PresentationPath, presentationLevels } from '@landfall/contract';
 import { Argument, type Command } from 'commander';
-import { addJsonOption, addServiceOptions, type IdentityOptions } from '../../input/options.js';
+import {
+  addJsonOption,
+  addServiceOptions,
+  type IdentityOptions,
+  officeOption,
+} from '../../input/options.js';
 import { nextCommand } from '../../output/next-command.js';
 import { coloursFor, print, printJson, report } from '../../output/output.js';
 import { openService } from '../../service/open-service.js';
@@ -50,7 +55,7 @@ export function addPresent(program: Command): void {
       '--mrn <mrn>',
       'entry-summary-declaration: MRN; other levels: if several declarations match',
     )
-    .option('--office <code>', 'customs office of presentation, code list CL141', 'NO351001')
+    .addOption(officeOption())
     .option('--request-id <uuid>', 'id of the request (default: a new UUID)');
   addJsonOption(command).addHelpText('after', examples).action(present);
 }

@@ -31,6 +31,7 @@ export function addProfileAdd(group: Command): void {
         readAddress,
       ),
     )
+    .option('--office <code>', 'customs office of presentation, for landfall present')
     .addHelpText('after', examples)
     .action(add);
 }
@@ -38,15 +39,18 @@ export function addProfileAdd(group: Command): void {
 const examples = `
 The first profile is used from then on; change that with landfall profile use. An option of a command takes
 precedence over an environment variable, and that over the profile: --credentials, LANDFALL_CREDENTIALS; --as,
-LANDFALL_AS; --data, LANDFALL_DATA; --url, LANDFALL_URL. --profile and LANDFALL_PROFILE choose another profile.
+LANDFALL_AS; --data, LANDFALL_DATA; --url, LANDFALL_URL; --office, LANDFALL_OFFICE. --profile and LANDFALL_PROFILE
+choose another profile.
 
 Examples:
   $ landfall profile add production --credentials ~/customs/carrier.json
   $ landfall profile add trial --as forwarder --data /tmp/landfall`;
 
-async function add(name: string, { credentials, as, data, url }: Profile): Promise<void> {
-  if ([credentials, as, data, url].every((setting) => setting === undefined)) {
-    throw new UsageError('a profile needs --credentials, or some of --as, --data and --url');
+async function add(name: string, { credentials, as, data, url, office }: Profile): Promise<void> {
+  if ([credentials, as, data, url, office].every((setting) => setting === undefined)) {
+    throw new UsageError(
+      'a profile needs --credentials, or some of --as, --data, --url and --office',
+    );
   }
   const config = await readConfig();
   if (Object.hasOwn(config.profiles, name)) {
@@ -60,6 +64,7 @@ async function add(name: string, { credentials, as, data, url }: Profile): Promi
     ...(as !== undefined && { as }),
     ...(data !== undefined && { data: resolve(data) }),
     ...(url !== undefined && { url }),
+    ...(office !== undefined && { office }),
   };
   // Reports at once what is wrong with the credentials.
   if (profile.credentials !== undefined) await readIdentity({ as: name, data: '', ...profile });

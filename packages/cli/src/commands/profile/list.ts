@@ -22,6 +22,7 @@ const columns: readonly Column<NamedProfile>[] = [
   { heading: 'name', value: ({ name }) => name, colour: (_, colours) => colours.cyan },
   { heading: 'used', value: ({ current }) => (current ? 'yes' : '-') },
   { heading: 'address', value: ({ url }) => url ?? '-' },
+  { heading: 'office', value: ({ office }) => office ?? '-' },
   {
     heading: 'credentials',
     value: ({ credentials, as, data }) =>

@@ -40,7 +40,7 @@ it('the first profile is used, until another is chosen', async () => {
       ['trial', true],
     ],
   );
-  assert.match((await run('list')).stdout, /^trial +yes +- +forwarder$/m);
+  assert.match((await run('list')).stdout, /^trial +yes +- +- +forwarder$/m);
 });
 
 it('the file has the path of the credentials, not the key', async () => {
