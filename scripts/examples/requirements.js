@@ -13,6 +13,7 @@ const tools = {
   curl: { args: ['--version'], get: 'apt-get install curl' },
   openssl: { args: ['version'], get: 'apt-get install openssl' },
   javac: { args: ['--version'], get: 'apt-get install openjdk-17-jdk-headless' },
+  psql: { args: ['--version'], get: 'apt-get install postgresql-client' },
   python3: { args: ['--version'], get: 'apt-get install python3' },
 };
 
@@ -21,7 +22,7 @@ const requirements = {
   'curl-and-openssl': { tools: ['curl', 'openssl'] },
   java: { tools: ['javac'] },
   python: { tools: ['python3', 'openssl'] },
-  'statistics-office': { sqlite: true, postgresql: true },
+  'statistics-office': { tools: ['psql'], sqlite: true, postgresql: true },
 };
 
 /**
