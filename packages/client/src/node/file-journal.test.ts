@@ -72,7 +72,8 @@ test('the journal of another owner is refused, wherever its first line was cut',
 
 test('an incomplete last line is removed, wherever it was cut', async () => {
   const file = join(folder, 'torn');
-  const whole = `${JSON.stringify(opened)}\n`;
+  const first = { ...refused, key: opened.key };
+  const whole = `${JSON.stringify(first)}\n`;
   const last = Buffer.from(`${JSON.stringify(refused)}\n`);
   for (let length = 0; length < last.length; length++) {
     await writeFile(file, Buffer.concat([Buffer.from(whole), last.subarray(0, length)]));
@@ -80,8 +81,17 @@ test('an incomplete last line is removed, wherever it was cut', async () => {
     assert.equal(await journal.read(refused.key), undefined);
     await journal.write(presented);
     await journal.close();
-    assert.deepEqual(await readAll(file), [opened, presented, undefined]);
+    assert.deepEqual(await readAll(file), [first, presented, undefined]);
   }
+});
+
+test('closing waits for what is being written', async () => {
+  const file = join(folder, 'closed');
+  const journal = await FileJournal.open(file);
+  const writing = journal.write(presented);
+  await journal.close();
+  await writing;
+  assert.deepEqual(await readAll(file), [undefined, presented, undefined]);
 });
 
 test('a file with anything else is refused and not changed', async () => {

@@ -53,8 +53,17 @@ test('a file that has grown is replaced', () => {
   const store = new FileMarkerStore(path);
   store.read(followed);
   const openFiles = countOpenFiles();
-  for (let count = 0; count < 40_000; count++) store.write(`marker ${count}`);
-  assert(statSync(path).size < 300_000);
+  let replaced = 0;
+  for (let count = 0, before = 0; count < 40_000; count++) {
+    store.write(`marker ${count}`);
+    const { size } = statSync(path);
+    if (size < before) {
+      replaced++;
+      assert.match(readFileSync(path, 'utf8'), new RegExp(`\nmarker ${count}\n$`));
+    }
+    before = size;
+  }
+  assert(replaced > 0 && statSync(path).size < 300_000);
   assert.equal(countOpenFiles(), openFiles);
   store.close();
   assert.equal(store.read(followed), 'marker 39999');
