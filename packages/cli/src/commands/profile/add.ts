@@ -1,16 +1,17 @@
 // `landfall profile add`: stores the settings of a service under a name.
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { readAddress, readName } from '../../input/options.js';
+import { addJsonOption, readAddress, readName } from '../../input/options.js';
 import { print, report } from '../../output/output.js';
 import { CommandFailedError, UsageError } from '../../process/exit.js';
 import { readIdentity } from '../../service/identity.js';
 import { type Profile, readConfig, writeConfig } from '../../settings/config.js';
 import { configFile } from '../../settings/folders.js';
+import { list } from './list.js';
 
 /** Adds the command. */
 export function addProfileAdd(group: Command): void {
-  group
+  const command = group
     .command('add')
     .description('store the settings of a service under a name')
     .argument('<name>', 'letters, digits and hyphens', readName)
@@ -31,9 +32,8 @@ export function addProfileAdd(group: Command): void {
         readAddress,
       ),
     )
-    .option('--office <code>', 'customs office of presentation, for landfall present')
-    .addHelpText('after', examples)
-    .action(add);
+    .option('--office <code>', 'customs office of presentation, for landfall present');
+  addJsonOption(command).addHelpText('after', examples).action(add);
 }
 
 const examples = `
@@ -46,7 +46,10 @@ Examples:
   $ landfall profile add production --credentials ~/customs/carrier.json
   $ landfall profile add trial --as forwarder --data /tmp/landfall`;
 
-async function add(name: string, { credentials, as, data, url, office }: Profile): Promise<void> {
+async function add(
+  name: string,
+  { json, credentials, as, data, url, office }: Profile & { json?: true },
+): Promise<void> {
   if ([credentials, as, data, url, office].every((setting) => setting === undefined)) {
     throw new UsageError(
       'a profile needs --credentials, or some of --as, --data, --url and --office',
@@ -70,6 +73,7 @@ async function add(name: string, { credentials, as, data, url, office }: Profile
   if (profile.credentials !== undefined) await readIdentity({ as: name, data: '', ...profile });
   const { current = name } = config;
   await writeConfig({ current, profiles: { ...config.profiles, [name]: profile } });
+  if (json) return list({ json });
   print(`Added profile ${name}${current === name ? '; it is used from now on' : ''}.`);
   report(`stored in ${configFile()}`);
 }

@@ -30,7 +30,8 @@ const columns: readonly Column<NamedProfile>[] = [
   },
 ];
 
-async function list({ json }: { json?: true }): Promise<void> {
+/** Prints the profiles; `--json` of the other verbs prints them as they are after the change. */
+export async function list({ json }: { json?: true }): Promise<void> {
   const { current, profiles } = await readConfig();
   const named = Object.entries(profiles).map(([name, profile]) => ({
     name,

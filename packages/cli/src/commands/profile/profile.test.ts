@@ -43,6 +43,17 @@ it('the first profile is used, until another is chosen', async () => {
   assert.match((await run('list')).stdout, /^trial +yes +- +- +forwarder$/m);
 });
 
+it('with --json, a change prints the profiles after it', async () => {
+  const names = async (line: string) =>
+    JSON.parse((await run(`${line} --json`)).stdout).map(
+      ({ name, current }: { name: string; current: boolean }) => (current ? `${name}*` : name),
+    );
+  assert.deepEqual(await names('add third --as carrier'), ['production', 'trial*', 'third']);
+  assert.deepEqual(await names('use third'), ['production', 'trial', 'third*']);
+  assert.deepEqual(await names('remove third'), ['production', 'trial']);
+  await run('use trial');
+});
+
 it('the file has the path of the credentials, not the key', async () => {
   const text = await readFile(config, 'utf8');
   assert.ok(text.includes(credentials));

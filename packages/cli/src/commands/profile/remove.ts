@@ -1,27 +1,29 @@
 // `landfall profile remove`: removes a profile.
 import type { Command } from 'commander';
+import { addJsonOption } from '../../input/options.js';
 import { print } from '../../output/output.js';
 import { readConfig, unknownProfile, writeConfig } from '../../settings/config.js';
+import { list } from './list.js';
 
 /** Adds the command. */
 export function addProfileRemove(group: Command): void {
-  group
+  const command = group
     .command('remove')
     .description('remove a profile; its credentials file remains')
-    .argument('<name>', 'name of the profile')
-    .addHelpText('after', examples)
-    .action(remove);
+    .argument('<name>', 'name of the profile');
+  addJsonOption(command).addHelpText('after', examples).action(remove);
 }
 
 const examples = `
 Examples:
   $ landfall profile remove trial`;
 
-async function remove(name: string): Promise<void> {
+async function remove(name: string, { json }: { json?: true }): Promise<void> {
   const config = await readConfig();
   if (!Object.hasOwn(config.profiles, name)) throw unknownProfile(name, config);
   const { [name]: _, ...profiles } = config.profiles;
   const { current } = config;
   await writeConfig({ profiles, ...(current !== undefined && current !== name && { current }) });
+  if (json) return list({ json });
   print(`Removed profile ${name}${current === name ? '; no profile is used now' : ''}.`);
 }
