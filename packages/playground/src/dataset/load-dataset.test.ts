@@ -200,7 +200,9 @@ test('a data folder is started with its dataset again; what contradicts a presen
     202,
   );
   await second.close();
-  await (await start(file)).close();
+  const third = await start(file);
+  assert.equal(((await third.get(SIGNALS, 'handler-1')).body as RoutingSignal[]).length, 1);
+  await third.close();
 
   const changed = lines.map((line) =>
     'declarant' in line ? { ...line, declarant: '0192:310000094' } : line,
