@@ -3,6 +3,7 @@ import {
   ApiError,
   ConnectionError,
   LandfallError,
+  PresentationUnknownError,
   TokenError,
   type ValidationError,
 } from '@landfall/client';
@@ -22,6 +23,7 @@ export function explainFailure(error: unknown, options: Partial<IdentityOptions>
 
 function describe(error: LandfallError, options: Partial<IdentityOptions>): string {
   if (error instanceof ApiError) return describeRefusal(error);
+  if (error instanceof PresentationUnknownError) return describeUnknown(error, options);
   if (error instanceof TokenError && error.status !== undefined) return describeTokenError(error);
   const connection = error instanceof TokenError ? error.cause : error;
   if (connection instanceof ConnectionError) return describeConnection(connection, options);
@@ -46,6 +48,16 @@ function describeRefusal({
     ...(more > 0 ? [`  and ${more} more`] : []),
   ];
   return lines.map(printable).join('\n');
+}
+
+/** How to find out whether the goods are presented. */
+function describeUnknown(
+  { requestId, cause }: PresentationUnknownError,
+  options: Partial<IdentityOptions>,
+): string {
+  const reason = cause instanceof LandfallError ? describe(cause, options) : 'interrupted';
+  const status = nextCommand(['status', 'view', requestId], options);
+  return `it is not known whether the goods of request ${requestId} are presented (${reason}).\nTo find out: ${status}\nWithout a status, they are not presented: present them with --request-id ${requestId}, which presents at most once`;
 }
 
 function describeTokenError({

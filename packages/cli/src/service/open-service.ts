@@ -13,8 +13,13 @@ import { readIdentity } from './identity.js';
 import { openFetch, type Sending } from './open-fetch.js';
 import { makeTokenFiles } from './token-files.js';
 
-/** The client, the source of its tokens, and how it sends requests. */
-export type Service = { client: Landfall; tokens: GrantTokens; sending: Sending };
+/** The client, who it is, the source of its tokens, and how it sends requests. */
+export type Service = {
+  client: Landfall;
+  clientId: string;
+  tokens: GrantTokens;
+  sending: Sending;
+};
 
 /** A user who waits sees an error soon. */
 const RETRY: Partial<RetryPolicy> = { maxAttempts: 3 };
@@ -35,7 +40,7 @@ export async function openService(options: IdentityOptions, changes: Hooks = {})
   const sending = openFetch(options);
   const tokens = new GrantTokens({ baseUrl, credentials, tokenStore, hooks, ...sending });
   const client = new Landfall({ baseUrl, tokens, hooks, retry: RETRY, ...sending });
-  return { client, tokens, sending };
+  return { client, clientId: credentials.clientId, tokens, sending };
 }
 
 /** Reports a pause that a user notices. */

@@ -71,6 +71,24 @@ function makeDeclaration(routings: readonly string[]): { mrn: string; line: stri
   return { mrn, line };
 }
 
+/** Registers house consignments without a routing decision, of type N740; returns the numbers of their documents. */
+export async function registerHouses(
+  service: TestService,
+  count: number,
+  numbers?: readonly string[],
+): Promise<string[]> {
+  const { mrn, line } = makeDeclaration([]);
+  const named = numbers ?? Array.from({ length: count }, (_, index) => `${mrn}-${index}`);
+  const houseConsignments = named.map((documentNumber) => ({
+    transportDocumentHouseLevel: { documentNumber, type: 'N740' },
+  }));
+  await service.run(
+    'authority import -',
+    JSON.stringify({ ...JSON.parse(line), houseConsignments }),
+  );
+  return [...named];
+}
+
 /** Issues signals to carrier; returns the numbers of their documents in the order of the feed. */
 export async function issueSignals(
   service: TestService,

@@ -1,4 +1,5 @@
 // Builds the body of a presentation from the options, and checks which options each level takes.
+import type { Presentation } from '@landfall/client';
 import { type PresentationPath, presentationLevels } from '@landfall/contract';
 import { UsageError } from '../../process/exit.js';
 
@@ -46,18 +47,19 @@ const flagOf: Record<ReferenceOption, string> = {
 export function buildPresentation(
   level: PresentationPath,
   options: ReferenceOptions,
-  common: { requestId: string; customsOfficeOfPresentation: string },
-): Record<string, unknown> {
+  common: { requestId?: string; customsOfficeOfPresentation: string },
+): Presentation {
   checkOptions(level, options);
   const { document, masterDocument, type, container, receptacle, mrn } = options;
   const documentNumber = document ?? masterDocument;
   const reference =
     documentNumber === undefined ? (container ?? receptacle) : { documentNumber, type };
+  // The cast is true because the options of the level have been checked.
   return {
     ...common,
     ...(reference === undefined ? {} : { [presentationLevels[level].reference]: reference }),
     ...(mrn === undefined ? {} : { mrn }),
-  };
+  } as Presentation;
 }
 
 function checkOptions(level: PresentationPath, options: ReferenceOptions): void {

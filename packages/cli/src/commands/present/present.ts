@@ -1,41 +1,14 @@
-// `landfall present`: presents goods to customs at any of the five levels.
-import { randomUUID } from 'node:crypto';
-import {
-  ApiError,
-  type Operation,
-  type OperationInput,
-  type PresentationAccepted,
-} from '@landfall/client';
-import {
-  presentContainer,
-  presentEntrySummaryDeclaration,
-  presentHouseConsignment,
-  presentMasterConsignment,
-  presentReceptacle,
-} from '@landfall/client/operations';
+// `landfall present`: presents goods to customs at any of the five levels, one by one or as a list.
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { type PresentationPath, presentationLevels } from '@landfall/contract';
-import { Argument, type Command } from 'commander';
-import {
-  addJsonOption,
-  addServiceOptions,
-  type IdentityOptions,
-  officeOption,
-} from '../../input/options.js';
-import { nextCommand } from '../../output/next-command.js';
-import { coloursFor, print, printJson, report } from '../../output/output.js';
-import { openService } from '../../service/open-service.js';
-import { buildPresentation, type ReferenceOptions } from './build-presentation.js';
+import { Argument, type Command, Option } from 'commander';
+import { addServiceOptions, officeOption, wholeNumber } from '../../input/options.js';
+import { UsageError } from '../../process/exit.js';
+import type { PresentListOptions } from './present-list.js';
+import { type PresentOneOptions, presentOne } from './present-one.js';
 
-type PresentOptions = IdentityOptions &
-  ReferenceOptions & { office: string; requestId?: string; json?: true };
-
-const operationOfLevel = {
-  'house-consignment': presentHouseConsignment,
-  'master-consignment': presentMasterConsignment,
-  container: presentContainer,
-  receptacle: presentReceptacle,
-  'entry-summary-declaration': presentEntrySummaryDeclaration,
-} satisfies Record<PresentationPath, Operation<never, PresentationAccepted>>;
+type PresentOptions = PresentOneOptions & Partial<PresentListOptions>;
 
 /** Adds the command. */
 export function addPresent(program: Command): void {
@@ -56,35 +29,101 @@ export function addPresent(program: Command): void {
       'entry-summary-declaration: MRN; other levels: if several declarations match',
     )
     .addOption(officeOption())
-    .option('--request-id <uuid>', 'id of the request (default: a new UUID)');
-  addJsonOption(command).addHelpText('after', examples).action(present);
+    .option('--request-id <uuid>', 'id of the request (default: a new UUID)')
+    .option('--file <file>', 'present each line of a list, CSV or NDJSON; - reads stdin')
+    .option(
+      '--journal <file>',
+      'list: what has been presented, to resume from (default: the list with ".journal" added)',
+    )
+    .option('--failed <file>', 'list: write the lines that failed to this file, in the same form')
+    .option('--skip-invalid', 'list: present the valid lines although others are invalid')
+    .addOption(
+      new Option(
+        '--concurrency <number>',
+        'list: how many are presented at a time (1 to 256; default: 16)',
+      ).argParser(wholeNumber(1, 256)),
+    )
+    .option('--json', 'print the result as one JSON document; list: one line for each outcome')
+    .addHelpText('after', help)
+    .action(present);
 }
 
-const examples = `
+const help = `
+If a response is lost, the outcome is found out by the requestId: the goods end as presented or not presented.
+
+Lists (--file) have up to 1,000,000 lines. CSV needs a header row with these columns, separated by comma, semicolon or
+tab; the last two are optional everywhere:
+  house-consignment, master-consignment: documentNumber, type, mrn (optional)
+  container: containerId    receptacle: receptacleId    entry-summary-declaration: mrn
+  customsOfficeOfPresentation (default: --office), error (ignored; --failed writes it)
+A line of NDJSON is the body of a presentation without requestId, such as
+  {"transportDocumentHouseLevel":{"documentNumber":"HC001","type":"N740"}}
+All lines are checked before the first is sent. After Ctrl-C or a crash, run the same command again: it resumes from the
+journal and presents nothing twice. Lines that were refused are tried again, and equal lines are presented once.
+
 Examples, with the sample data of the playground:
   $ landfall present house-consignment --document HC001 --type N740
   $ landfall present master-consignment --master-document MAWB0003 --type N741
   $ landfall present container --container JARU0000010
   $ landfall present receptacle --receptacle GBASFZMLBKONAUN30001001019999
-  $ landfall present entry-summary-declaration --mrn 23NO00000000000005`;
+  $ landfall present entry-summary-declaration --mrn 23NO00000000000005
+  $ landfall present house-consignment --file parcels.csv --failed failed.csv`;
+
+/** The options of a list, and those of a single presentation, with their flags. */
+const LIST_FLAGS = {
+  journal: '--journal',
+  failed: '--failed',
+  skipInvalid: '--skip-invalid',
+  concurrency: '--concurrency',
+} as const;
+const SINGLE_FLAGS = {
+  document: '--document',
+  masterDocument: '--master-document',
+  type: '--type',
+  container: '--container',
+  receptacle: '--receptacle',
+  mrn: '--mrn',
+  requestId: '--request-id',
+} as const;
 
 async function present(level: PresentationPath, options: PresentOptions): Promise<void> {
-  const requestId = options.requestId ?? randomUUID();
-  const body = buildPresentation(level, options, {
-    requestId,
-    customsOfficeOfPresentation: options.office,
-  });
-  const { client } = await openService(options);
-  const colours = coloursFor();
-  const statusCommand = nextCommand(['status', 'view', requestId], options);
-  // The cast is true because buildPresentation builds the body that the level takes.
-  const operation = operationOfLevel[level] as Operation<OperationInput, PresentationAccepted>;
-  const accepted = await client.call(operation, { body }).catch((error: unknown) => {
-    // A refused request has a status too.
-    if (error instanceof ApiError && error.status === 400) report(`Next: ${statusCommand}`);
-    throw error;
-  });
-  if (options.json) return printJson(accepted);
-  print(`${colours.green('Presented.')} requestId ${requestId}`);
-  print(`Next: ${statusCommand}`);
+  const { file } = options;
+  const [foreign] = Object.entries(file === undefined ? LIST_FLAGS : SINGLE_FLAGS)
+    // The cast is true because the tables have names of options.
+    .filter(([name]) => options[name as keyof PresentOptions] !== undefined)
+    .map(([, flag]) => flag);
+  if (file === undefined) {
+    if (foreign !== undefined) throw new UsageError(`${foreign} needs --file`);
+    return presentOne(level, options);
+  }
+  if (foreign !== undefined) throw new UsageError(`present --file does not take ${foreign}`);
+  checkFiles({ ...options, file });
+  // Loaded here so that other commands start without the parser of CSV.
+  const { presentList } = await import('./present-list.js');
+  return presentList(level, { ...options, file });
+}
+
+/** The list, its journal and the file of failures are three files. */
+function checkFiles({ file, journal, failed }: PresentListOptions): void {
+  const named: [flag: string, path: string][] = [];
+  if (file !== '-') named.push(['--file', file]);
+  if (journal !== undefined) named.push(['--journal', journal]);
+  else if (file !== '-') named.push(['the journal', `${file}.journal`]);
+  if (failed !== undefined) named.push(['--failed', failed]);
+  const seen = new Map<string, string>();
+  for (const [flag, path] of named) {
+    const real = realPath(path);
+    const other = seen.get(real);
+    if (other !== undefined) throw new UsageError(`${flag} and ${other} must be different files`);
+    seen.set(real, flag);
+  }
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    // It does not exist yet.
+    return resolve(path);
+  }
 }

@@ -1,0 +1,86 @@
+// A file with the lines of a list that failed, in the form of the list: it can be corrected and presented.
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import type { Presentation } from '@landfall/client';
+import { isObject, type PresentationPath, type ValidationError } from '@landfall/contract';
+import { CommandFailedError, codeOf } from '../../process/exit.js';
+import { columnsOf, ERROR_COLUMN, fieldsOf } from './list-columns.js';
+import type { InvalidLine, ListForm } from './read-list.js';
+
+/** Replaces the file; it is removed if nothing failed. */
+export class FailedFile {
+  readonly #path: string;
+  readonly #form: ListForm;
+  readonly #columns: readonly string[];
+  readonly #descriptor: number;
+  #lines = 0;
+
+  /** @throws CommandFailedError when it cannot be written */
+  constructor(path: string, level: PresentationPath, form: ListForm) {
+    this.#path = path;
+    this.#form = form;
+    this.#columns = columnsOf(level);
+    try {
+      this.#descriptor = openSync(path, 'w', 0o600);
+    } catch (error) {
+      throw new CommandFailedError(`cannot write ${path} (${codeOf(error)}). Nothing was sent.`);
+    }
+  }
+
+  /** Adds a presentation that was refused. */
+  addRefused(presentation: Presentation, errors: readonly ValidationError[]): void {
+    const error = inWords(errors);
+    if (this.#form.form === 'csv') this.#addFields(fieldsOf(presentation), error);
+    else this.#write(JSON.stringify({ ...presentation, [ERROR_COLUMN]: error }));
+  }
+
+  /** Adds a line that was not sent. */
+  addInvalid({ fields, text, errors }: InvalidLine): void {
+    const error = inWords(errors);
+    if (this.#form.form === 'csv') {
+      if (fields.size > 0) this.#addFields(fields, error);
+      else this.#write(text);
+      return;
+    }
+    const value = parse(text);
+    this.#write(isObject(value) ? JSON.stringify({ ...value, [ERROR_COLUMN]: error }) : text);
+  }
+
+  /** Returns how many lines it has. */
+  close(): number {
+    closeSync(this.#descriptor);
+    if (this.#lines === 0) rmSync(this.#path, { force: true });
+    return this.#lines;
+  }
+
+  #addFields(fields: ReadonlyMap<string, string>, error: string): void {
+    const { delimiter } = this.#form.form === 'csv' ? this.#form : { delimiter: ',' };
+    const values = this.#columns.map((column) =>
+      column === ERROR_COLUMN ? error : (fields.get(column) ?? ''),
+    );
+    this.#write(values.map(quote).join(delimiter));
+  }
+
+  #write(line: string): void {
+    const { form } = this.#form;
+    const header = `${this.#columns.join(form === 'csv' ? this.#form.delimiter : '')}\n`;
+    const isFirst = this.#lines === 0 && form === 'csv';
+    writeSync(this.#descriptor, `${isFirst ? header : ''}${line}\n`);
+    this.#lines += 1;
+  }
+}
+
+function inWords(errors: readonly ValidationError[]): string {
+  return errors.map(({ field, error, code }) => `${field} ${error} (${code})`.trim()).join('; ');
+}
+
+function quote(field: string): string {
+  return /["\n\r,;\t]|^\s|\s$/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

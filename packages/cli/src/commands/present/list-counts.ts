@@ -1,0 +1,107 @@
+// Counts the outcomes of a list, and says how far it is.
+import { grouped, startRate } from '../../output/progress.js';
+
+/** The outcome of a line. */
+type Outcome = {
+  key: string;
+  outcome: 'presented' | 'refused';
+  /** An earlier run, or an equal line, had the outcome. */
+  isFromJournal: boolean;
+  settled: boolean;
+};
+
+/** The numbers of a run. */
+export class ListCounts {
+  readonly total: number;
+  readonly #invalid: number;
+  readonly #keys = new Set<string>();
+  readonly #rate = startRate();
+  readonly #startedAt = performance.now();
+  refused = 0;
+  #presented = 0;
+  #earlier = 0;
+  #repeated = 0;
+  #settled = 0;
+
+  constructor(total: number, invalid: number) {
+    this.total = total;
+    this.#invalid = invalid;
+  }
+
+  add({ key, outcome, isFromJournal, settled }: Outcome): void {
+    if (outcome === 'presented') this.#presented += 1;
+    else this.refused += 1;
+    if (this.#keys.has(key)) this.#repeated += 1;
+    else if (isFromJournal) this.#earlier += 1;
+    else if (settled) this.#settled += 1;
+    this.#keys.add(key);
+  }
+
+  /** Lines that are not presented. */
+  get failed(): number {
+    return this.refused + this.#invalid;
+  }
+
+  /** One line, while the run is in progress. */
+  progress(): string {
+    const done = this.#done;
+    const percent = Math.floor((100 * done) / this.total);
+    const refused = this.refused === 0 ? '' : `, ${grouped(this.refused)} refused`;
+    return `${grouped(done)} of ${grouped(this.total)} (${percent} %), ${this.#rate(this.#sent)}/s${this.#left()}${refused}`;
+  }
+
+  summary(): string {
+    const parts = [
+      `${grouped(this.#presented)} presented`,
+      ...count(this.refused, 'refused'),
+      ...count(this.#invalid, 'invalid and not sent'),
+    ];
+    const details = [
+      ...count(this.#earlier, 'by an earlier run'),
+      ...count(this.#repeated, 'equal to an earlier line'),
+      ...count(this.#settled, 'settled by requestId'),
+    ];
+    const seconds = this.#seconds;
+    return `${this.#lines}: ${parts.join(', ')}${details.length > 0 ? ` (${details.join(', ')})` : ''}. ${seconds.toFixed(1)} s, ${this.#rate(this.#sent)}/s.`;
+  }
+
+  /** What is known after a run that did not come to its end. */
+  afterFailure(isResumable: boolean): string {
+    const known = `${grouped(this.#done)} of ${this.#lines} have an outcome`;
+    return isResumable
+      ? `${known}. To resume, run the same command again: nothing is presented twice.`
+      : `${known}. There is no journal to resume from: name one with --journal.`;
+  }
+
+  get #done(): number {
+    return this.#presented + this.refused + this.#invalid;
+  }
+
+  get #sent(): number {
+    return this.#done - this.#invalid - this.#earlier - this.#repeated;
+  }
+
+  get #seconds(): number {
+    return (performance.now() - this.#startedAt) / 1000;
+  }
+
+  get #lines(): string {
+    return this.total === 1 ? '1 line' : `${grouped(this.total)} lines`;
+  }
+
+  #left(): string {
+    if (this.#sent === 0) return '';
+    return `, ${duration(((this.total - this.#done) * this.#seconds) / this.#sent)} left`;
+  }
+}
+
+function count(number: number, what: string): string[] {
+  return number === 0 ? [] : [`${grouped(number)} ${what}`];
+}
+
+/** Formats seconds, such as `1 h 5 min`, `3 min 20 s` or `12 s`. */
+export function duration(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  if (whole >= 3600) return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+  return whole >= 60 ? `${Math.floor(whole / 60)} min ${whole % 60} s` : `${whole} s`;
+}

@@ -1,0 +1,237 @@
+// `landfall present --file`: each line is presented once, whatever ends the process, and what failed can be sent again.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { runCommand } from '../../testing/run-command.js';
+import { runLandfall, startLandfall } from '../../testing/run-landfall.js';
+import { noTerminal, startOnTerminal } from '../../testing/run-on-terminal.js';
+import {
+  databases,
+  registerHouses,
+  startService,
+  type TestService,
+} from '../../testing/start-service.js';
+
+/** The statuses of all requests of carrier, by outcome. */
+async function countStatuses(service: TestService): Promise<{ SUCCESS: number; FAILURE: number }> {
+  const counts = { SUCCESS: 0, FAILURE: 0 };
+  let marker = '';
+  for (;;) {
+    const page: { requestId: string; status: 'SUCCESS' | 'FAILURE' }[] = JSON.parse(
+      await service.run(`status list --limit 1000 --json${marker && ` --marker ${marker}`}`),
+    );
+    for (const { status } of page) counts[status] += 1;
+    const last = page.at(-1);
+    if (last === undefined) return counts;
+    marker = last.requestId;
+  }
+}
+
+function makeCsv(numbers: readonly string[]): string {
+  return `documentNumber,type\n${numbers.map((number) => `${number},N740\n`).join('')}`;
+}
+
+for (const { database, skip } of databases) {
+  describe(`a list, on ${database}`, { skip, timeout: 200_000 }, async () => {
+    const service = await startService(database);
+    const fileOf = (name: string) => join(service.data, name);
+    const words = (line: string) => [
+      ...`present house-consignment ${line}`.split(' '),
+      ...['--data', service.data],
+    ];
+    const present = (line: string, input = '') => runLandfall(words(line), { input });
+
+    it('is presented, and its failures can be corrected and presented', async () => {
+      const numbers = await registerHouses(service, 60);
+      const before = await countStatuses(service);
+      const list = fileOf('list.csv');
+      writeFileSync(list, makeCsv([...numbers, '"ÆØÅ; ""1"""', numbers[0] ?? '']));
+      const failed = fileOf('failed.csv');
+      const first = await present(`--file ${list} --failed ${failed}`);
+      assert.equal(first.code, 1);
+      assert.match(
+        first.stdout,
+        /^62 lines: 61 presented, 1 refused \(1 equal to an earlier line\)\. [\d.]+ s, [\d,]+\/s\.\n$/,
+      );
+      assert.match(
+        first.stderr,
+        /^line 62 refused\n {2}transportDocumentHouseLevel: .*REFERENCE_NOT_FOUND\)$/m,
+      );
+      assert.match(first.stderr, /^1 line that failed is in .*failed\.csv$/m);
+      assert.doesNotMatch(first.stderr, /\u001b|\r/);
+      const after = await countStatuses(service);
+      assert.equal(after.SUCCESS - before.SUCCESS, 60);
+
+      assert.match(
+        readFileSync(failed, 'utf8'),
+        /^documentNumber,type,mrn,customsOfficeOfPresentation,error\n"ÆØÅ; ""1""",N740,,NO351001,transport.*\(REFERENCE_NOT_FOUND\)\n$/,
+      );
+      const again = await present(`--file ${failed} --failed ${fileOf('rest.csv')} --json`);
+      assert.equal(again.code, 1);
+      const { line, status, validationErrors } = JSON.parse(again.stdout);
+      assert.deepEqual(
+        [line, status, validationErrors[0].code],
+        [2, 'REFUSED', 'REFERENCE_NOT_FOUND'],
+      );
+      const [more = ''] = await registerHouses(service, 1);
+      writeFileSync(failed, readFileSync(failed, 'utf8').replace('"ÆØÅ; ""1"""', more));
+      const corrected = await present(`--file ${failed} --failed ${fileOf('rest.csv')}`);
+      assert.equal(corrected.code, 0, corrected.stderr);
+      assert.equal(existsSync(fileOf('rest.csv')), false);
+    });
+
+    it('tries what was refused again, and presents nothing twice', async () => {
+      const numbers = await registerHouses(service, 5);
+      const list = fileOf('again.ndjson');
+      const bodies = [...numbers, 'NOT-YET'].map((documentNumber) => ({
+        transportDocumentHouseLevel: { documentNumber, type: 'N740' },
+      }));
+      writeFileSync(list, bodies.map((body) => `${JSON.stringify(body)}\n`).join(''));
+      assert.equal((await present(`--file ${list}`)).code, 1);
+      const before = await countStatuses(service);
+      await registerHouses(service, 1, ['NOT-YET']);
+      const { code, stdout } = await present(`--file ${list}`);
+      assert.equal(code, 0);
+      assert.match(stdout, /^6 lines: 6 presented \(5 by an earlier run\)\./);
+      const after = await countStatuses(service);
+      assert.deepEqual(after, { ...before, SUCCESS: before.SUCCESS + 1 });
+    });
+
+    it('sends nothing if a line is invalid, unless --skip-invalid', async () => {
+      const [number = ''] = await registerHouses(service, 1);
+      const list = fileOf('invalid.csv');
+      writeFileSync(list, `documentNumber,type\n${number},N740\nA,X9\n,N740\n`);
+      const before = await countStatuses(service);
+      const refused = await present(`--file ${list}`);
+      assert.equal(refused.code, 1);
+      assert.match(
+        refused.stderr,
+        /^line 3 is invalid\n {2}type: .* \(UNKNOWN_CODE\)\nline 4 is invalid\n {2}documentNumber: .*\(REQUIRED\)\nerror: 2 of 3 lines cannot be presented\. Nothing was sent\./m,
+      );
+      assert.deepEqual(await countStatuses(service), before);
+      const others = await present(
+        `--file ${list} --skip-invalid --failed ${fileOf('invalid-rest.csv')}`,
+      );
+      assert.equal(others.code, 1);
+      assert.match(others.stdout, /^3 lines: 1 presented, 2 invalid and not sent\./);
+      assert.equal((await countStatuses(service)).SUCCESS, before.SUCCESS + 1);
+      assert.match(
+        readFileSync(fileOf('invalid-rest.csv'), 'utf8'),
+        /^documentNumber,.*\nA,X9,,,"type .*"\n,N740,,,documentNumber .*\n$/,
+      );
+    });
+
+    it('is resumed after kill -9 and Ctrl-C without presenting anything twice', async () => {
+      const numbers = await registerHouses(service, 600);
+      const before = await countStatuses(service);
+      const list = fileOf('killed.csv');
+      writeFileSync(list, makeCsv(numbers));
+      const journal = `${list}.journal`;
+      const countKnown = () =>
+        existsSync(journal) ? readFileSync(journal, 'utf8').split('"outcome"').length - 1 : 0;
+      for (const signal of ['SIGKILL', 'SIGKILL', 'SIGINT', 'SIGKILL'] as const) {
+        const known = countKnown();
+        const running = startLandfall(words(`--file ${list} --json --concurrency 8`));
+        let printed = 0;
+        running.process.stdout?.on('data', (text: string) => {
+          printed += text.split('\n').length - 1;
+          // Lines of earlier runs are printed first.
+          if (printed > known + 20) running.process.kill(signal);
+        });
+        const { code, stderr } = await running.ended;
+        assert.ok(countKnown() < 600, 'the run was killed too late');
+        if (signal !== 'SIGINT') continue;
+        assert.equal(code, 130, stderr);
+        assert.match(
+          stderr,
+          /^\d+ of 600 lines have an outcome\. To resume, run the same command/m,
+        );
+      }
+      const last = await present(`--file ${list}`);
+      assert.equal(last.code, 0, last.stderr);
+      assert.match(last.stdout, /^600 lines: 600 presented \(.*\d+ by an earlier run/);
+      const after = await countStatuses(service);
+      assert.deepEqual(after, { ...before, SUCCESS: before.SUCCESS + 600 });
+    });
+  });
+}
+
+describe('a list', { timeout: 100_000 }, async () => {
+  const service = await startService('embedded');
+  const fileOf = (name: string) => join(service.data, name);
+  const words = (line: string) => [...`present ${line}`.split(' '), '--data', service.data];
+
+  it('has a journal of one service and one client', async () => {
+    const list = fileOf('owned.csv');
+    writeFileSync(list, 'containerId\nJARU0000010\n');
+    const line = words(`container --file ${list}`);
+    assert.equal((await runLandfall(line)).code, 0);
+    const other = await runLandfall([...line, '--as', 'forwarder']);
+    assert.equal(other.code, 1);
+    assert.match(other.stderr, /^error: .*owned\.csv\.journal is a journal of .*, not of /m);
+    const missing = await runLandfall([...line, '--journal', fileOf('none/journal')]);
+    assert.match(missing.stderr, /^error: cannot write the journal .* \(ENOENT\); name another/m);
+  });
+
+  it('comes from standard input, and may be empty', async () => {
+    const input = 'receptacleId\nGBASFZMLBKONAUN30001001019999\n';
+    const { code, stdout } = await runLandfall(words('receptacle --file -'), { input });
+    assert.equal(code, 0);
+    assert.match(stdout, /^1 line: 1 presented\./);
+    const empty = await runLandfall(words('receptacle --file -'), { input: 'receptacleId\n' });
+    assert.equal(empty.code, 0);
+    assert.match(empty.stderr, /Nothing to present/);
+  });
+
+  it('shows its progress on a terminal', { skip: noTerminal }, async () => {
+    const numbers = await registerHouses(service, 400);
+    const list = fileOf('progress.csv');
+    writeFileSync(list, makeCsv(numbers));
+    const line = words(`house-consignment --file ${list} --concurrency 1`);
+    const { code, output } = await startOnTerminal(line).ended;
+    assert.equal(code, 0);
+    assert.match(output, /\u001b\[K\d+ of 400 \(\d+ %\), [\d,]+\/s, \d+ s left/);
+    assert.match(output, /\u001b\[K400 lines: 400 presented\. /);
+  });
+
+  it('ends with the errors of the client when it may not present', async () => {
+    const list = fileOf('scope.csv');
+    writeFileSync(list, 'containerId\nJARU0000010\n');
+    const { code, stderr } = await runLandfall([
+      ...words(`container --file ${list}`),
+      ...['--as', 'statistics'],
+    ]);
+    assert.equal(code, 1);
+    assert.match(stderr, /^0 of 1 line have an outcome\. To resume/m);
+    assert.match(stderr, /^error: .*needs the scope customs:movement\/entry/m);
+  });
+});
+
+describe('wrong usage sends nothing', () => {
+  const cases: [line: string, message: RegExp][] = [
+    ['--file a.csv --document HC001', /present --file does not take --document/],
+    ['--file a.csv --request-id x', /present --file does not take --request-id/],
+    ['--failed a.csv --document HC001 --type N740', /--failed needs --file/],
+    ['--file a.csv --failed a.csv', /--failed and --file must be different files/],
+    ['--file a.csv --failed a.csv.journal', /--failed and the journal must be different files/],
+    ['--file a.csv --concurrency 0', /whole number from 1 to 256/],
+  ];
+  for (const [line, message] of cases) {
+    it(line, async () => {
+      const { code, stderr } = await runCommand([
+        'present',
+        'house-consignment',
+        ...line.split(' '),
+      ]);
+      assert.match(stderr, message);
+      assert.equal(code, 2);
+    });
+  }
+
+  it('a list that is missing', async () => {
+    const { code, stderr } = await runCommand('present container --file none.csv'.split(' '));
+    assert.equal(code, 1);
+    assert.match(stderr, /^error: cannot read none\.csv \(ENOENT\)$/m);
+  });
+});
