@@ -20,3 +20,11 @@ select c.client_id as "clientId", o.identifier as organisation, o.kind,
 from client c
 join organisation o on o.id = c.organisation_id
 where c.client_id = $1;
+
+-- find-organisation-number
+-- packages/playground/src/dataset/queries.ts
+select id from organisation where identifier = $1;
+
+-- find-saved-data
+-- packages/playground/src/data-queries.ts
+select to_regclass('playground."saved sequence"') is not null as saved;

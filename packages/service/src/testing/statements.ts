@@ -1,6 +1,8 @@
 // Every named statement, made with sample arguments. `docs/sql/` is generated from it, and a test prepares each of them.
 // A statement whose text varies is listed once for each variant. Filters that can be combined are listed one by one.
 
+import * as playgroundData from '../../../playground/dist/data-queries.js';
+import * as playgroundDataset from '../../../playground/dist/dataset/queries.js';
 import * as identityProvider from '../../../playground/dist/identity-provider/queries.js';
 import * as organisations from '../access/organisation-queries.js';
 import * as access from '../access/queries.js';
@@ -140,6 +142,8 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     relay.noteRelayed('', 1, 1),
     relay.selectLag(''),
   ],
+  'playground/data-queries.ts': [playgroundData.findSavedData],
+  'playground/dataset/queries.ts': [playgroundDataset.findOrganisationNumber('')],
   'playground/identity-provider/queries.ts': [
     identityProvider.findClient(''),
     identityProvider.consumeGrant({ clientId: '', jti: '', endsAt: at }, at),
