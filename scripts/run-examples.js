@@ -80,7 +80,12 @@ async function runExamples(folder) {
       text,
       folder: join(folder, name),
       // Warnings of npm are no output of the example.
-      environment: { ...environment, PORT: String(port), npm_config_loglevel: 'error' },
+      environment: {
+        ...environment,
+        PORT: String(port),
+        npm_config_loglevel: 'error',
+        NO_COLOR: '1',
+      },
     });
     passed += counts.passed;
     failed += counts.failed;
