@@ -17,8 +17,9 @@ export class SignalLog {
     const file = await open(path, 'a+');
     const text = await file.readFile('utf8');
     const complete = text.slice(0, text.lastIndexOf('\n') + 1);
-    await file.truncate(Buffer.byteLength(complete));
+    // Before truncating, which changes it.
     const { mtime } = await file.stat();
+    if (complete !== text) await file.truncate(Buffer.byteLength(complete));
     const lines = complete.split('\n').slice(0, -1);
     const log = new SignalLog(file, lines.length > 0 ? mtime : undefined);
     for (const line of lines) log.#keep(JSON.parse(line));
