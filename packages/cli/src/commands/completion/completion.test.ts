@@ -127,15 +127,17 @@ it('fish completes with the script', { skip: without('fish'), timeout: 60_000 },
 });
 
 it('zsh completes with the script', { skip: without('zsh'), timeout: 60_000 }, async () => {
-  // An interactive shell on a pseudo-terminal of zsh, into which the lines are typed.
+  // An interactive shell on a pseudo-terminal of zsh, into which the lines are typed: after its editor has started,
+  // because until then the terminal itself echoes what is typed.
   const complete = async (line: string) => {
     const script = `zmodload zsh/zpty
       zpty shell 'zsh -f -i'
-      zpty -w shell 'PS1=; autoload -U compinit; compinit -u -D; eval "$(landfall completion zsh)"; echo rea""dy'
+      zpty -w shell 'PS1=; autoload -U compinit; compinit -u -D; eval "$(landfall completion zsh)"'
+      zpty -w shell 'zle-line-init() { print -n rea""dy }; zle -N zle-line-init'
       zpty -r shell output '*ready*'
       zpty -w -n shell '${line}'$'\\t'
       zpty -w -n shell ' end'$'\\n'
-      zpty -r -t shell output; zpty -r shell output '* end*'
+      zpty -r shell output '* end*'
       print -r -- "$output"
       zpty -d shell`;
     const shell = spawn('zsh', ['-f', '-c', script], { env: environment, cwd: folder });
