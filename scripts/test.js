@@ -10,8 +10,11 @@ import { spec } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
 import { findTests } from './find-tests.js';
 
-/** Each file is a separate process; one with an embedded database takes about 300 MB. */
-const FILES_AT_ONCE = Math.min(4, availableParallelism());
+/**
+ * Each file is a separate process; one with an embedded database takes about 300 MB. One more than there are processors,
+ * because the tests of the command and of the client wait for half of their time.
+ */
+const FILES_AT_ONCE = Math.min(4, availableParallelism() + 1);
 
 /** Maximum duration of one file, in milliseconds. */
 const FILE_TIMEOUT = 300_000;
