@@ -60,7 +60,7 @@ async function runExamples(folder) {
   let skipped = 0;
   const runnable = [];
   for (const name of wanted) {
-    const { missing, environment } = await findRequirements(root, name);
+    const { missing, environment } = await findRequirements(name);
     if (missing.length === 0) runnable.push({ name, environment });
     else {
       console.log(`skipped: examples/${name}: ${missing.join('; ')}`);

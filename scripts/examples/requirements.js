@@ -1,9 +1,10 @@
 // What an example needs in addition to Node.js and npm, and whether it is there.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { programOf } from '../../packages/client/checks/install-runtimes.js';
 
 const run = promisify(execFile);
 
@@ -28,11 +29,10 @@ const requirements = {
 /**
  * What is missing for an example, and the variables with which its commands are run.
  *
- * @param {string} root of the repository
  * @param {string} example
  * @returns {Promise<{ missing: string[], environment: Record<string, string> }>}
  */
-export async function findRequirements(root, example) {
+export async function findRequirements(example) {
   const { tools: needed = [], sqlite = false, postgresql = false } = requirements[example] ?? {};
   const missing = [];
   const environment = {};
@@ -40,10 +40,9 @@ export async function findRequirements(root, example) {
     if (await fails(tool, tools[tool].args)) missing.push(`${tool} (${tools[tool].get})`);
   }
   if (sqlite && (await fails(process.execPath, ['-e', 'require("node:sqlite")']))) {
-    // `packages/client/checks/runtimes.js --install` puts it there.
-    const node = join(root, 'node_modules', '.cache', 'runtimes', 'node_modules', 'node22', 'bin');
-    if (existsSync(node)) environment.PATH = `${node}${delimiter}${process.env.PATH}`;
-    else missing.push('Node.js 22.13 (node packages/client/checks/runtimes.js --install)');
+    const node = programOf('node22');
+    if (existsSync(node)) environment.PATH = `${dirname(node)}${delimiter}${process.env.PATH}`;
+    else missing.push('Node.js 22.13 (node packages/client/checks/install-runtimes.js)');
   }
   if (postgresql) {
     const url = process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
