@@ -10,7 +10,8 @@ const landfall = new Landfall(await readCredentials(credentials));
 // was away, run it again: nothing is presented twice, and nothing is left out.
 const journal = await FileJournal.open('presentations.ndjson');
 const declarations = process.argv.slice(2).map((mrn) => ({ customsOfficeOfPresentation, mrn }));
-const options = { journal, keyOf: ({ mrn }) => mrn };
+// One after the other: these are few, and their output has the order of the arguments.
+const options = { journal, keyOf: ({ mrn }) => mrn, concurrency: 1 };
 try {
   for await (const { item, outcome, errors } of landfall.presentMany(declarations, options)) {
     console.log(item.mrn, outcome);
