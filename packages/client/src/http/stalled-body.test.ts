@@ -5,10 +5,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, beforeEach, test } from 'node:test';
+import { collectGarbage } from '../../../service/dist/testing/collect-garbage.js';
 import { TimeoutError } from '../errors/connection-error.js';
 import { Landfall } from '../landfall.js';
 import { getLiveness } from '../operations/operations.js';
-import { collectGarbage } from '../testing/collect-garbage.js';
 
 /** When a request is ended, in milliseconds: after several collections. */
 const END_AFTER_MS = 600;
