@@ -16,9 +16,12 @@ const caller = `${http}caller\\.ts$`;
 const metrics = `${service}/metrics/`;
 /** The only file that creates ids. */
 const newId = `${service}/new-id\\.ts$`;
+/** Recognises errors of Node.js. */
+const nativeError = `${service}/native-error\\.ts$`;
 
 /** The modules with an HTTP interface or customs rules of their own. */
-const domain = 'access|audit|code-lists|consignments|goods-items|presentation|registry|routing';
+const domain =
+  'access|audit|code-lists|consignments|goods-items|monitoring|presentation|registry|routing';
 const anyDomain = `${service}/(?:${domain})/`;
 const ofADomain = `${service}/(${domain})/`;
 /** Files of a module that are HTTP, and those that are SQL; all others are operations and concepts. */
@@ -37,7 +40,7 @@ function importsOnly(name, from, allowed, comment) {
     severity: 'error',
     comment,
     from: { path: from.path, pathNot: [tests, ...(from.pathNot ?? [])] },
-    to: { path: ours, pathNot: allowed },
+    to: { path: ours, pathNot: ['/node_modules/', ...allowed] },
   };
 }
 
@@ -58,13 +61,13 @@ module.exports = {
     importsOnly(
       'database-imports-nothing',
       { path: database },
-      [database, files, metrics],
+      [database, files, metrics, nativeError],
       'The database module runs statements and does not depend on what they mean.',
     ),
     importsOnly(
       'files-import-nothing',
       { path: files },
-      [files],
+      [files, nativeError],
       'Directories and files, whatever is stored in them.',
     ),
     importsOnly(
@@ -88,19 +91,19 @@ module.exports = {
     importsOnly(
       'http-imports-contract',
       { path: http },
-      [http, contract, metrics, newId, `${database}database\\.ts$`],
+      [http, contract, metrics, newId, nativeError, `${database}database\\.ts$`],
       'HTTP serves the modules and does not import them; readiness queries the database.',
     ),
     importsOnly(
       'operation-imports-no-http',
       { path: anyDomain, pathNot: [routes] },
-      [anyDomain, feed, database, files, contract, caller, metrics, newId],
+      [anyDomain, feed, database, files, contract, caller, metrics, newId, nativeError],
       'A rule and its SQL import their own module, the feed, the database and the contract.',
     ),
     importsOnly(
       'routes-import-their-module',
       { path: routesOfADomain },
-      [`${service}/$1/`, `${feed}serve-feed\\.ts$`, http, contract],
+      [`${service}/$1/`, `${feed}serve-feed\\.ts$`, http, contract, nativeError],
       'Routes put the operations of their own module on HTTP.',
     ),
     {
@@ -117,6 +120,22 @@ module.exports = {
       from: { path: anyDomain, pathNot: [routes, tests] },
       to: { path: [routes, 'node_modules/(?:@types/)?(?:fastify|@fastify|negotiator)/'] },
     },
+    importsOnly(
+      'console-imports-http-and-access',
+      { path: `${service}/console/` },
+      [
+        `${service}/console/`,
+        `${service}/access/find-caller\\.ts$`,
+        `${service}/audit/audit-trail\\.ts$`,
+        `${service}/metrics/`,
+        database,
+        files,
+        http,
+        nativeError,
+        contract,
+      ],
+      'The console serves pages, signs people in, records what they act as, and gives a session the rights of its caller; the operations are those of the other modules.',
+    ),
     {
       name: 'driver-stays-in-database',
       severity: 'error',
@@ -154,7 +173,7 @@ module.exports = {
       severity: 'error',
       comment: 'A new module is added to this file, with what it may import.',
       from: {
-        path: `${service}/(?!(?:${domain}|database|feed|files|http|metrics|production|testing)/)[^/]+/`,
+        path: `${service}/(?!(?:${domain}|console|database|feed|files|http|metrics|production|testing)/)[^/]+/`,
       },
       to: {},
     },
@@ -234,7 +253,8 @@ module.exports = {
       severity: 'error',
       comment:
         'A package imports only what its own package.json names: it is installed without the others.',
-      from: { path: ours, pathNot: [tests] },
+      // The pages of the console are bundled with what they import.
+      from: { path: ours, pathNot: [tests, '^packages/console/src/'] },
       to: {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'npm-optional', 'unknown'],
         pathNot: ['node_modules/@types/'],

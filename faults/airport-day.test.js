@@ -6,10 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startIdentityProvider } from '../bench/goods.js';
-import { migrate } from '../packages/service/dist/database/migrate.js';
 import { openPostgresql } from '../packages/service/dist/database/postgresql.js';
 import { testDatabases } from '../packages/service/dist/testing/databases.js';
-import { createPostgresql } from '../packages/service/dist/testing/postgresql.js';
+import { createMigratedPostgresql } from '../packages/service/dist/testing/migrated-postgresql.js';
 import { playAirportDay } from './airport-day.js';
 
 const [, { skip } = { skip: false }] = await testDatabases();
@@ -27,9 +26,8 @@ test('decided before, during and after presentation on two servers, every connec
   skip,
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'landfall-airport-'));
-  const { url, drop } = await createPostgresql();
+  const { url, drop } = await createMigratedPostgresql();
   const database = openPostgresql(url);
-  await migrate(database);
   const provider = await startIdentityProvider();
   const lines = [];
   try {

@@ -15,6 +15,8 @@ import { makeClientTypes } from './client/make-types.js';
 import { dumpSchema, whyNoDump } from './dump-schema.js';
 import { makeIdentityReference } from './identity-reference.js';
 import { listStatements } from './list-statements.js';
+import { makeRunbook } from './runbook-reference.js';
+import { makeScenarioReference } from './scenario-reference.js';
 
 const root = new URL('../', import.meta.url);
 
@@ -32,6 +34,8 @@ const generated = {
   'packages/client/src/operations/operations.ts': () => makeClientOperations(operations, openApi),
   'packages/client/src/operations/methods.ts': () => makeClientMethods(operations, openApi),
   'docs/reference/identities.md': makeIdentityReference,
+  'docs/reference/runbook.md': makeRunbook,
+  'docs/reference/scenarios.md': makeScenarioReference,
   'docs/reference/command.md': () => makeCommandReference(makeProgram()),
 };
 

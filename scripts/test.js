@@ -1,33 +1,46 @@
-// Runs the compiled tests, all or those that the arguments name, and prints their count as the last line.
+// Runs the compiled tests, all or those that the arguments name. Prints which files took longest, and the count of tests
+// as the last line.
 //
 //   node scripts/test.js                          all
 //   node scripts/test.js validation routing       files whose path contains one of the texts
 //   node scripts/test.js --pattern 'marker'       tests whose name matches the pattern
 import { once } from 'node:events';
-import { availableParallelism } from 'node:os';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
 import { findTests } from './find-tests.js';
+import { groupTests } from './group-tests.js';
 
 /**
- * Each file is a separate process; one with an embedded database takes about 300 MB. One more than there are processors,
- * because the tests of the command and of the client wait for half of their time.
+ * One with an embedded database takes about 300 MB. One more than there are processors, because the tests of the command
+ * and of the client wait for half of their time.
  */
-const FILES_AT_ONCE = Math.min(4, availableParallelism() + 1);
+const PROCESSES_AT_ONCE = Math.min(4, availableParallelism() + 1);
 
 /** Maximum duration of one file, in milliseconds. */
 const FILE_TIMEOUT = 300_000;
 
-/** The reasons of tests that were left out on request: that of Node.js 20 for `--pattern`, and of `TEST_DATABASES`. */
-const LEFT_OUT = ['test name does not match pattern', 'TEST_DATABASES is PostgreSQL'];
+/** Maximum duration of one process, in milliseconds. */
+const PROCESS_TIMEOUT = 2 * FILE_TIMEOUT;
+
+/** The files that took most of the processor, so many, are listed. */
+const SLOWEST = 10;
+
+/** The reason of tests that `--pattern` leaves out, in Node.js 20. */
+const LEFT_OUT = 'test name does not match pattern';
 
 /**
- * V8 optimises WebAssembly that has run for long enough. The databases of most tests live for seconds, and optimising
- * their code takes longer than it saves: a third of the processor time of starting one. This delays it a hundredfold.
- * Processes of tests inherit the options of this one.
+ * V8 optimises code that has run for long enough. Most tests and the databases in them live for seconds, and optimising
+ * their code takes longer than it saves: a third of the processor time of starting an embedded database, and a sixth of
+ * starting a playground. This delays it, for WebAssembly a hundredfold and for JavaScript tenfold. Processes of tests
+ * inherit the options of this one.
  */
 process.execArgv.push('--wasm-tiering-budget=200000000');
+// Later versions of V8 end with an error, because they do not have this option.
+if (process.versions.node.startsWith('20.')) process.execArgv.push('--interrupt-budget=1000000');
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -39,15 +52,26 @@ let failed = 0;
 /** @type {string[]} */
 const skipped = [];
 
+const groups = groupTests(findTests(positionals));
+const folder = mkdtempSync(join(tmpdir(), 'landfall-tests-'));
+const durationsFile = join(folder, 'durations');
+writeFileSync(durationsFile, '');
+const runFiles = new URL('./run-files.js', import.meta.url).href;
+const programs = groups.map((files, index) => {
+  const program = join(folder, `group-${index + 1}.test.mjs`);
+  const call = `await runFiles(${JSON.stringify(files)}, ${JSON.stringify(durationsFile)}, ${FILE_TIMEOUT});`;
+  writeFileSync(program, `import { runFiles } from '${runFiles}';\n${call}\n`);
+  return program;
+});
+
 const events = run({
-  files: findTests(positionals),
-  concurrency: FILES_AT_ONCE,
-  timeout: FILE_TIMEOUT,
+  files: programs,
+  concurrency: PROCESSES_AT_ONCE,
+  timeout: PROCESS_TIMEOUT,
   ...(values.pattern === undefined ? {} : { testNamePatterns: [values.pattern] }),
 });
-events.on('test:pass', ({ name, file, details, skip }) => {
-  // A file without tests is reported as a test with the file's name.
-  if (details.type === 'suite' || name === file || LEFT_OUT.includes(skip)) return;
+events.on('test:pass', ({ name, details, skip }) => {
+  if (details.type === 'suite' || skip === LEFT_OUT) return;
   if (skip === undefined) passed++;
   else skipped.push(`${name}: ${skip}`);
 });
@@ -58,6 +82,25 @@ events.on('test:fail', ({ details, todo }) => {
 const report = events.compose(new spec());
 report.pipe(process.stdout, { end: false });
 await once(report, 'end');
+
+/** @type {import('./run-files.js').Duration[]} */
+const durations = readFileSync(durationsFile, 'utf8')
+  .split('\n')
+  .filter(Boolean)
+  .map((line) => JSON.parse(line));
+rmSync(folder, { recursive: true });
+const notRun = groups.flat().length - durations.length;
+if (notRun > 0) {
+  console.log(`${notRun} files have not run to their end, because their process ended before`);
+  failed += notRun;
+}
+if (durations.length > SLOWEST) {
+  console.log('most of the processor, without child processes:');
+  durations.sort((a, b) => b.processor - a.processor);
+  for (const { name, processor, elapsed } of durations.slice(0, SLOWEST)) {
+    console.log(`${processor.toFixed(1).padStart(6)} s of ${elapsed.toFixed(0)} s  ${name}`);
+  }
+}
 
 // In CI every prerequisite must be present, so a skipped test is a failure.
 if (process.env.CI === 'true') failed += skipped.length;

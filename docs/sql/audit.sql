@@ -50,6 +50,12 @@ select chain, position, index, kind, owner, client_id, first, last, at
 from recorded, unnest($2::integer[], $3::integer[], $4::text[], $5::bigint[], $6::bigint[], $7::timestamptz[])
   with ordinality as access (kind, owner, client_id, first, last, at, index);
 
+-- record-audit-verification
+-- packages/service/src/audit/verification-queries.ts
+insert into audit_verification (at, records, breaks, records_only) values ($1, $2, $3, $4)
+on conflict (single) do update
+set at = excluded.at, records = excluded.records, breaks = excluded.breaks, records_only = excluded.records_only;
+
 -- select-audit-chain-ends
 -- packages/service/src/audit/queries.ts
 select end_of.*, (
@@ -84,6 +90,10 @@ order by index;
 -- packages/service/src/audit/verification-queries.ts
 select position, digest, entry from audit_record
 where chain = $1 and position > $2 order by position limit $3;
+
+-- select-audit-verification
+-- packages/service/src/audit/verification-queries.ts
+select at, records, breaks, records_only as "recordsOnly" from audit_verification;
 
 -- select-consignment-events
 -- packages/service/src/audit/verification-queries.ts

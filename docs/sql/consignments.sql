@@ -1,5 +1,24 @@
 -- The SQL of packages/service/src/consignments/. Generated: change the sources, then npm run generate.
 
+-- count-arrivals-by-hour
+-- packages/service/src/consignments/arrival-queries.ts
+with arrival as (
+  select office, first_presented_at as at,
+    (select routing from house_consignment h where h.id = s.house_consignment_id limit 1) as routing
+  from signal_recipient s
+  where first_presented_at >= $1 and first_presented_at < $2 and ($3::text is null or office = $3)
+  offset 0 -- so that each consignment is looked up once, not in every count
+)
+select office as "customsOfficeOfPresentation", api_time(date_trunc('hour', at, 'UTC')) as hour,
+  count(*)::integer as presented,
+  (count(*) filter (where routing = 'TO_CONTROL'))::integer as "toControl",
+  (count(*) filter (where routing = 'TO_ENTRY'))::integer as "toEntry",
+  (count(*) filter (where routing is null))::integer as undecided,
+  api_time(min(at) filter (where routing is null)) as "oldestUndecided"
+from arrival
+group by office, date_trunc('hour', at, 'UTC')
+order by date_trunc('hour', at, 'UTC'), office;
+
 -- find-house-consignments-all
 -- packages/service/src/consignments/queries.ts
 with matching as not materialized (
@@ -38,6 +57,16 @@ page as materialized (
         where c.house_consignment_id = h.id
           and c.presenter = (select o.id from organisation o where o.identifier = $7) limit 1))
     and ($8::text is null or state = $8)
+    and ($9::text[] is null or state = any ($9))
+    and ($10::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($10) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($10) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($10) or (
+        select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
+    and ($11::text is null
+      or may_present((select o.id from organisation o where o.identifier = $11),
+        e.declarant, e.representative, e.carrier, e.presenters)
+      or ($12::boolean and e.carrier is null and e.presenters is null))
   order by candidate.id limit $4
 ),
 described as (
@@ -97,7 +126,7 @@ from described;
 -- packages/service/src/consignments/queries.ts
 with matching as materialized (
   -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
-  select id from house_consignment where id in (select house_consignment_id from house_consignment_container where container_id = $9)
+  select id from house_consignment where id in (select house_consignment_id from house_consignment_container where container_id = $13)
 ),
 candidate as materialized (
   select id from matching
@@ -131,6 +160,16 @@ page as materialized (
         where c.house_consignment_id = h.id
           and c.presenter = (select o.id from organisation o where o.identifier = $7) limit 1))
     and ($8::text is null or state = $8)
+    and ($9::text[] is null or state = any ($9))
+    and ($10::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($10) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($10) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($10) or (
+        select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
+    and ($11::text is null
+      or may_present((select o.id from organisation o where o.identifier = $11),
+        e.declarant, e.representative, e.carrier, e.presenters)
+      or ($12::boolean and e.carrier is null and e.presenters is null))
   order by candidate.id limit $4
 ),
 described as (
@@ -190,7 +229,7 @@ from described;
 -- packages/service/src/consignments/queries.ts
 with matching as materialized (
   -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
-  select id from house_consignment where document_number = $9
+  select id from house_consignment where document_number = $13
 ),
 candidate as materialized (
   select id from matching
@@ -224,6 +263,119 @@ page as materialized (
         where c.house_consignment_id = h.id
           and c.presenter = (select o.id from organisation o where o.identifier = $7) limit 1))
     and ($8::text is null or state = $8)
+    and ($9::text[] is null or state = any ($9))
+    and ($10::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($10) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($10) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($10) or (
+        select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
+    and ($11::text is null
+      or may_present((select o.id from organisation o where o.identifier = $11),
+        e.declarant, e.representative, e.carrier, e.presenters)
+      or ($12::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $4
+),
+described as (
+  select page.*,
+    case when not presented then added_after_presentation(id) end as added,
+    case when presented then (
+      select json_build_object('by', by, 'at', at, 'requestId', request_id)
+      from (
+        select request_id,
+          (select identifier from organisation o where o.id = presenter) as by,
+          (
+            select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
+          )::json ->> 'notificationDate' as at
+        from signal_recipient where house_consignment_id = page.id
+        offset 0
+      ) presentation
+      order by at, request_id limit 1
+    ) end as first_presentation,
+    case when presented then (
+      select json_strip_nulls(json_build_object('at', result ->> 'documentIssueDate',
+        'routing', result ->> 'routing', 'routingControlLocation', result ->> 'routingControlLocation'))
+      from (
+        select (
+          select entry from routing_signal s where s.owner = issued.owner and s.position = issued.position limit 1
+        )::json -> 'routingResult' as result
+        from (
+          select organisation_id as owner, signal_position as position from signal_recipient
+          where house_consignment_id = page.id and signal_position is not null
+          union all
+          select owner, position from issued_signal where house_consignment_id = page.id
+        ) issued
+        offset 0
+      ) signal
+      order by result ->> 'documentIssueDate' desc limit 1
+    ) end as last_signal
+  from page
+)
+select '[' || coalesce(string_agg(
+    '{"id":"' || id || '",' || substr(signal_head, 2)
+      || ',"customsOfficeOfFirstEntry":' || to_json(office)
+      || ',"declarant":' || to_json(declarant)
+      || coalesce(',"representative":' || to_json(representative), '')
+      || coalesce(',"harmonizedSystemSubheadingCode":' || to_json(subheadings), '')
+      || ',"state":"' || state || '"'
+      || coalesce(',"routing":"' || routing || '"', '')
+      || coalesce(',"routingControlLocation":"' || routing_control_location || '"', '')
+      || coalesce(',"addedAfterPresentation":' || added::text, '')
+      || coalesce(',"presented":' || first_presentation::text, '')
+      || coalesce(',"lastSignal":' || last_signal::text, '')
+      || '}', ',' order by id), '') || ']' as body,
+  count(*)::integer as found, max(id::text) as "lastFound",
+  (select count(*)::integer from candidate) as candidates,
+  (select max(id::text) from candidate) as "lastCandidate"
+from described;
+
+-- find-house-consignments-ids
+-- packages/service/src/consignments/queries.ts
+with matching as materialized (
+  -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
+  select id from house_consignment where id = any ($13::uuid[])
+),
+candidate as materialized (
+  select id from matching
+  where id > $1::uuid and id >= $2::uuid and id < $3::uuid
+  order by id limit 10000
+),
+page as materialized (
+  select h.*, customs_office_of_first_entry as office, presented, state,
+    (select identifier from organisation o where o.id = e.declarant) as declarant,
+    (select identifier from organisation o where o.id = e.representative) as representative
+  from candidate
+  cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
+  cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (
+    select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
+    offset 0 -- so that it is looked up once, not wherever it is used
+  ) connected
+  cross join lateral (
+    select case
+      when presented and h.routing is null then 'PRESENTED'
+      when presented then 'SIGNALLED'
+      when h.routing is null then 'PRE_NOTIFIED'
+      else 'DECIDED'
+    end as state
+  ) progress
+  where ($5::text is null or h.document_type = $5)
+    and ($6::text is null or e.customs_office_of_first_entry = $6)
+    and ($7::text is null
+      or (select o.id from organisation o where o.identifier = $7) in (e.declarant, e.representative)
+      or (select true from signal_recipient c
+        where c.house_consignment_id = h.id
+          and c.presenter = (select o.id from organisation o where o.identifier = $7) limit 1))
+    and ($8::text is null or state = $8)
+    and ($9::text[] is null or state = any ($9))
+    and ($10::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($10) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($10) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($10) or (
+        select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
+    and ($11::text is null
+      or may_present((select o.id from organisation o where o.identifier = $11),
+        e.declarant, e.representative, e.carrier, e.presenters)
+      or ($12::boolean and e.carrier is null and e.presenters is null))
   order by candidate.id limit $4
 ),
 described as (
@@ -283,7 +435,7 @@ from described;
 -- packages/service/src/consignments/queries.ts
 with matching as materialized (
   -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
-  select id from house_consignment where master_document_number = $9
+  select id from house_consignment where master_document_number = $13
 ),
 candidate as materialized (
   select id from matching
@@ -317,6 +469,16 @@ page as materialized (
         where c.house_consignment_id = h.id
           and c.presenter = (select o.id from organisation o where o.identifier = $7) limit 1))
     and ($8::text is null or state = $8)
+    and ($9::text[] is null or state = any ($9))
+    and ($10::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($10) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($10) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($10) or (
+        select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
+    and ($11::text is null
+      or may_present((select o.id from organisation o where o.identifier = $11),
+        e.declarant, e.representative, e.carrier, e.presenters)
+      or ($12::boolean and e.carrier is null and e.presenters is null))
   order by candidate.id limit $4
 ),
 described as (
@@ -376,7 +538,7 @@ from described;
 -- packages/service/src/consignments/queries.ts
 with matching as materialized (
   -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
-  select id from house_consignment where ens_id = (select e.id from entry_summary_declaration e where e.mrn = $9)
+  select id from house_consignment where ens_id = (select e.id from entry_summary_declaration e where e.mrn = $13)
 ),
 candidate as materialized (
   select id from matching
@@ -410,6 +572,16 @@ page as materialized (
         where c.house_consignment_id = h.id
           and c.presenter = (select o.id from organisation o where o.identifier = $7) limit 1))
     and ($8::text is null or state = $8)
+    and ($9::text[] is null or state = any ($9))
+    and ($10::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($10) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($10) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($10) or (
+        select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
+    and ($11::text is null
+      or may_present((select o.id from organisation o where o.identifier = $11),
+        e.declarant, e.representative, e.carrier, e.presenters)
+      or ($12::boolean and e.carrier is null and e.presenters is null))
   order by candidate.id limit $4
 ),
 described as (
@@ -469,7 +641,7 @@ from described;
 -- packages/service/src/consignments/queries.ts
 with matching as materialized (
   -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
-  select id from house_consignment where receptacle_id = $9
+  select id from house_consignment where receptacle_id = $13
 ),
 candidate as materialized (
   select id from matching
@@ -503,6 +675,16 @@ page as materialized (
         where c.house_consignment_id = h.id
           and c.presenter = (select o.id from organisation o where o.identifier = $7) limit 1))
     and ($8::text is null or state = $8)
+    and ($9::text[] is null or state = any ($9))
+    and ($10::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($10) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($10) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($10) or (
+        select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
+    and ($11::text is null
+      or may_present((select o.id from organisation o where o.identifier = $11),
+        e.declarant, e.representative, e.carrier, e.presenters)
+      or ($12::boolean and e.carrier is null and e.presenters is null))
   order by candidate.id limit $4
 ),
 described as (
@@ -557,6 +739,11 @@ select '[' || coalesce(string_agg(
   (select count(*)::integer from candidate) as candidates,
   (select max(id::text) from candidate) as "lastCandidate"
 from described;
+
+-- select-first-presentation
+-- packages/service/src/consignments/arrival-queries.ts
+select first_presented_at as at from signal_recipient
+where house_consignment_id = $1 and first_presented_at is not null limit 1;
 
 -- select-house-consignment-history
 -- packages/service/src/consignments/history-queries.ts
@@ -630,3 +817,48 @@ select count(*)::integer as events, '[' || coalesce(string_agg(
     'client', client, 'requestId', request_id, 'details', details))::text, ','
   order by at, step, sequence, organisation), '') || ']' as body
 from event;
+
+-- select-houses-by-beginning
+-- packages/service/src/consignments/queries.ts
+with declaration as materialized (
+  select id from entry_summary_declaration where mrn >= $1 and mrn < $2 order by mrn limit $3
+),
+found as materialized (
+  (select 'house document' as kind, id from house_consignment
+    where document_number >= $1 and document_number < $2 order by document_number, document_type limit $3)
+  union all
+  (select 'master document', id from house_consignment
+    where master_document_number >= $1 and master_document_number < $2
+    order by master_document_number, master_document_type limit $3)
+  union all
+  (select 'receptacle', id from house_consignment
+    where receptacle_id >= $1 and receptacle_id < $2 order by receptacle_id limit $3)
+  union all
+  (select 'container', house_consignment_id from house_consignment_container
+    where container_id >= $1 and container_id < $2 order by container_id, house_consignment_id limit $3)
+  union all
+  -- Each declaration by its index: a join might scan the table.
+  (select 'MRN', house.id from declaration d
+    cross join lateral (select id from house_consignment h where h.ens_id = d.id limit $3) house
+    limit $3)
+)
+select coalesce((select array_agg(distinct id) from found), '{}') as ids,
+  (select count(*) from declaration) = $3
+    or coalesce((select max(rows) from (select count(*) as rows from found group by kind) kinds) = $3, false)
+    as more;
+
+-- select-undecided-arrivals
+-- packages/service/src/consignments/arrival-queries.ts
+with waiting as materialized (
+  select house_consignment_id as id, first_presented_at as at, office from signal_recipient
+  where awaits_decision and ($4::text is null or office = $4)
+    and (first_presented_at, house_consignment_id) > ($1::timestamptz, $2::uuid)
+  order by first_presented_at, house_consignment_id limit $3
+)
+select h.id, api_time(waiting.at) as "presentedAt", waiting.office as "customsOfficeOfPresentation",
+  (select e.mrn from entry_summary_declaration e where e.id = h.ens_id) as "entrySummaryDeclarationMRN",
+  json_build_object('documentNumber', h.document_number, 'type', h.document_type)
+    as "transportDocumentHouseLevel"
+from waiting
+cross join lateral (select * from house_consignment h where h.id = waiting.id limit 1) h
+order by waiting.at, waiting.id;

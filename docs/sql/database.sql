@@ -4,6 +4,12 @@
 -- packages/service/src/database/queries.ts
 select set_config('synchronous_commit', 'off', true), pg_notify('landfall', $1);
 
+-- begin-session
+-- packages/service/src/database/queries.ts
+select count(set_config(name, value, false)), pg_backend_pid() as pid,
+  pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly"
+from unnest($1::text[], $2::text[]) as setting (name, value);
+
 -- find-migration-table
 -- packages/service/src/database/queries.ts
 select to_regclass('migration') is not null as exists;
@@ -28,6 +34,10 @@ select current_setting('server_version') as version;
 -- select-index-state
 -- packages/service/src/database/queries.ts
 select indisvalid as valid from pg_index where indexrelid = to_regclass($1);
+
+-- terminate-backend
+-- packages/service/src/database/queries.ts
+select pg_terminate_backend($1);
 
 -- try-session-lock
 -- packages/service/src/database/queries.ts

@@ -21,10 +21,631 @@ from client c
 join organisation o on o.id = c.organisation_id
 where c.client_id = $1;
 
+-- find-groups-CONTAINER-all
+-- packages/playground/src/dataset/group-queries.ts
+with page as materialized (
+  select distinct c.container_id as reference, ''::text as type
+  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id join house_consignment_container c on c.house_consignment_id = h.id
+  where (c.container_id, ''::text) > ($1, $2) and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
+  and ($5::boolean is null or (h.routing is not null) = $5)
+  and ('MASTER_CONSIGNMENT' <> all ($6::text[]) or h.master_document_number is null)
+  and ('RECEPTACLE' <> all ($6) or h.receptacle_id is null)
+  and ('CONTAINER' <> all ($6) or (
+    select true from house_consignment_container x where x.house_consignment_id = h.id limit 1) is null)
+  and ($7::text is null
+    or may_present((select id from organisation where identifier = $7),
+      e.declarant, e.representative, e.carrier, e.presenters)
+    or ($8::boolean and e.carrier is null and e.presenters is null))
+  order by 1, 2 limit $3
+)
+select page.reference, page.type, counted.*, under.containers
+from page
+cross join lateral (
+  select count(*)::integer as "houseConsignments",
+    (count(*) filter (where (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null))::integer as presented,
+    count(h.routing)::integer as decided,
+    count(distinct (h.master_document_number, h.master_document_type))
+      filter (where h.master_document_number is not null)::integer as "masterConsignments",
+    count(distinct h.receptacle_id)::integer as receptacles,
+    min(e.customs_office_of_first_entry) as office,
+    (select identifier from organisation o where o.id = min(e.declarant)) as declarant
+  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id join house_consignment_container c on c.house_consignment_id = h.id
+  where c.container_id = page.reference and ''::text = page.type and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
+  and ($5::boolean is null or (h.routing is not null) = $5)
+  and ('MASTER_CONSIGNMENT' <> all ($6::text[]) or h.master_document_number is null)
+  and ('RECEPTACLE' <> all ($6) or h.receptacle_id is null)
+  and ('CONTAINER' <> all ($6) or (
+    select true from house_consignment_container x where x.house_consignment_id = h.id limit 1) is null)
+  and ($7::text is null
+    or may_present((select id from organisation where identifier = $7),
+      e.declarant, e.representative, e.carrier, e.presenters)
+    or ($8::boolean and e.carrier is null and e.presenters is null))
+) counted
+cross join lateral (
+  select count(distinct x.container_id)::integer as containers
+  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id join house_consignment_container c on c.house_consignment_id = h.id join house_consignment_container x on x.house_consignment_id = h.id
+  where c.container_id = page.reference and ''::text = page.type and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
+  and ($5::boolean is null or (h.routing is not null) = $5)
+  and ('MASTER_CONSIGNMENT' <> all ($6::text[]) or h.master_document_number is null)
+  and ('RECEPTACLE' <> all ($6) or h.receptacle_id is null)
+  and ('CONTAINER' <> all ($6) or (
+    select true from house_consignment_container x where x.house_consignment_id = h.id limit 1) is null)
+  and ($7::text is null
+    or may_present((select id from organisation where identifier = $7),
+      e.declarant, e.representative, e.carrier, e.presenters)
+    or ($8::boolean and e.carrier is null and e.presenters is null))
+) under
+order by 1, 2;
+
+-- find-groups-CONTAINER-mrn
+-- packages/playground/src/dataset/group-queries.ts
+with page as materialized (
+  select distinct c.container_id as reference, ''::text as type
+  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id join house_consignment_container c on c.house_consignment_id = h.id
+  where (c.container_id, ''::text) > ($1, $2) and e.mrn = $9
+  and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
+  and ($5::boolean is null or (h.routing is not null) = $5)
+  and ('MASTER_CONSIGNMENT' <> all ($6::text[]) or h.master_document_number is null)
+  and ('RECEPTACLE' <> all ($6) or h.receptacle_id is null)
+  and ('CONTAINER' <> all ($6) or (
+    select true from house_consignment_container x where x.house_consignment_id = h.id limit 1) is null)
+  and ($7::text is null
+    or may_present((select id from organisation where identifier = $7),
+      e.declarant, e.representative, e.carrier, e.presenters)
+    or ($8::boolean and e.carrier is null and e.presenters is null))
+  order by 1, 2 limit $3
+)
+select page.reference, page.type, counted.*, under.containers
+from page
+cross join lateral (
+  select count(*)::integer as "houseConsignments",
+    (count(*) filter (where (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null))::integer as presented,
+    count(h.routing)::integer as decided,
+    count(distinct (h.master_document_number, h.master_document_type))
+      filter (where h.master_document_number is not null)::integer as "masterConsignments",
+    count(distinct h.receptacle_id)::integer as receptacles,
+    min(e.customs_office_of_first_entry) as office,
+    (select identifier from organisation o where o.id = min(e.declarant)) as declarant
+  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id join house_consignment_container c on c.house_consignment_id = h.id
+  where c.container_id = page.reference and ''::text = page.type and e.mrn = $9
+  and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
+  and ($5::boolean is null or (h.routing is not null) = $5)
+  and ('MASTER_CONSIGNMENT' <> all ($6::text[]) or h.master_document_number is null)
+  and ('RECEPTACLE' <> all ($6) or h.receptacle_id is null)
+  and ('CONTAINER' <> all ($6) or (
+    select true from house_consignment_container x where x.house_consignment_id = h.id limit 1) is null)
+  and ($7::text is null
+    or may_present((select id from organisation where identifier = $7),
+      e.declarant, e.representative, e.carrier, e.presenters)
+    or ($8::boolean and e.carrier is null and e.presenters is null))
+) counted
+cross join lateral (
+  select count(distinct x.container_id)::integer as containers
+  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id join house_consignment_container c on c.house_consignment_id = h.id join house_consignment_container x on x.house_consignment_id = h.id
+  where c.container_id = page.reference and ''::text = page.type and e.mrn = $9
+  and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
+  and ($5::boolean is null or (h.routing is not null) = $5)
+  and ('MASTER_CONSIGNMENT' <> all ($6::text[]) or h.master_document_number is null)
+  and ('RECEPTACLE' <> all ($6) or h.receptacle_id is null)
+  and ('CONTAINER' <> all ($6) or (
+    select true from house_consignment_container x where x.house_consignment_id = h.id limit 1) is null)
+  and ($7::text is null
+    or may_present((select id from organisation where identifier = $7),
+      e.declarant, e.representative, e.carrier, e.presenters)
+    or ($8::boolean and e.carrier is null and e.presenters is null))
+) under
+order by 1, 2;
+
+-- find-groups-ENTRY_SUMMARY_DECLARATION-all
+-- packages/playground/src/dataset/group-queries.ts
+with page as materialized (
+  select distinct e.mrn as reference, ''::text as type
+  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+  where (e.mrn, ''::text) > ($1, $2) and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
+  and ($5::boolean is null or (h.routing is not null) = $5)
+  and ('MASTER_CONSIGNMENT' <> all ($6::text[]) or h.master_document_number is null)
+  and ('RECEPTACLE' <> all ($6) or h.receptacle_id is null)
+  and ('CONTAINER' <> all ($6) or (
+    select true from house_consignment_container x where x.house_consignment_id = h.id limit 1) is null)
+  and ($7::text is null
+    or may_present((select id from organisation where identifier = $7),
+      e.declarant, e.representative, e.carrier, e.presenters)
+    or ($8::boolean and e.carrier is null and e.presenters is null))
+  order by 1, 2 limit $3
+)
+select page.reference, page.type, counted.*, under.containers
+from page
+cross join lateral (
+  select count(*)::integer as "houseConsignments",
+    (count(*) filter (where (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null))::integer as presented,
+    count(h.routing)::integer as decided,
+    count(distinct (h.master_document_number, h.master_document_type))
+      filter (where h.master_document_number is not null)::integer as "masterConsignments",
+    count(distinct h.receptacle_id)::integer as receptacles,
+    min(e.customs_office_of_first_entry) as office,
+    (select identifier from organisation o where o.id = min(e.declarant)) as declarant
+  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+  where e.mrn = page.reference and ''::text = page.type and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
+  and ($5::boolean is null or (h.routing is not null) = $5)
+  and ('MASTER_CONSIGNMENT' <> all ($6::text[]) or h.master_document_number is null)
+  and ('RECEPTACLE' <> all ($6) or h.receptacle_id is null)
+  and ('CONTAINER' <> all ($6) or (
+    select true from house_consignment_container x where x.house_consignment_id = h.id limit 1) is null)
+  and ($7::text is null
+    or may_present((select id from organisation where identifier = $7),
+      e.declarant, e.representative, e.carrier, e.presenters)
+    or ($8::boolean and e.carrier is null and e.presenters is null))
+) counted
+cross join lateral (
+  select count(distinct x.container_id)::integer as containers
+  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id join house_consignment_container x on x.house_consignment_id = h.id
+  where e.mrn = page.reference and ''::text = page.type and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
+  and ($5::boolean is null or (h.routing is not null) = $5)
+  and ('MASTER_CONSIGNMENT' <> all ($6::text[]) or h.master_document_number is null)
+  and ('RECEPTACLE' <> all ($6) or h.receptacle_id is null)
+  and ('CONTAINER' <> all ($6) or (
+    select true from house_consignment_container x where x.house_consignment_id = h.id limit 1) is null)
+  and ($7::text is null
+    or may_present((select id from organisation where identifier = $7),
+      e.declarant, e.representative, e.carrier, e.presenters)
+    or ($8::boolean and e.carrier is null and e.presenters is null))
+) under
+order by 1, 2;
+
+-- find-groups-ENTRY_SUMMARY_DECLARATION-mrn
+-- packages/playground/src/dataset/group-queries.ts
+with page as materialized (
+  select distinct e.mrn as reference, ''::text as type
+  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+  where (e.mrn, ''::text) > ($1, $2) and e.mrn = $9
+  and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
+  and ($5::boolean is null or (h.routing is not null) = $5)
+  and ('MASTER_CONSIGNMENT' <> all ($6::text[]) or h.master_document_number is null)
+  and ('RECEPTACLE' <> all ($6) or h.receptacle_id is null)
+  and ('CONTAINER' <> all ($6) or (
+    select true from house_consignment_container x where x.house_consignment_id = h.id limit 1) is null)
+  and ($7::text is null
+    or may_present((select id from organisation where identifier = $7),
+      e.declarant, e.representative, e.carrier, e.presenters)
+    or ($8::boolean and e.carrier is null and e.presenters is null))
+  order by 1, 2 limit $3
+)
+select page.reference, page.type, counted.*, under.containers
+from page
+cross join lateral (
+  select count(*)::integer as "houseConsignments",
+    (count(*) filter (where (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null))::integer as presented,
+    count(h.routing)::integer as decided,
+    count(distinct (h.master_document_number, h.master_document_type))
+      filter (where h.master_document_number is not null)::integer as "masterConsignments",
+    count(distinct h.receptacle_id)::integer as receptacles,
+    min(e.customs_office_of_first_entry) as office,
+    (select identifier from organisation o where o.id = min(e.declarant)) as declarant
+  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+  where e.mrn = page.reference and ''::text = page.type and e.mrn = $9
+  and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
+  and ($5::boolean is null or (h.routing is not null) = $5)
+  and ('MASTER_CONSIGNMENT' <> all ($6::text[]) or h.master_document_number is null)
+  and ('RECEPTACLE' <> all ($6) or h.receptacle_id is null)
+  and ('CONTAINER' <> all ($6) or (
+    select true from house_consignment_container x where x.house_consignment_id = h.id limit 1) is null)
+  and ($7::text is null
+    or may_present((select id from organisation where identifier = $7),
+      e.declarant, e.representative, e.carrier, e.presenters)
+    or ($8::boolean and e.carrier is null and e.presenters is null))
+) counted
+cross join lateral (
+  select count(distinct x.container_id)::integer as containers
+  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id join house_consignment_container x on x.house_consignment_id = h.id
+  where e.mrn = page.reference and ''::text = page.type and e.mrn = $9
+  and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
+  and ($5::boolean is null or (h.routing is not null) = $5)
+  and ('MASTER_CONSIGNMENT' <> all ($6::text[]) or h.master_document_number is null)
+  and ('RECEPTACLE' <> all ($6) or h.receptacle_id is null)
+  and ('CONTAINER' <> all ($6) or (
+    select true from house_consignment_container x where x.house_consignment_id = h.id limit 1) is null)
+  and ($7::text is null
+    or may_present((select id from organisation where identifier = $7),
+      e.declarant, e.representative, e.carrier, e.presenters)
+    or ($8::boolean and e.carrier is null and e.presenters is null))
+) under
+order by 1, 2;
+
+-- find-groups-MASTER_CONSIGNMENT-all
+-- packages/playground/src/dataset/group-queries.ts
+with page as materialized (
+  select distinct h.master_document_number as reference, h.master_document_type as type
+  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+  where (h.master_document_number, h.master_document_type) > ($1, $2) and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
+  and ($5::boolean is null or (h.routing is not null) = $5)
+  and ('MASTER_CONSIGNMENT' <> all ($6::text[]) or h.master_document_number is null)
+  and ('RECEPTACLE' <> all ($6) or h.receptacle_id is null)
+  and ('CONTAINER' <> all ($6) or (
+    select true from house_consignment_container x where x.house_consignment_id = h.id limit 1) is null)
+  and ($7::text is null
+    or may_present((select id from organisation where identifier = $7),
+      e.declarant, e.representative, e.carrier, e.presenters)
+    or ($8::boolean and e.carrier is null and e.presenters is null))
+  order by 1, 2 limit $3
+)
+select page.reference, page.type, counted.*, under.containers
+from page
+cross join lateral (
+  select count(*)::integer as "houseConsignments",
+    (count(*) filter (where (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null))::integer as presented,
+    count(h.routing)::integer as decided,
+    count(distinct (h.master_document_number, h.master_document_type))
+      filter (where h.master_document_number is not null)::integer as "masterConsignments",
+    count(distinct h.receptacle_id)::integer as receptacles,
+    min(e.customs_office_of_first_entry) as office,
+    (select identifier from organisation o where o.id = min(e.declarant)) as declarant
+  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+  where h.master_document_number = page.reference and h.master_document_type = page.type and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
+  and ($5::boolean is null or (h.routing is not null) = $5)
+  and ('MASTER_CONSIGNMENT' <> all ($6::text[]) or h.master_document_number is null)
+  and ('RECEPTACLE' <> all ($6) or h.receptacle_id is null)
+  and ('CONTAINER' <> all ($6) or (
+    select true from house_consignment_container x where x.house_consignment_id = h.id limit 1) is null)
+  and ($7::text is null
+    or may_present((select id from organisation where identifier = $7),
+      e.declarant, e.representative, e.carrier, e.presenters)
+    or ($8::boolean and e.carrier is null and e.presenters is null))
+) counted
+cross join lateral (
+  select count(distinct x.container_id)::integer as containers
+  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id join house_consignment_container x on x.house_consignment_id = h.id
+  where h.master_document_number = page.reference and h.master_document_type = page.type and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
+  and ($5::boolean is null or (h.routing is not null) = $5)
+  and ('MASTER_CONSIGNMENT' <> all ($6::text[]) or h.master_document_number is null)
+  and ('RECEPTACLE' <> all ($6) or h.receptacle_id is null)
+  and ('CONTAINER' <> all ($6) or (
+    select true from house_consignment_container x where x.house_consignment_id = h.id limit 1) is null)
+  and ($7::text is null
+    or may_present((select id from organisation where identifier = $7),
+      e.declarant, e.representative, e.carrier, e.presenters)
+    or ($8::boolean and e.carrier is null and e.presenters is null))
+) under
+order by 1, 2;
+
+-- find-groups-MASTER_CONSIGNMENT-mrn
+-- packages/playground/src/dataset/group-queries.ts
+with page as materialized (
+  select distinct h.master_document_number as reference, h.master_document_type as type
+  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+  where (h.master_document_number, h.master_document_type) > ($1, $2) and e.mrn = $9
+  and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
+  and ($5::boolean is null or (h.routing is not null) = $5)
+  and ('MASTER_CONSIGNMENT' <> all ($6::text[]) or h.master_document_number is null)
+  and ('RECEPTACLE' <> all ($6) or h.receptacle_id is null)
+  and ('CONTAINER' <> all ($6) or (
+    select true from house_consignment_container x where x.house_consignment_id = h.id limit 1) is null)
+  and ($7::text is null
+    or may_present((select id from organisation where identifier = $7),
+      e.declarant, e.representative, e.carrier, e.presenters)
+    or ($8::boolean and e.carrier is null and e.presenters is null))
+  order by 1, 2 limit $3
+)
+select page.reference, page.type, counted.*, under.containers
+from page
+cross join lateral (
+  select count(*)::integer as "houseConsignments",
+    (count(*) filter (where (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null))::integer as presented,
+    count(h.routing)::integer as decided,
+    count(distinct (h.master_document_number, h.master_document_type))
+      filter (where h.master_document_number is not null)::integer as "masterConsignments",
+    count(distinct h.receptacle_id)::integer as receptacles,
+    min(e.customs_office_of_first_entry) as office,
+    (select identifier from organisation o where o.id = min(e.declarant)) as declarant
+  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+  where h.master_document_number = page.reference and h.master_document_type = page.type and e.mrn = $9
+  and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
+  and ($5::boolean is null or (h.routing is not null) = $5)
+  and ('MASTER_CONSIGNMENT' <> all ($6::text[]) or h.master_document_number is null)
+  and ('RECEPTACLE' <> all ($6) or h.receptacle_id is null)
+  and ('CONTAINER' <> all ($6) or (
+    select true from house_consignment_container x where x.house_consignment_id = h.id limit 1) is null)
+  and ($7::text is null
+    or may_present((select id from organisation where identifier = $7),
+      e.declarant, e.representative, e.carrier, e.presenters)
+    or ($8::boolean and e.carrier is null and e.presenters is null))
+) counted
+cross join lateral (
+  select count(distinct x.container_id)::integer as containers
+  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id join house_consignment_container x on x.house_consignment_id = h.id
+  where h.master_document_number = page.reference and h.master_document_type = page.type and e.mrn = $9
+  and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
+  and ($5::boolean is null or (h.routing is not null) = $5)
+  and ('MASTER_CONSIGNMENT' <> all ($6::text[]) or h.master_document_number is null)
+  and ('RECEPTACLE' <> all ($6) or h.receptacle_id is null)
+  and ('CONTAINER' <> all ($6) or (
+    select true from house_consignment_container x where x.house_consignment_id = h.id limit 1) is null)
+  and ($7::text is null
+    or may_present((select id from organisation where identifier = $7),
+      e.declarant, e.representative, e.carrier, e.presenters)
+    or ($8::boolean and e.carrier is null and e.presenters is null))
+) under
+order by 1, 2;
+
+-- find-groups-RECEPTACLE-all
+-- packages/playground/src/dataset/group-queries.ts
+with page as materialized (
+  select distinct h.receptacle_id as reference, ''::text as type
+  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+  where (h.receptacle_id, ''::text) > ($1, $2) and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
+  and ($5::boolean is null or (h.routing is not null) = $5)
+  and ('MASTER_CONSIGNMENT' <> all ($6::text[]) or h.master_document_number is null)
+  and ('RECEPTACLE' <> all ($6) or h.receptacle_id is null)
+  and ('CONTAINER' <> all ($6) or (
+    select true from house_consignment_container x where x.house_consignment_id = h.id limit 1) is null)
+  and ($7::text is null
+    or may_present((select id from organisation where identifier = $7),
+      e.declarant, e.representative, e.carrier, e.presenters)
+    or ($8::boolean and e.carrier is null and e.presenters is null))
+  order by 1, 2 limit $3
+)
+select page.reference, page.type, counted.*, under.containers
+from page
+cross join lateral (
+  select count(*)::integer as "houseConsignments",
+    (count(*) filter (where (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null))::integer as presented,
+    count(h.routing)::integer as decided,
+    count(distinct (h.master_document_number, h.master_document_type))
+      filter (where h.master_document_number is not null)::integer as "masterConsignments",
+    count(distinct h.receptacle_id)::integer as receptacles,
+    min(e.customs_office_of_first_entry) as office,
+    (select identifier from organisation o where o.id = min(e.declarant)) as declarant
+  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+  where h.receptacle_id = page.reference and ''::text = page.type and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
+  and ($5::boolean is null or (h.routing is not null) = $5)
+  and ('MASTER_CONSIGNMENT' <> all ($6::text[]) or h.master_document_number is null)
+  and ('RECEPTACLE' <> all ($6) or h.receptacle_id is null)
+  and ('CONTAINER' <> all ($6) or (
+    select true from house_consignment_container x where x.house_consignment_id = h.id limit 1) is null)
+  and ($7::text is null
+    or may_present((select id from organisation where identifier = $7),
+      e.declarant, e.representative, e.carrier, e.presenters)
+    or ($8::boolean and e.carrier is null and e.presenters is null))
+) counted
+cross join lateral (
+  select count(distinct x.container_id)::integer as containers
+  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id join house_consignment_container x on x.house_consignment_id = h.id
+  where h.receptacle_id = page.reference and ''::text = page.type and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
+  and ($5::boolean is null or (h.routing is not null) = $5)
+  and ('MASTER_CONSIGNMENT' <> all ($6::text[]) or h.master_document_number is null)
+  and ('RECEPTACLE' <> all ($6) or h.receptacle_id is null)
+  and ('CONTAINER' <> all ($6) or (
+    select true from house_consignment_container x where x.house_consignment_id = h.id limit 1) is null)
+  and ($7::text is null
+    or may_present((select id from organisation where identifier = $7),
+      e.declarant, e.representative, e.carrier, e.presenters)
+    or ($8::boolean and e.carrier is null and e.presenters is null))
+) under
+order by 1, 2;
+
+-- find-groups-RECEPTACLE-mrn
+-- packages/playground/src/dataset/group-queries.ts
+with page as materialized (
+  select distinct h.receptacle_id as reference, ''::text as type
+  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+  where (h.receptacle_id, ''::text) > ($1, $2) and e.mrn = $9
+  and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
+  and ($5::boolean is null or (h.routing is not null) = $5)
+  and ('MASTER_CONSIGNMENT' <> all ($6::text[]) or h.master_document_number is null)
+  and ('RECEPTACLE' <> all ($6) or h.receptacle_id is null)
+  and ('CONTAINER' <> all ($6) or (
+    select true from house_consignment_container x where x.house_consignment_id = h.id limit 1) is null)
+  and ($7::text is null
+    or may_present((select id from organisation where identifier = $7),
+      e.declarant, e.representative, e.carrier, e.presenters)
+    or ($8::boolean and e.carrier is null and e.presenters is null))
+  order by 1, 2 limit $3
+)
+select page.reference, page.type, counted.*, under.containers
+from page
+cross join lateral (
+  select count(*)::integer as "houseConsignments",
+    (count(*) filter (where (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null))::integer as presented,
+    count(h.routing)::integer as decided,
+    count(distinct (h.master_document_number, h.master_document_type))
+      filter (where h.master_document_number is not null)::integer as "masterConsignments",
+    count(distinct h.receptacle_id)::integer as receptacles,
+    min(e.customs_office_of_first_entry) as office,
+    (select identifier from organisation o where o.id = min(e.declarant)) as declarant
+  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+  where h.receptacle_id = page.reference and ''::text = page.type and e.mrn = $9
+  and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
+  and ($5::boolean is null or (h.routing is not null) = $5)
+  and ('MASTER_CONSIGNMENT' <> all ($6::text[]) or h.master_document_number is null)
+  and ('RECEPTACLE' <> all ($6) or h.receptacle_id is null)
+  and ('CONTAINER' <> all ($6) or (
+    select true from house_consignment_container x where x.house_consignment_id = h.id limit 1) is null)
+  and ($7::text is null
+    or may_present((select id from organisation where identifier = $7),
+      e.declarant, e.representative, e.carrier, e.presenters)
+    or ($8::boolean and e.carrier is null and e.presenters is null))
+) counted
+cross join lateral (
+  select count(distinct x.container_id)::integer as containers
+  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id join house_consignment_container x on x.house_consignment_id = h.id
+  where h.receptacle_id = page.reference and ''::text = page.type and e.mrn = $9
+  and ($4::boolean is null or (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null = $4)
+  and ($5::boolean is null or (h.routing is not null) = $5)
+  and ('MASTER_CONSIGNMENT' <> all ($6::text[]) or h.master_document_number is null)
+  and ('RECEPTACLE' <> all ($6) or h.receptacle_id is null)
+  and ('CONTAINER' <> all ($6) or (
+    select true from house_consignment_container x where x.house_consignment_id = h.id limit 1) is null)
+  and ($7::text is null
+    or may_present((select id from organisation where identifier = $7),
+      e.declarant, e.representative, e.carrier, e.presenters)
+    or ($8::boolean and e.carrier is null and e.presenters is null))
+) under
+order by 1, 2;
+
 -- find-organisation-number
--- packages/playground/src/dataset/queries.ts
+-- packages/playground/src/decisions/queries.ts
 select id from organisation where identifier = $1;
+
+-- find-references
+-- packages/playground/src/dataset/queries.ts
+select houses > 0 as found, (
+  select true from signal_recipient s where s.house_consignment_id = house limit 1) is not null as presented
+from unnest($1::text[], $2::text[], $3::text[]) with ordinality as r (mrn, number, type, ordinal)
+cross join lateral find_house_consignment(mrn, number, type) f
+order by ordinal;
 
 -- find-saved-data
 -- packages/playground/src/data-queries.ts
 select to_regclass('playground."saved sequence"') is not null as saved;
+
+-- select-decided-container
+-- packages/playground/src/decisions/queries.ts
+select h.id, e.mrn, h.document_number as number, h.document_type as type, h.routing,
+    h.routing_control_location as location
+from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+where h.id in (select house_consignment_id from house_consignment_container where container_id = $2) and h.routing is not null and not (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
+limit $1;
+
+-- select-decided-entry-summary-declaration
+-- packages/playground/src/decisions/queries.ts
+select h.id, e.mrn, h.document_number as number, h.document_type as type, h.routing,
+    h.routing_control_location as location
+from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+where e.mrn = $2 and h.routing is not null and not (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
+limit $1;
+
+-- select-decided-house-consignment
+-- packages/playground/src/decisions/queries.ts
+select h.id, e.mrn, h.document_number as number, h.document_type as type, h.routing,
+    h.routing_control_location as location
+from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+where h.document_number = $2 and h.document_type = $3 and ($4::text is null or e.mrn = $4) and h.routing is not null and not (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
+limit $1;
+
+-- select-decided-master-consignment
+-- packages/playground/src/decisions/queries.ts
+select h.id, e.mrn, h.document_number as number, h.document_type as type, h.routing,
+    h.routing_control_location as location
+from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+where h.master_document_number = $2 and h.master_document_type = $3 and ($4::text is null or e.mrn = $4) and h.routing is not null and not (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
+limit $1;
+
+-- select-decided-receptacle
+-- packages/playground/src/decisions/queries.ts
+select h.id, e.mrn, h.document_number as number, h.document_type as type, h.routing,
+    h.routing_control_location as location
+from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+where h.receptacle_id = $2 and h.routing is not null and not (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
+limit $1;
+
+-- select-presented-container
+-- packages/playground/src/decisions/queries.ts
+select e.mrn, h.document_number as number, h.document_type as type
+from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+where h.id in (select house_consignment_id from house_consignment_container where container_id = $2) and (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
+limit $1;
+
+-- select-presented-entry-summary-declaration
+-- packages/playground/src/decisions/queries.ts
+select e.mrn, h.document_number as number, h.document_type as type
+from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+where e.mrn = $2 and (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
+limit $1;
+
+-- select-presented-house-consignment
+-- packages/playground/src/decisions/queries.ts
+select e.mrn, h.document_number as number, h.document_type as type
+from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+where h.document_number = $2 and h.document_type = $3 and ($4::text is null or e.mrn = $4) and (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
+limit $1;
+
+-- select-presented-master-consignment
+-- packages/playground/src/decisions/queries.ts
+select e.mrn, h.document_number as number, h.document_type as type
+from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+where h.master_document_number = $2 and h.master_document_type = $3 and ($4::text is null or e.mrn = $4) and (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
+limit $1;
+
+-- select-presented-receptacle
+-- packages/playground/src/decisions/queries.ts
+select e.mrn, h.document_number as number, h.document_type as type
+from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+where h.receptacle_id = $2 and (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
+limit $1;
+
+-- settle-decisions
+-- packages/playground/src/decisions/queries.ts
+with given as materialized (
+  select h.id, given.routing, given.location, (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null as presented
+  from unnest($1::uuid[], $2::text[], $3::text[]) given (id, routing, location)
+  join house_consignment h on h.id = given.id
+),
+restored as (
+  update house_consignment h set routing = given.routing, routing_control_location = given.location
+  from given where h.id = given.id and h.routing is null and not presented
+)
+select id from given where presented;
+
+-- take-decisions-back-container
+-- packages/playground/src/decisions/queries.ts
+update house_consignment changed set routing = null, routing_control_location = null
+from (
+  select h.id, e.mrn, h.document_number as number, h.document_type as type, h.routing,
+    h.routing_control_location as location
+  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+  where h.id in (select house_consignment_id from house_consignment_container where container_id = $2) and h.routing is not null and not (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
+  limit $1 for update of h
+) taken
+where changed.id = taken.id
+returning taken.*;
+
+-- take-decisions-back-entry-summary-declaration
+-- packages/playground/src/decisions/queries.ts
+update house_consignment changed set routing = null, routing_control_location = null
+from (
+  select h.id, e.mrn, h.document_number as number, h.document_type as type, h.routing,
+    h.routing_control_location as location
+  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+  where e.mrn = $2 and h.routing is not null and not (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
+  limit $1 for update of h
+) taken
+where changed.id = taken.id
+returning taken.*;
+
+-- take-decisions-back-house-consignment
+-- packages/playground/src/decisions/queries.ts
+update house_consignment changed set routing = null, routing_control_location = null
+from (
+  select h.id, e.mrn, h.document_number as number, h.document_type as type, h.routing,
+    h.routing_control_location as location
+  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+  where h.document_number = $2 and h.document_type = $3 and ($4::text is null or e.mrn = $4) and h.routing is not null and not (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
+  limit $1 for update of h
+) taken
+where changed.id = taken.id
+returning taken.*;
+
+-- take-decisions-back-master-consignment
+-- packages/playground/src/decisions/queries.ts
+update house_consignment changed set routing = null, routing_control_location = null
+from (
+  select h.id, e.mrn, h.document_number as number, h.document_type as type, h.routing,
+    h.routing_control_location as location
+  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+  where h.master_document_number = $2 and h.master_document_type = $3 and ($4::text is null or e.mrn = $4) and h.routing is not null and not (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
+  limit $1 for update of h
+) taken
+where changed.id = taken.id
+returning taken.*;
+
+-- take-decisions-back-receptacle
+-- packages/playground/src/decisions/queries.ts
+update house_consignment changed set routing = null, routing_control_location = null
+from (
+  select h.id, e.mrn, h.document_number as number, h.document_type as type, h.routing,
+    h.routing_control_location as location
+  from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+  where h.receptacle_id = $2 and h.routing is not null and not (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
+  limit $1 for update of h
+) taken
+where changed.id = taken.id
+returning taken.*;

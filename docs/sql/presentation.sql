@@ -48,7 +48,7 @@ declaration as materialized (
   join entry_summary_declaration e on e.id = reached.ens
 ),
 affected as materialized (
-  select d.id as ens, owner
+  select d.id as ens, owner, owner = d.declarant as is_declarant
   from request r cross join declaration d
   cross join lateral (values
     (r.presenter),
@@ -90,10 +90,10 @@ feed_end as materialized (
   from (select distinct owner from affected, status where not failed) organisation
 ),
 party as materialized (
-  select ens, owner, position as feed_end from affected join feed_end using (owner)
+  select ens, owner, is_declarant, position as feed_end from affected join feed_end using (owner)
 ),
 connected as materialized (
-  select owner, r.house, r.stored_at, r.decided, feed_end + row_number() over (
+  select owner, is_declarant, r.house, r.stored_at, r.decided, feed_end + row_number() over (
       -- House consignments with a signal come first, so that the positions of signals have no gap.
       partition by owner order by not r.decided, r.house
     ) as position
@@ -103,8 +103,13 @@ connected as materialized (
   ) is null
 ),
 new_connection as (
-  insert into signal_recipient (house_consignment_id, organisation_id, presenter, request_id, signal_position)
-  select house, owner, $1, $6::uuid, case when decided then position end
+  insert into signal_recipient (house_consignment_id, organisation_id, presenter, request_id, signal_position,
+    first_presented_at, office, awaits_decision)
+  select house, owner, $1, $6::uuid, case when decided then position end,
+    -- The first presentation connects the declarant, and no other one does.
+    case when is_declarant then $10::text::timestamptz end,
+    case when is_declarant then $11::text end,
+    case when is_declarant and not decided then true end
   from connected
 ),
 new_status as (
@@ -214,7 +219,7 @@ declaration as materialized (
   join entry_summary_declaration e on e.id = reached.ens
 ),
 affected as materialized (
-  select d.id as ens, owner
+  select d.id as ens, owner, owner = d.declarant as is_declarant
   from request r cross join declaration d
   cross join lateral (values
     (r.presenter),
@@ -256,10 +261,10 @@ feed_end as materialized (
   from (select distinct owner from affected, status where not failed) organisation
 ),
 party as materialized (
-  select ens, owner, position as feed_end from affected join feed_end using (owner)
+  select ens, owner, is_declarant, position as feed_end from affected join feed_end using (owner)
 ),
 connected as materialized (
-  select owner, r.house, r.stored_at, r.decided, feed_end + row_number() over (
+  select owner, is_declarant, r.house, r.stored_at, r.decided, feed_end + row_number() over (
       -- House consignments with a signal come first, so that the positions of signals have no gap.
       partition by owner order by not r.decided, r.house
     ) as position
@@ -269,8 +274,13 @@ connected as materialized (
   ) is null
 ),
 new_connection as (
-  insert into signal_recipient (house_consignment_id, organisation_id, presenter, request_id, signal_position)
-  select house, owner, $1, $6::uuid, case when decided then position end
+  insert into signal_recipient (house_consignment_id, organisation_id, presenter, request_id, signal_position,
+    first_presented_at, office, awaits_decision)
+  select house, owner, $1, $6::uuid, case when decided then position end,
+    -- The first presentation connects the declarant, and no other one does.
+    case when is_declarant then $10::text::timestamptz end,
+    case when is_declarant then $11::text end,
+    case when is_declarant and not decided then true end
   from connected
 ),
 new_status as (
@@ -418,8 +428,14 @@ positioned as materialized (
   window same_owner as (partition by owner)
 ),
 new_connection as (
-  insert into signal_recipient (house_consignment_id, organisation_id, presenter, request_id, signal_position)
-  select house, owner, presenter, id, signal_position from positioned where connects
+  insert into signal_recipient (house_consignment_id, organisation_id, presenter, request_id, signal_position,
+    first_presented_at, office, awaits_decision)
+  select house, owner, presenter, id, signal_position,
+    -- The first presentation connects the declarant, and no other one does.
+    case when owner = declarant then notified::timestamptz end,
+    case when owner = declarant then office end,
+    case when owner = declarant and routing is null then true end
+  from positioned where connects
 ),
 new_status as (
   insert into validation_status (owner, position, id, failed, ens_id, entry)
@@ -524,7 +540,7 @@ declaration as materialized (
   join entry_summary_declaration e on e.id = reached.ens
 ),
 affected as materialized (
-  select d.id as ens, owner
+  select d.id as ens, owner, owner = d.declarant as is_declarant
   from request r cross join declaration d
   cross join lateral (values
     (r.presenter),
@@ -566,10 +582,10 @@ feed_end as materialized (
   from (select distinct owner from affected, status where not failed) organisation
 ),
 party as materialized (
-  select ens, owner, position as feed_end from affected join feed_end using (owner)
+  select ens, owner, is_declarant, position as feed_end from affected join feed_end using (owner)
 ),
 connected as materialized (
-  select owner, r.house, r.stored_at, r.decided, feed_end + row_number() over (
+  select owner, is_declarant, r.house, r.stored_at, r.decided, feed_end + row_number() over (
       -- House consignments with a signal come first, so that the positions of signals have no gap.
       partition by owner order by not r.decided, r.house
     ) as position
@@ -579,8 +595,13 @@ connected as materialized (
   ) is null
 ),
 new_connection as (
-  insert into signal_recipient (house_consignment_id, organisation_id, presenter, request_id, signal_position)
-  select house, owner, $1, $6::uuid, case when decided then position end
+  insert into signal_recipient (house_consignment_id, organisation_id, presenter, request_id, signal_position,
+    first_presented_at, office, awaits_decision)
+  select house, owner, $1, $6::uuid, case when decided then position end,
+    -- The first presentation connects the declarant, and no other one does.
+    case when is_declarant then $10::text::timestamptz end,
+    case when is_declarant then $11::text end,
+    case when is_declarant and not decided then true end
   from connected
 ),
 new_status as (
@@ -690,7 +711,7 @@ declaration as materialized (
   join entry_summary_declaration e on e.id = reached.ens
 ),
 affected as materialized (
-  select d.id as ens, owner
+  select d.id as ens, owner, owner = d.declarant as is_declarant
   from request r cross join declaration d
   cross join lateral (values
     (r.presenter),
@@ -732,10 +753,10 @@ feed_end as materialized (
   from (select distinct owner from affected, status where not failed) organisation
 ),
 party as materialized (
-  select ens, owner, position as feed_end from affected join feed_end using (owner)
+  select ens, owner, is_declarant, position as feed_end from affected join feed_end using (owner)
 ),
 connected as materialized (
-  select owner, r.house, r.stored_at, r.decided, feed_end + row_number() over (
+  select owner, is_declarant, r.house, r.stored_at, r.decided, feed_end + row_number() over (
       -- House consignments with a signal come first, so that the positions of signals have no gap.
       partition by owner order by not r.decided, r.house
     ) as position
@@ -745,8 +766,13 @@ connected as materialized (
   ) is null
 ),
 new_connection as (
-  insert into signal_recipient (house_consignment_id, organisation_id, presenter, request_id, signal_position)
-  select house, owner, $1, $6::uuid, case when decided then position end
+  insert into signal_recipient (house_consignment_id, organisation_id, presenter, request_id, signal_position,
+    first_presented_at, office, awaits_decision)
+  select house, owner, $1, $6::uuid, case when decided then position end,
+    -- The first presentation connects the declarant, and no other one does.
+    case when is_declarant then $10::text::timestamptz end,
+    case when is_declarant then $11::text end,
+    case when is_declarant and not decided then true end
   from connected
 ),
 new_status as (

@@ -1,5 +1,9 @@
 -- The SQL of packages/service/src/production/. Generated: change the sources, then npm run generate.
 
+-- confirm-commit
+-- packages/service/src/production/queries.ts
+select pg_logical_emit_message(true, 'landfall', '');
+
 -- select-lock-table-size
 -- packages/service/src/production/queries.ts
 select current_setting('max_locks_per_transaction')::integer
@@ -9,4 +13,9 @@ select current_setting('max_locks_per_transaction')::integer
 -- packages/service/src/production/queries.ts
 select current_setting('server_version_num')::integer as version,
   current_setting('fsync') as fsync, current_setting('full_page_writes') as full_page_writes,
-  current_setting('synchronous_commit') as synchronous_commit;
+  current_setting('synchronous_commit') as synchronous_commit,
+  current_setting('synchronous_standby_names') as synchronous_standby_names;
+
+-- select-time
+-- packages/service/src/production/queries.ts
+select (extract(epoch from clock_timestamp()) * 1000)::double precision as now;

@@ -92,6 +92,13 @@ applied as (
   set routing = d.routing, routing_control_location = d.routing_control_location
   from decided d where d.changed and d.last and h.id = d.house
 ),
+-- The declarant's row of goods that were presented without a decision.
+not_awaited as (
+  update signal_recipient s set awaits_decision = null
+  from decided d
+  where d.changed and d.last
+    and s.house_consignment_id = d.house and s.organisation_id = d.declarant and s.awaits_decision
+),
 -- A digest of digests for each feed, because a text of all entries may not fit into memory.
 appended_range as (
   select 2 || '/' || owner || '/' || min(position) || '-' || max(position) as range,
@@ -157,6 +164,78 @@ order by h.id desc limit $2;
 -- select-live-routing-profile
 -- packages/service/src/routing/profile-queries.ts
 select * from routing_profile where live_since is not null;
+
+-- select-release
+-- packages/service/src/routing/release-queries.ts
+with declaration as materialized (
+  select e.id from entry_summary_declaration e
+  where e.mrn = any ($2::text[]) and (
+    $1::integer is null or $1 in (e.declarant, e.representative)
+    or (select true from validation_status s
+      where s.owner = $1 and s.ens_id = e.id and not s.failed limit 1) is not null
+    or (select true from validation_status_ens reached
+      where reached.owner = $1 and reached.ens_id = e.id limit 1) is not null)
+),
+matching as materialized (
+  (select h.id, h.routing, h.routing_control_location as location from house_consignment h
+    where h.document_number = any ($2) limit $3::integer + 1)
+  union
+  (select h.id, h.routing, h.routing_control_location from house_consignment h
+    where h.master_document_number = any ($2) limit $3 + 1)
+  union
+  (select h.id, h.routing, h.routing_control_location from house_consignment h
+    where h.receptacle_id = any ($2) limit $3 + 1)
+  union
+  (select h.id, h.routing, h.routing_control_location
+    from house_consignment_container c
+    cross join lateral (select * from house_consignment h where h.id = c.house_consignment_id limit 1) h
+    where c.container_id = any ($2) limit $3 + 1)
+  union
+  (select h.id, h.routing, h.routing_control_location from house_consignment h
+    where h.ens_id = any (array(select id from declaration)) limit $3 + 1)
+),
+presented as materialized (
+  select candidate.*, (
+    select array[c.signal_position] from signal_recipient c
+    where c.house_consignment_id = candidate.id and ($1 is null or c.organisation_id = $1) limit 1
+  ) as first_signal
+  from (select * from matching limit $3) candidate
+),
+known as materialized (
+  select id, location,
+    case when first_signal is null then 'NOT_PRESENTED' else coalesce(routing, 'UNDECIDED') end as state,
+    case when $1 is not null and routing is not null then coalesce(
+      (select max(i.position) from issued_signal i where i.house_consignment_id = presented.id and i.owner = $1),
+      first_signal[1]) end as position
+  from presented
+  where first_signal is not null or $1 is null
+),
+listed as materialized (
+  select * from known
+  order by array_position(array['TO_CONTROL', 'UNDECIDED', 'NOT_PRESENTED', 'TO_ENTRY'], state), id
+  limit $4
+)
+select
+  (count(*) filter (where state = 'TO_ENTRY'))::integer as to_entry,
+  (count(*) filter (where state = 'TO_CONTROL'))::integer as to_control,
+  (count(*) filter (where state = 'UNDECIDED'))::integer as undecided,
+  (count(*) filter (where state = 'NOT_PRESENTED'))::integer as not_presented,
+  coalesce(json_agg(distinct location) filter (where state = 'TO_CONTROL'), '[]') as locations,
+  (select count(*) from matching) <= $3 as complete,
+  coalesce(json_agg(position order by position) filter (where position is not null), '[]') as positions,
+  (
+    select '[' || coalesce(string_agg(h.signal_head || ',"state":"' || l.state || '"'
+      || coalesce(',"routingControlLocation":"' || l.location || '"', '')
+      || coalesce(',"documentIssueDate":' || (
+        (select entry from routing_signal s where s.owner = $1 and s.position = l.position limit 1)::json
+          -> 'routingResult' -> 'documentIssueDate')::text, '')
+      || '}', ','
+      order by array_position(array['TO_CONTROL', 'UNDECIDED', 'NOT_PRESENTED', 'TO_ENTRY'], l.state), l.id), '')
+      || ']'
+    from listed l
+    cross join lateral (select * from house_consignment h where h.id = l.id limit 1) h
+  ) as listed
+from known;
 
 -- select-routing-profile
 -- packages/service/src/routing/profile-queries.ts

@@ -15,13 +15,23 @@ const credentials = process.env.CREDENTIALS ?? '.landfall/credentials/carrier.js
 const port = Number(process.argv[2] ?? 8090);
 
 const log = await SignalLog.open('signals.ndjson');
-const landfall = new Landfall(await readCredentials(credentials));
+const landfall = new Landfall(await openCredentials(credentials));
 const stop = new AbortController();
 const connection = followSignals(landfall, log, stop.signal);
 connection.ended.catch((error) => {
   console.error(`the gate ends: ${error.message}`);
   process.exit(1);
 });
+
+/** Ends the gate with a message if there are no credentials, or wrong ones. */
+async function openCredentials(file) {
+  try {
+    return await readCredentials(file);
+  } catch (error) {
+    console.error(`the gate does not start: ${error.message}`);
+    process.exit(1);
+  }
+}
 
 const server = createServer((request, response) => {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://gate');
@@ -39,7 +49,9 @@ const server = createServer((request, response) => {
   if (!document || !type) return send(400, { error: 'document and type are required' });
   send(200, { ...decideRelease(log.signalsOf(document, type)), ...connection.state() });
 });
-server.listen(port, '127.0.0.1', () => console.log(`the gate listens on port ${port}`));
+server.listen(port, '127.0.0.1', () =>
+  console.log(`the gate listens on port ${server.address().port}`),
+);
 
 for (const name of ['SIGINT', 'SIGTERM']) {
   process.once(name, async () => {

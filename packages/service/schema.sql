@@ -168,6 +168,15 @@ CREATE VIEW public.audit_chain AS
    FROM found
   WHERE (found.chain IS NOT NULL);
 
+CREATE TABLE public.audit_verification (
+    single boolean DEFAULT true NOT NULL,
+    at timestamp with time zone NOT NULL,
+    records bigint NOT NULL,
+    breaks integer NOT NULL,
+    records_only boolean NOT NULL,
+    CONSTRAINT audit_verification_single_check CHECK (single)
+);
+
 CREATE TABLE public.client (
     client_id text NOT NULL COLLATE pg_catalog."C",
     organisation_id integer NOT NULL,
@@ -190,6 +199,28 @@ CREATE TABLE public.consignment_event (
     house_consignment_id uuid NOT NULL,
     at timestamp with time zone NOT NULL,
     entry text NOT NULL
+);
+
+CREATE TABLE public.console_logout (
+    token_id text NOT NULL COLLATE pg_catalog."C",
+    ends_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE public.console_session (
+    digest bytea NOT NULL,
+    subject text NOT NULL COLLATE pg_catalog."C",
+    name text NOT NULL,
+    organisation text NOT NULL COLLATE pg_catalog."C",
+    role text,
+    scopes text[] NOT NULL,
+    assignments json NOT NULL,
+    provider_session text COLLATE pg_catalog."C",
+    sealed_tokens bytea,
+    started_at timestamp with time zone NOT NULL,
+    used_at timestamp with time zone NOT NULL,
+    ends_at timestamp with time zone NOT NULL,
+    confirmed_at timestamp with time zone,
+    confirm_after timestamp with time zone
 );
 
 CREATE TABLE public.customs_office (
@@ -391,12 +422,25 @@ CREATE TABLE public.routing_signal (
     entry text NOT NULL
 );
 
+CREATE TABLE public.server_figures (
+    at timestamp with time zone NOT NULL,
+    server text NOT NULL COLLATE pg_catalog."C",
+    started_at timestamp with time zone NOT NULL,
+    version text NOT NULL,
+    is_stopped boolean NOT NULL,
+    figures jsonb NOT NULL,
+    callers jsonb NOT NULL
+);
+
 CREATE TABLE public.signal_recipient (
     house_consignment_id uuid NOT NULL,
     organisation_id integer NOT NULL,
     presenter integer NOT NULL,
     request_id uuid NOT NULL,
-    signal_position bigint
+    signal_position bigint,
+    first_presented_at timestamp with time zone,
+    office text COLLATE pg_catalog."C",
+    awaits_decision boolean
 );
 
 CREATE TABLE public.used_grant (
@@ -423,6 +467,9 @@ CREATE TABLE public.validation_status_ens (
 ALTER TABLE ONLY public.audit_record
     ADD CONSTRAINT audit_record_pkey PRIMARY KEY (chain, "position");
 
+ALTER TABLE ONLY public.audit_verification
+    ADD CONSTRAINT audit_verification_pkey PRIMARY KEY (single);
+
 ALTER TABLE ONLY public.client
     ADD CONSTRAINT client_pkey PRIMARY KEY (client_id);
 
@@ -431,6 +478,12 @@ ALTER TABLE ONLY public.code_list_import
 
 ALTER TABLE ONLY public.consignment_event
     ADD CONSTRAINT consignment_event_pkey PRIMARY KEY (chain, "position", index);
+
+ALTER TABLE ONLY public.console_logout
+    ADD CONSTRAINT console_logout_pkey PRIMARY KEY (token_id);
+
+ALTER TABLE ONLY public.console_session
+    ADD CONSTRAINT console_session_pkey PRIMARY KEY (digest);
 
 ALTER TABLE ONLY public.customs_office
     ADD CONSTRAINT customs_office_pkey PRIMARY KEY (reference_number);
@@ -495,6 +548,9 @@ ALTER TABLE ONLY public.routing_profile
 ALTER TABLE ONLY public.routing_signal
     ADD CONSTRAINT routing_signal_pkey PRIMARY KEY (owner, "position");
 
+ALTER TABLE ONLY public.server_figures
+    ADD CONSTRAINT server_figures_pkey PRIMARY KEY (at, server);
+
 ALTER TABLE ONLY public.signal_recipient
     ADD CONSTRAINT signal_recipient_pkey PRIMARY KEY (house_consignment_id, organisation_id);
 
@@ -511,6 +567,10 @@ CREATE INDEX client_organisation_id_idx ON public.client USING btree (organisati
 
 CREATE INDEX consignment_event_house_consignment_id_idx ON public.consignment_event USING btree (house_consignment_id);
 
+CREATE INDEX console_session_of_provider_session ON public.console_session USING btree (provider_session);
+
+CREATE INDEX console_session_of_subject ON public.console_session USING btree (subject);
+
 CREATE INDEX feed_access_owner_kind_last_position_idx ON public.feed_access USING btree (owner, kind, last_position);
 
 CREATE UNIQUE INDEX goods_item_event_owner_id_idx ON public.goods_item_event USING btree (owner, id);
@@ -524,6 +584,10 @@ CREATE INDEX house_consignment_master_document_number_master_document_ty_idx ON 
 CREATE INDEX house_consignment_receptacle_id_idx ON public.house_consignment USING btree (receptacle_id) WHERE (receptacle_id IS NOT NULL);
 
 CREATE UNIQUE INDEX routing_profile_live ON public.routing_profile USING btree ((true)) WHERE (live_since IS NOT NULL);
+
+CREATE INDEX signal_recipient_awaits_decision ON public.signal_recipient USING btree (first_presented_at, house_consignment_id) INCLUDE (office) WHERE awaits_decision;
+
+CREATE INDEX signal_recipient_first_presented_at ON public.signal_recipient USING btree (first_presented_at) INCLUDE (office, house_consignment_id) WHERE (first_presented_at IS NOT NULL);
 
 CREATE INDEX used_grant_ends_at_idx ON public.used_grant USING btree (ends_at);
 

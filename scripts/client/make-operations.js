@@ -99,6 +99,15 @@ function writeConstant(operation) {
 };`;
 }
 
+/**
+ * Whether a query has a member that is required.
+ *
+ * @param {Record<string, any>} query its members as a JSON schema
+ */
+function isRequired({ required = [] }) {
+  return required.length > 0;
+}
+
 /** @param {ClientOperation} operation */
 function writeInput(operation) {
   const { parameters, query, body } = operation;
@@ -106,7 +115,13 @@ function writeInput(operation) {
     ...(parameters.length === 0
       ? []
       : [`parameters: { ${parameters.map((name) => `${name}: string`).join('; ')} }`]),
-    ...(query === undefined ? [] : [`query?: ${queryType(operation)} | undefined`]),
+    ...(query === undefined
+      ? []
+      : [
+          isRequired(query)
+            ? `query: ${queryType(operation)}`
+            : `query?: ${queryType(operation)} | undefined`,
+        ]),
     ...(body === undefined ? [] : [`body: ${body.type}`]),
   ];
   return members.length === 0 ? 'Record<never, never>' : `{ ${members.join('; ')} }`;
@@ -118,7 +133,9 @@ function writeMethod(operation) {
   const taken = [
     ...parameters.map((name) => `${name}: string`),
     ...(body === undefined ? [] : [`body: ${body.type}`]),
-    ...(query === undefined ? [] : [`query?: ${queryType(operation)}`]),
+    ...(query === undefined
+      ? []
+      : [`query${isRequired(query) ? '' : '?'}: ${queryType(operation)}`]),
     'options?: RequestOptions',
   ];
   const given = [

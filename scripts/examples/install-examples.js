@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /** The folders of the packages that examples and the packages themselves name. */
-const packed = ['contract', 'client', 'samples', 'service', 'playground', 'cli'];
+const packed = ['contract', 'client', 'console', 'samples', 'service', 'playground', 'cli'];
 
 const INSTALL_TIMEOUT_MS = 300_000;
 

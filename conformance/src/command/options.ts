@@ -9,6 +9,7 @@ export type Options = {
   only: string[];
   concurrency: number;
   maxWaitSeconds: number;
+  timeoutSeconds: number;
   html: string | undefined;
   junit: string | undefined;
   json: boolean;
@@ -35,13 +36,16 @@ Options:
   --only ID             only this requirement, or all of an area such as ROUT; may be repeated
   --concurrency N       how many cases run at once, 1 to 64 (default 6)
   --max-wait SECONDS    the longest wait for something to expire, 0 to 3600 (default 10)
+  --timeout SECONDS     how long the whole run may take, 1 to 86400 (default 900); cases that have not
+                        ended by then are not tested
   --html FILE           write a report for people
   --junit FILE          write a report for CI (JUnit XML)
   --json                print the results as JSON instead of text
   --list                print every requirement with its source and its cases, without testing
   --help                print this help
 
-Exit code: 0 every tested requirement is met, 1 some are not, 2 wrong usage or no service.
+Exit code: 0 every tested requirement is met, 1 some are not or the time was over, 2 wrong usage or
+no service.
 `;
 
 /**
@@ -63,6 +67,7 @@ export function readOptions(args: readonly string[]): Options {
     only: values.only,
     concurrency: readNumber('--concurrency', values.concurrency, 1, 64),
     maxWaitSeconds: readNumber('--max-wait', values['max-wait'], 0, 3600),
+    timeoutSeconds: readNumber('--timeout', values.timeout, 1, 86_400),
     html: values.html,
     junit: values.junit,
     json: values.json,
@@ -82,6 +87,7 @@ function parse(args: readonly string[]) {
         only: { type: 'string', multiple: true, default: [] },
         concurrency: { type: 'string', default: '6' },
         'max-wait': { type: 'string', default: '10' },
+        timeout: { type: 'string', default: '900' },
         html: { type: 'string' },
         junit: { type: 'string' },
         json: { type: 'boolean', default: false },

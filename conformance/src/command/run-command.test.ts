@@ -25,6 +25,7 @@ describe('the command', () => {
       [['a', 'b'], /one SETTINGS is expected, not 2/],
       [['a', '--concurrency', '0'], /--concurrency must be a whole number from 1 to 64, not 0/],
       [['a', '--max-wait', 'x'], /--max-wait must be a whole number from 0 to 3600, not x/],
+      [['a', '--timeout', '0'], /--timeout must be a whole number from 1 to 86400, not 0/],
       [['a', '--url', 'localhost'], /--url must be an http or https address, not localhost/],
       [['a', '--unknown'], /--unknown/],
       [['--list', '--only', 'NONE-001'], /no requirement NONE-001/],
@@ -96,7 +97,15 @@ describe('the command', () => {
   test('--help describes every option', async () => {
     const { code, output } = await runConformance('--help');
     assert.equal(code, 0);
-    for (const option of ['--url', '--only', '--html', '--junit', '--json', '--max-wait']) {
+    for (const option of [
+      '--url',
+      '--only',
+      '--html',
+      '--junit',
+      '--json',
+      '--max-wait',
+      '--timeout',
+    ]) {
       assert.match(output, new RegExp(option));
     }
   });

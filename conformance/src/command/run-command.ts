@@ -6,7 +6,7 @@ import { makeHtml } from '../report/html.js';
 import { listAsJson, makeJson } from '../report/json.js';
 import { makeJunit } from '../report/junit.js';
 import { listAsText } from '../report/list.js';
-import type { Report } from '../report/report.js';
+import { countOutOfTime, type Report } from '../report/report.js';
 import { describeCounts, describeResult, makePaint } from '../report/text.js';
 import { allAreas } from '../requirements/all.js';
 import { readSettings } from '../settings/read-settings.js';
@@ -86,6 +86,7 @@ async function runOptions(options: Options, output: Output): Promise<number> {
     },
     {
       concurrency: options.concurrency,
+      timeoutMs: options.timeoutSeconds * 1000,
       ...(!options.json && {
         onResult: (result) => output.print(describeResult(result, paint)),
       }),
@@ -95,7 +96,8 @@ async function runOptions(options: Options, output: Output): Promise<number> {
   const report: Report = { baseUrl: settings.baseUrl, startedAt, durationMs, results };
   await writeReports(report, options);
   output.print(options.json ? makeJson(report) : `\n${describeCounts(report, paint)}`);
-  return results.some(({ outcome }) => outcome === 'failed') ? 1 : 0;
+  const isMet = results.every(({ outcome }) => outcome !== 'failed');
+  return isMet && countOutOfTime(report) === 0 ? 0 : 1;
 }
 
 async function writeReports(report: Report, { html, junit }: Options): Promise<void> {

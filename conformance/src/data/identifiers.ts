@@ -43,3 +43,8 @@ export function newDeclarationIdentification(): string {
   const declarant = samples.organisationNumber(random);
   return `${declarant}-20260117-${random.integer(1, 999_999)}-01`;
 }
+
+/** The reference number of a customs office that does not exist: no country has the code QZ. */
+export function newCustomsOffice(): string {
+  return `QZ${uniqueText().slice(-6)}`;
+}

@@ -15,6 +15,11 @@ export function countOutcomes(results: readonly { outcome: Outcome }[]): Record<
   return { passed: count('passed'), failed: count('failed'), 'not tested': count('not tested') };
 }
 
+/** How many cases had not ended when the run did. */
+export function countOutOfTime({ results }: Report): number {
+  return results.flatMap(({ cases }) => cases).filter(({ outOfTime }) => outOfTime).length;
+}
+
 /** The results by area, in the order of the requirements. */
 export function byArea(results: readonly RequirementResult[]): Map<string, RequirementResult[]> {
   const areas = new Map<string, RequirementResult[]>();

@@ -1,7 +1,7 @@
 // The report on a terminal.
 import { styleText } from 'node:util';
 import type { Outcome, RequirementResult } from '../suite/run-suite.js';
-import { countOutcomes, type Report, sourcesOf, untestedCases } from './report.js';
+import { countOutcomes, countOutOfTime, type Report, sourcesOf, untestedCases } from './report.js';
 
 const marks: Record<Outcome, readonly [string, 'green' | 'red' | 'yellow']> = {
   passed: ['passed    ', 'green'],
@@ -38,13 +38,18 @@ export function describeResult(result: RequirementResult, paint: Paint): string 
 }
 
 /** The last lines: the counts. */
-export function describeCounts({ results, durationMs }: Report, paint: Paint): string {
+export function describeCounts(report: Report, paint: Paint): string {
+  const { results, durationMs } = report;
   const counts = countOutcomes(results);
   const cases = results.flatMap((result) => result.cases);
   const noun = counts.passed === 1 ? 'requirement' : 'requirements';
   const text = `${counts.passed} ${noun} passed, ${counts.failed} failed, ${counts['not tested']} not tested`;
-  const colour = counts.failed > 0 ? 'red' : 'green';
-  return `${paint(colour, text)} (${cases.length} cases in ${(durationMs / 1000).toFixed(1)} s)`;
+  const outOfTime = countOutOfTime(report);
+  const colour = counts.failed > 0 || outOfTime > 0 ? 'red' : 'green';
+  const line = `${paint(colour, text)} (${cases.length} cases in ${(durationMs / 1000).toFixed(1)} s)`;
+  if (outOfTime === 0) return line;
+  const were = outOfTime === 1 ? '1 case had' : `${outOfTime} cases had`;
+  return `${line}\n${paint('red', `The time was over: ${were} not ended. A longer --timeout tests them.`)}`;
 }
 
 function indent(text: string, width: number): string {

@@ -1,6 +1,7 @@
 // Every requirement, by area.
 import type { Area } from '../suite/requirement.js';
 import { currentGoodsItems } from './current-goods-items.js';
+import { customsOffices } from './customs-offices.js';
 import { customsTokens } from './customs-tokens.js';
 import { decisions } from './decisions.js';
 import { errors } from './errors.js';
@@ -21,6 +22,7 @@ import { registry } from './registry.js';
 import { registryUploads } from './registry-uploads.js';
 import { routingDelivery } from './routing-delivery.js';
 import { routingFeed } from './routing-feed.js';
+import { routingProfiles } from './routing-profiles.js';
 import { routingSignals } from './routing-signals.js';
 import { tokenExchange } from './token-exchange.js';
 import { validationStatus } from './validation-status.js';
@@ -42,7 +44,9 @@ export const allAreas: readonly Area[] = [
   registryUploads,
   organisations,
   registeredClients,
+  customsOffices,
   decisions,
+  routingProfiles,
   houseConsignments,
   goodsItemPublishing,
   goodsItemMessages,

@@ -14,7 +14,7 @@ import {
   readJson,
   readLines,
 } from '../suite/expect.js';
-import { type Area, api, decision, notTested } from '../suite/requirement.js';
+import { type Area, api } from '../suite/requirement.js';
 
 const POST = 'postRoutingDecisions';
 
@@ -175,16 +175,6 @@ export const decisions: Area = {
           const json = decisionOn(await register(context));
           expectProblem(await context.as('authority').call(POST, { json }), 400);
         },
-      },
-    },
-    {
-      id: 'DECI-009',
-      sentence:
-        'Routing profiles decide on house consignments that are pre-notified while one is live.',
-      sources: [api('putRoutingProfile', 'activateRoutingProfile'), decision(45)],
-      needs: ['authority'],
-      cases: {
-        'a live profile': notTested('it would decide on goods of others at the tested service'),
       },
     },
   ],

@@ -5,6 +5,7 @@ import { present } from '../data/presentations.js';
 import { memberOf } from '../data/read-feed.js';
 import type { CaseContext } from '../suite/case-context.js';
 import {
+  expect,
   expectEqual,
   expectProblem,
   expectSchema,
@@ -75,6 +76,86 @@ export const houseConsignments: Area = {
           );
           const rest = (await find(context, { mrn, marker: first })).map(({ id }) => String(id));
           expectEqual([first, ...rest], all, 'the ids');
+        },
+      },
+    },
+    {
+      id: 'DECI-012',
+      sentence:
+        'A search finds house consignments by the beginning of an identifier, and one is read by its id.',
+      sources: [api('searchHouseConsignments', 'getHouseConsignment')],
+      needs: ['authority'],
+      cases: {
+        'by the beginning of a document': async (context) => {
+          const declaration = await register(context);
+          const { documentNumber } = documentOf(declaration);
+          const [expected] = await find(context, { documentNumber });
+          const searched = await context.as('authority').call('searchHouseConsignments', {
+            query: { identifier: documentNumber.slice(0, -1) },
+          });
+          expectStatus(searched, 200);
+          expectSchema('searchHouseConsignments', searched);
+          const { houseConsignments } = readJson(searched) as { houseConsignments: unknown[] };
+          const hasIt = houseConsignments.some(
+            (one) => memberOf(one as Record<string, unknown>, 'id') === expected?.id,
+          );
+          expect(hasIt, 'the search has not found the house consignment');
+          const path = { id: String(expected?.id) };
+          const read = await context.as('authority').call('getHouseConsignment', { path });
+          expectStatus(read, 200);
+          expectSchema('getHouseConsignment', read);
+          expectEqual(readJson(read), expected, 'the house consignment');
+        },
+        'too few characters': async (context) => {
+          const query = { identifier: 'HC' };
+          const response = await context.as('authority').call('searchHouseConsignments', { query });
+          expectProblem(response, 400, { code: 'SIZE', field: 'identifier' });
+        },
+      },
+    },
+    {
+      id: 'DECI-013',
+      sentence:
+        'Presented goods are counted by office and hour, and wait for a decision until there is one.',
+      sources: [api('countArrivals', 'listUndecidedArrivals')],
+      needs: ['authority', 'presenter'],
+      cases: {
+        'presented, then decided': async (context) => {
+          const authority = context.as('authority');
+          const declaration = await register(context, { houses: [{}] });
+          const { mrn } = declaration;
+          await present(context.as('presenter'), 'entry-summary-declaration', { mrn });
+          const [found] = await find(context, { mrn });
+          const presentedAt = String(memberOf(found, 'presented.at'));
+          const counted = await authority.call('countArrivals', { query: { from: presentedAt } });
+          expectStatus(counted, 200);
+          expectSchema('countArrivals', counted);
+          const { arrivals } = readJson(counted) as { arrivals: { undecided: number }[] };
+          expect(
+            arrivals.some(({ undecided }) => undecided > 0),
+            'no arrival without a decision is counted',
+          );
+          const waits = async () => {
+            let query: Record<string, string> = {};
+            for (;;) {
+              const response = await authority.call('listUndecidedArrivals', { query });
+              expectStatus(response, 200);
+              expectSchema('listUndecidedArrivals', response);
+              const page = readJson(response) as { id: string }[];
+              if (page.some(({ id }) => id === found?.id)) return true;
+              const last = page.at(-1);
+              if (last === undefined) return false;
+              query = { marker: last.id };
+            }
+          };
+          expect(await waits(), 'the presented goods are not in the list');
+          await decide(context, declaration, 'TO_ENTRY');
+          expect(!(await waits()), 'the decided goods are still in the list');
+        },
+        'a range of more than a week': async (context) => {
+          const query = { from: '2026-01-01T00:00:00Z', to: '2026-01-08T00:00:01Z' };
+          const response = await context.as('authority').call('countArrivals', { query });
+          expectProblem(response, 400, { code: 'SIZE', field: 'from' });
         },
       },
     },

@@ -1,6 +1,7 @@
 // Requirements on the isolation of organisations: who may read what.
 import { randomUUID } from 'node:crypto';
-import { decide, register } from '../data/goods.js';
+import { decide, documentOf, register } from '../data/goods.js';
+import { newMrn } from '../data/identifiers.js';
 import { present } from '../data/presentations.js';
 import { endOfFeed, readAll, readSignals } from '../data/read-feed.js';
 import { issueSignals, signalId } from '../data/signalled-goods.js';
@@ -140,6 +141,32 @@ export const isolation: Area = {
           );
           expectProblem(await presenter.call('findHouseConsignments', { query: { mrn } }), 403);
           expectProblem(await presenter.call('postRoutingDecisions', { json: [] }), 403);
+        },
+      },
+    },
+    {
+      id: 'ISOL-006',
+      sentence:
+        'A check of goods of another organisation is UNKNOWN, as of goods that do not exist.',
+      sources: [api('checkRelease'), decision(110)],
+      needs: ['presenter', 'other', 'authority'],
+      cases: {
+        'by MRN and by document': async (context) => {
+          const declaration = await register(context);
+          const { mrn } = declaration;
+          await present(context.as('presenter'), 'entry-summary-declaration', { mrn });
+          const check = async (identifier: string) => {
+            const response = await context
+              .as('other')
+              .call('checkRelease', { query: { identifier } });
+            expectStatus(response, 200);
+            return JSON.parse(response.text);
+          };
+          const unknown = await check(newMrn());
+          expectEqual(unknown.outcome, 'UNKNOWN', 'the outcome of goods that do not exist');
+          expectEqual(await check(mrn), unknown, 'the check by MRN');
+          const { documentNumber } = documentOf(declaration);
+          expectEqual(await check(documentNumber), unknown, 'the check by document');
         },
       },
     },

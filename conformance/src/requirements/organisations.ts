@@ -1,8 +1,6 @@
-// Requirements on organisations and code lists.
+// Requirements on organisations.
 import { randomUUID } from 'node:crypto';
-import { register } from '../data/goods.js';
 import { newOrganisation } from '../data/identifiers.js';
-import { present } from '../data/presentations.js';
 import {
   expectEqual,
   expectProblem,
@@ -10,10 +8,10 @@ import {
   expectStatus,
   readObject,
 } from '../suite/expect.js';
-import { type Area, api, notTested } from '../suite/requirement.js';
+import { type Area, api } from '../suite/requirement.js';
 
 export const organisations: Area = {
-  name: 'Organisations and code lists',
+  name: 'Organisations',
   requirements: [
     {
       id: 'REGI-009',
@@ -74,25 +72,6 @@ export const organisations: Area = {
           const path = { id: newOrganisation() };
           expectProblem(await context.as('authority').call('getOrganisation', { path }), 404);
         },
-      },
-    },
-    {
-      id: 'REGI-010',
-      sentence: 'The list of customs offices (CL141) is replaced as a whole.',
-      sources: [api('importCustomsOffices')],
-      needs: ['authority', 'presenter'],
-      cases: {
-        'an invalid list is refused and changes nothing': async (context) => {
-          const response = await context
-            .as('authority')
-            .call('importCustomsOffices', { raw: 'reference_number\nX\n', type: 'text/csv' });
-          expectProblem(response, 400);
-          const declaration = await register(context);
-          await present(context.as('presenter'), 'entry-summary-declaration', {
-            mrn: declaration.mrn,
-          });
-        },
-        'a valid list': notTested('it would replace the list of the tested service'),
       },
     },
   ],

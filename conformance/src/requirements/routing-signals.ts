@@ -1,12 +1,12 @@
 // Requirements on routing signals: when they are issued, and what they contain.
-import { RoutingSignal } from '@landfall/contract';
+import { ReleaseCheck, RoutingSignal } from '@landfall/contract';
 import { decide, documentOf, register } from '../data/goods.js';
 import { newContainerId, newDocumentNumber, newReceptacleId } from '../data/identifiers.js';
 import { present } from '../data/presentations.js';
 import { memberOf, readSignals } from '../data/read-feed.js';
 import type { CaseContext } from '../suite/case-context.js';
-import { expect, expectEqual, expectValid } from '../suite/expect.js';
-import { type Area, api, architecture, national } from '../suite/requirement.js';
+import { expect, expectEqual, expectStatus, expectValid } from '../suite/expect.js';
+import { type Area, api, architecture, decision, national } from '../suite/requirement.js';
 
 /** The decisions in the signals of a declaration, in their order. */
 async function routingsOf(context: CaseContext, mrn: string): Promise<unknown[]> {
@@ -194,6 +194,41 @@ export const routingSignals: Area = {
             const age = Math.abs(Date.now() - Date.parse(issued));
             expect(age < 120_000, `documentIssueDate is ${issued}`);
           }
+        },
+      },
+    },
+    {
+      id: 'ROUT-007',
+      sentence:
+        'A check has the current routing of everything that the identifier identifies: goods are TO_ENTRY only if all of them are.',
+      sources: [api('checkRelease'), decision(110)],
+      needs: ['presenter', 'authority'],
+      cases: {
+        'not presented, not decided, entry, control': async (context) => {
+          const containerId = [newContainerId()];
+          const declaration = await register(context, {
+            houses: [{ containerId, routing: 'TO_ENTRY' }, { containerId }],
+          });
+          const { mrn } = declaration;
+          const identifiers = [mrn, ...containerId, documentOf(declaration, 1).documentNumber];
+          const expectOutcome = async (outcome: string) => {
+            for (const identifier of identifiers) {
+              const response = await context
+                .as('presenter')
+                .call('checkRelease', { query: { identifier } });
+              expectStatus(response, 200);
+              const check = JSON.parse(response.text);
+              expectValid(ReleaseCheck, check, 'the check');
+              expectEqual(check.outcome, outcome, `the outcome of ${identifier}`);
+            }
+          };
+          await expectOutcome('UNKNOWN');
+          await presentAll(context, mrn);
+          await expectOutcome('UNDECIDED');
+          await decide(context, declaration, 'TO_ENTRY', 1);
+          await expectOutcome('TO_ENTRY');
+          await decide(context, declaration, 'TO_CONTROL', 1);
+          await expectOutcome('TO_CONTROL');
         },
       },
     },

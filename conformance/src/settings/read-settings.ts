@@ -65,7 +65,17 @@ export async function readSettings(
     identities,
     expiredToken: optionalText(members, 'expiredToken', path),
     expiredMarker: optionalText(members, 'expiredMarker', path),
+    customsOffices: await readList(optionalText(members, 'customsOffices', path), folder),
   };
+}
+
+/** The text of the list of customs offices. */
+async function readList(name: string | undefined, folder: string): Promise<string | undefined> {
+  if (name === undefined) return undefined;
+  const file = resolve(folder, name);
+  return readFile(file, 'utf8').catch(() => {
+    throw new SettingsError(`cannot read ${file}`);
+  });
 }
 
 /** An identity provider below the address of the service moves with it. */

@@ -46,6 +46,8 @@ export type Settings = {
   expiredToken?: string | undefined;
   /** An eventId of the goods-item stream after which messages are no longer retained. */
   expiredMarker?: string | undefined;
+  /** The list of customs offices that the service has, as CSV. Cases replace it, and put it back. */
+  customsOffices?: string | undefined;
 };
 
 /** The settings cannot be used. The message names the file and the member. */

@@ -8,6 +8,9 @@ import { type Identity, type Role, roles, type Settings } from '../settings/sett
 import type { FeedStarts } from './feed-starts.js';
 import { NotTestedError } from './not-tested-error.js';
 
+/** How long undoing a change may take, in milliseconds. */
+const CLEAN_UP_TIMEOUT_MS = 10_000;
+
 /** The parts of a run that all cases share. */
 export type RunContext = {
   settings: Settings;
@@ -77,6 +80,11 @@ export class CaseContext {
   /** The last entry of a feed before the first case; `undefined` if there was none. */
   start(role: Role, operationId: OperationId): Promise<string | undefined> {
     return this.run.starts.find(operationId, role);
+  }
+
+  /** A context for undoing what the case has changed. It works after the case has been ended, too. */
+  cleanUp(): CaseContext {
+    return new CaseContext(this.run, AbortSignal.timeout(CLEAN_UP_TIMEOUT_MS));
   }
 
   get #sending() {

@@ -2,7 +2,6 @@
 import type { OperationId } from '../http/caller.js';
 import type { Role } from '../settings/settings.js';
 import type { CaseContext } from './case-context.js';
-import { NotTestedError } from './not-tested-error.js';
 
 /** A document and a section of it. */
 export type Source = { text: string };
@@ -53,11 +52,4 @@ export function standard(text: string): Source {
 /** The public documentation of the national APIs, whose behaviour the contract follows. */
 export function national(subject: string): Source {
   return { text: `Norwegian Customs, API documentation: ${subject}` };
-}
-
-/** A case that is never tested, with the reason: the report says what the suite leaves out. */
-export function notTested(reason: string): Case {
-  return async () => {
-    throw new NotTestedError(reason);
-  };
 }

@@ -1,4 +1,4 @@
-// Runs the cases of requirements, several at once, each with a bounded time.
+// Runs the cases of requirements, several at once. Each case and the run have a bounded time.
 
 import { type ShownExchange, showExchange } from '../http/exchange.js';
 import { NoResponseError } from '../http/send.js';
@@ -19,12 +19,22 @@ const MAX_REPORTED_EXCHANGES = 12;
 
 export type Outcome = 'passed' | 'failed' | 'not tested';
 
+/** The limits of a run. */
+export type RunLimits = {
+  /** How many cases run at once. */
+  concurrency: number;
+  /** How long all cases may take together, in milliseconds. Cases that have not ended by then are not tested. */
+  timeoutMs: number;
+};
+
 /** The result of one case. */
 export type CaseResult = {
   name: string;
   outcome: Outcome;
   /** What is wrong, or why it is not tested. */
   message?: string;
+  /** The run ended before the case did. */
+  outOfTime?: true;
   /** The last exchanges of a failed case. */
   exchanges?: ShownExchange[];
   durationMs: number;
@@ -44,8 +54,9 @@ export async function runSuite(
   context: RunContext,
   {
     concurrency,
+    timeoutMs,
     onResult,
-  }: { concurrency: number; onResult?: (result: RequirementResult) => void },
+  }: RunLimits & { onResult?: (result: RequirementResult) => void },
 ): Promise<RequirementResult[]> {
   const results = areas.flatMap(({ name, requirements }) =>
     requirements.map(
@@ -57,7 +68,8 @@ export async function runSuite(
       }),
     ),
   );
-  await prepareStarts(areas, context);
+  const end = AbortSignal.timeout(timeoutMs);
+  await prepareStarts(areas, context, end);
   const pending = results.flatMap((result) =>
     Object.keys(result.requirement.cases).map((name) => ({ result, name })),
   );
@@ -69,7 +81,7 @@ export async function runSuite(
       const names = Object.keys(result.requirement.cases);
       const cases = ended.get(result) ?? new Map<string, CaseResult>();
       ended.set(result, cases);
-      cases.set(name, await runCase(result.requirement, name, context));
+      cases.set(name, await runCase(result.requirement, name, context, { end, timeoutMs }));
       if (cases.size < names.length) continue;
       result.cases = names.flatMap((one) => cases.get(one) ?? []);
       result.outcome = outcomeOf(result.cases);
@@ -83,12 +95,17 @@ export async function runSuite(
 }
 
 /** Finds the ends of all feeds that the cases read, before one of them adds an entry. */
-async function prepareStarts(areas: readonly Area[], shared: RunContext): Promise<void> {
+async function prepareStarts(
+  areas: readonly Area[],
+  shared: RunContext,
+  end: AbortSignal,
+): Promise<void> {
   const needed = new Set(
     areas.flatMap(({ requirements }) => requirements.flatMap(({ needs }) => needs)),
   );
   const roles = [...needed].filter((role) => shared.settings.identities[role] !== undefined);
-  const context = new CaseContext(shared, AbortSignal.timeout(START_TIMEOUT_MS));
+  const signal = AbortSignal.any([end, AbortSignal.timeout(START_TIMEOUT_MS)]);
+  const context = new CaseContext(shared, signal);
   await Promise.all(roles.map((role) => shared.starts.prepare(role, context.as(role))));
 }
 
@@ -101,16 +118,27 @@ async function runCase(
   requirement: Requirement,
   name: string,
   shared: RunContext,
+  run: { end: AbortSignal; timeoutMs: number },
 ): Promise<CaseResult> {
   const missing = requirement.needs.find((role) => shared.settings.identities[role] === undefined);
   if (missing !== undefined) {
     return { name, outcome: 'not tested', message: missingIdentity(missing), durationMs: 0 };
   }
-  const abort = new AbortController();
-  const timeoutMs = CASE_TIMEOUT_MS + shared.maxWaitMs;
-  const timer = setTimeout(() => abort.abort(), timeoutMs);
-  const context = new CaseContext(shared, abort.signal);
   const startedAt = performance.now();
+  const outOfTime = (): CaseResult => ({
+    name,
+    outcome: 'not tested',
+    message: `the run ended after ${run.timeoutMs / 1000} s (--timeout)`,
+    outOfTime: true,
+    durationMs: Math.round(performance.now() - startedAt),
+  });
+  if (run.end.aborted) return outOfTime();
+  const abort = new AbortController();
+  const abortCase = () => abort.abort();
+  const timeoutMs = CASE_TIMEOUT_MS + shared.maxWaitMs;
+  const timer = setTimeout(abortCase, timeoutMs);
+  run.end.addEventListener('abort', abortCase);
+  const context = new CaseContext(shared, abort.signal);
   const end = (outcome: Outcome, message?: string): CaseResult => ({
     name,
     outcome,
@@ -121,18 +149,27 @@ async function runCase(
     durationMs: Math.round(performance.now() - startedAt),
   });
   try {
-    await requirement.cases[name]?.(context);
+    // A case that waits for something else than its own requests ends in time, too.
+    await Promise.race([requirement.cases[name]?.(context), rejectOnAbort(abort.signal)]);
     return end('passed');
   } catch (error) {
     if (error instanceof NotTestedError) return end('not tested', error.message);
+    if (run.end.aborted) return outOfTime();
     if (abort.signal.aborted)
       return end('failed', `the case did not end within ${timeoutMs / 1000} s`);
     return end('failed', messageOf(error));
   } finally {
     clearTimeout(timer);
+    run.end.removeEventListener('abort', abortCase);
     // Ends streams that the case left open.
     abort.abort();
   }
+}
+
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason));
+  });
 }
 
 /** An error that is not about the service keeps its stack: it is a fault of the suite. */

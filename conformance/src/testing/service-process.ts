@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createPostgresql } from '../../../packages/service/dist/testing/postgresql.js';
+import { createMigratedPostgresql } from '../../../packages/service/dist/testing/migrated-postgresql.js';
 
 /** The program of the process: it sends its address and its credentials when it listens, and ends with its parent. */
 const ENTRY = '../../../packages/service/dist/testing/playground-process-entry.js';
@@ -28,7 +28,7 @@ export type ServiceProcess = {
 /** Starts the service. */
 export async function startService(database: 'embedded' | 'PostgreSQL'): Promise<ServiceProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'landfall-conformance-'));
-  const postgresql = database === 'PostgreSQL' ? await createPostgresql() : undefined;
+  const postgresql = database === 'PostgreSQL' ? await createMigratedPostgresql() : undefined;
   const child = fork(
     fileURLToPath(new URL(ENTRY, import.meta.url)),
     postgresql === undefined ? [] : [postgresql.url],

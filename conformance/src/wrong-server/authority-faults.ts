@@ -3,6 +3,7 @@ import {
   type Behaviour,
   changeJson,
   type Fault,
+  type Forward,
   firstCode,
   type Json,
   jsonOf,
@@ -16,22 +17,38 @@ import {
 const DECLARATIONS = '/api/authority/v1/entry-summary-declarations';
 const counts = { added: 0, changed: 0, removed: 0, unchanged: 0 };
 
-type Change = (response: ProxiedResponse, request: ProxiedRequest) => void;
+const PROFILES = '/api/authority/v1/routing-profiles';
+const LIVE_PROFILE = '/api/authority/v1/live-routing-profile';
+
+type Change = (
+  response: ProxiedResponse,
+  request: ProxiedRequest,
+  forward: Forward,
+) => void | Promise<void>;
 
 /** Changes responses of one method below a path. */
 function on(method: string, path: string, change: Change): () => Behaviour {
   return () => ({
-    onResponse: (response, request) => {
-      if (request.method === method && request.url.pathname.includes(path))
-        change(response, request);
+    onResponse: (response, request, forward) => {
+      const isOn = request.method === method && request.url.pathname.includes(path);
+      return isOn ? change(response, request, forward) : undefined;
     },
   });
 }
 
-const withdrawn: Change = (response) => {
+const withdrawn = (response: ProxiedResponse) => {
   const result = { mrn: '26NO00000000000001', status: 'WITHDRAWN', houseConsignments: counts };
   replace(response, respond(200, result));
 };
+
+/** Another request of the same caller. */
+function withoutBody(
+  { headers: { authorization = '' } }: ProxiedRequest,
+  method: string,
+  url: URL,
+): ProxiedRequest {
+  return { method, url, headers: { authorization }, body: '' };
+}
 
 /** Presents a declaration that was registered, whenever a request about it comes to a path. */
 function presentsDeclarations(path: string): Behaviour {
@@ -94,15 +111,15 @@ export const authorityFaults: readonly Fault[] = [
   {
     name: 'withdraws what does not exist',
     caughtBy: ['REGI-004'],
-    make: on('DELETE', DECLARATIONS, (response, request) => {
-      if (response.status === 404) withdrawn(response, request);
+    make: on('DELETE', DECLARATIONS, (response) => {
+      if (response.status === 404) withdrawn(response);
     }),
   },
   {
     name: 'withdraws presented goods',
     caughtBy: ['REGI-005'],
-    make: on('DELETE', DECLARATIONS, (response, request) => {
-      if (firstCode(response) === 'PRESENTED') withdrawn(response, request);
+    make: on('DELETE', DECLARATIONS, (response) => {
+      if (firstCode(response) === 'PRESENTED') withdrawn(response);
     }),
   },
   {
@@ -170,6 +187,96 @@ export const authorityFaults: readonly Fault[] = [
     make: on('PUT', '/code-lists/', (response) => {
       if (response.status === 400) replace(response, respond(200, {}));
     }),
+  },
+  {
+    name: 'adds a list of customs offices to the previous one',
+    caughtBy: ['REGI-013'],
+    make: () => {
+      let rows: string[] = [];
+      let added = '';
+      return {
+        onRequest: (request) => {
+          if (request.method !== 'PUT' || !request.url.pathname.includes('/code-lists/')) return;
+          const [header = '', ...given] = request.body.trim().split('\n');
+          added = String(given.length);
+          rows = [...new Set([...rows, ...given])];
+          request.body = [header, ...rows].join('\n');
+          return undefined;
+        },
+        onResponse: (response, { url }) => {
+          if (!url.pathname.includes('/code-lists/')) return;
+          response.body = response.body.replace(/"entries":\d+/, `"entries":${added}`);
+        },
+      };
+    },
+  },
+  {
+    name: 'does not decide by the live profile',
+    caughtBy: ['DECI-009'],
+    make: on('PUT', LIVE_PROFILE, async (_, request, forward) => {
+      await forward(withoutBody(request, 'DELETE', request.url));
+    }),
+  },
+  {
+    name: 'decides on earlier goods when a profile becomes live',
+    caughtBy: ['DECI-009'],
+    make: on('PUT', LIVE_PROFILE, async (_, request, forward) => {
+      await forward(withoutBody(request, 'POST', new URL(`${LIVE_PROFILE}/apply`, request.url)));
+    }),
+  },
+  {
+    name: 'stores an equal profile as another version',
+    caughtBy: ['DECI-010'],
+    make: () => {
+      let last = '';
+      return {
+        onResponse: (response, { method, url, body }) => {
+          if (method !== 'PUT' || !url.pathname.includes(PROFILES)) return;
+          if (body === last) response.body = response.body.replace('"version":1', '"version":2');
+          last = body;
+        },
+      };
+    },
+  },
+  {
+    name: 'ignores a condition that it does not know',
+    caughtBy: ['DECI-010'],
+    make: on('PUT', PROFILES, (response) => {
+      if (firstCode(response) === 'UNKNOWN_MEMBER') replace(response, respond(200, {}));
+    }),
+  },
+  {
+    name: 'leaves out in a dry run what would be decided',
+    caughtBy: ['DECI-011'],
+    make: on('POST', PROFILES, (response) => {
+      response.body = response.body.replaceAll(/"decided":\d+/g, '"decided":0');
+    }),
+  },
+  {
+    name: 'counts nothing for the conditions of a rule in a dry run',
+    caughtBy: ['DECI-011'],
+    make: on('POST', PROFILES, (response) => {
+      response.body = response.body.replaceAll(/("condition":"\w+","held":)\d+/g, '$10');
+    }),
+  },
+  {
+    name: 'decides in a dry run',
+    caughtBy: ['DECI-011'],
+    make: () => {
+      let registered: Json;
+      return {
+        onResponse: async (_, request, forward) => {
+          const { method, url } = request;
+          if (method === 'PUT' && url.pathname.includes(DECLARATIONS)) registered = jsonOf(request);
+          if (!url.pathname.endsWith('/dry-run')) return;
+          const { mrn, houseConsignments } = registered;
+          const [{ transportDocumentHouseLevel }] = houseConsignments;
+          const decision = { mrn, transportDocumentHouseLevel, routing: 'TO_ENTRY' };
+          const to = new URL('/api/authority/v1/routing-decisions', url);
+          await forward({ ...request, url: to, body: JSON.stringify([decision]) });
+        },
+      };
+    },
   },
   {
     name: 'does not verify the keys of registered clients',
@@ -247,6 +354,20 @@ export const authorityFaults: readonly Fault[] = [
         url.searchParams.delete('containerId');
         return undefined;
       },
+    }),
+  },
+  {
+    name: 'searches for whole identifiers alone',
+    caughtBy: ['DECI-012'],
+    make: on('GET', '/house-consignment-search', (response) => {
+      changeJson(response, (found) => ({ ...found, houseConsignments: [] }));
+    }),
+  },
+  {
+    name: 'lists no goods that wait for a decision',
+    caughtBy: ['DECI-013'],
+    make: on('GET', '/undecided-arrivals', (response) => {
+      replace(response, respond(200, []));
     }),
   },
   {

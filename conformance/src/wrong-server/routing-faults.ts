@@ -26,6 +26,17 @@ function changesResults(change: (result: Json) => Json): () => Behaviour {
   return changesSignals((signal) => ({ ...signal, routingResult: change(signal.routingResult) }));
 }
 
+/** Changes each check of a release. */
+function changesChecks(change: (check: Json) => Json): () => Behaviour {
+  return () => ({
+    onResponse: (response, { url }) => {
+      if (url.pathname.endsWith('/release') && response.status === 200) {
+        changeJson(response, change);
+      }
+    },
+  });
+}
+
 /** All signals of an organisation. */
 async function readWholeFeed(
   request: ProxiedRequest,
@@ -237,6 +248,35 @@ export const routingFaults: readonly Fault[] = [
     name: 'sends a place of control with TO_ENTRY',
     caughtBy: ['ROUT-006'],
     make: changesResults((result) => ({ routingControlLocation: 'ON_ENTRY', ...result })),
+  },
+  {
+    name: 'releases goods of which some are not decided',
+    caughtBy: ['ROUT-007'],
+    make: changesChecks((check) =>
+      check.outcome === 'UNDECIDED' && check.toEntry > 0
+        ? { ...check, outcome: 'TO_ENTRY' }
+        : check,
+    ),
+  },
+  {
+    name: 'says of goods of others that they are not decided',
+    caughtBy: ['ISOL-006'],
+    make: () => {
+      const registered = new Set<string>();
+      return {
+        onRequest: ({ method, url }) => {
+          if (method === 'PUT') registered.add(url.pathname.split('/').at(-1) ?? '');
+          return undefined;
+        },
+        onResponse: (response, { url }) => {
+          const isForeign = registered.has(url.searchParams.get('identifier') ?? '');
+          if (!url.pathname.endsWith('/release') || !isForeign) return;
+          changeJson(response, (check) =>
+            check.outcome === 'UNKNOWN' ? { ...check, outcome: 'UNDECIDED' } : check,
+          );
+        },
+      };
+    },
   },
   {
     name: 'is overloaded without end',

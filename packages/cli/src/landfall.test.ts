@@ -32,7 +32,7 @@ describe('wrong usage exits with 2 and an explanation', () => {
       'status view 23NO00000000000003',
       /a requestId is a UUID; .* status list --mrn 23NO00000000000003/,
     ],
-    ['feed follow --from yesterday', /It must be the eventId \(a UUID\), or "now" or "start"/],
+    ['feed follow --marker yesterday', /It must be the eventId \(a UUID\), or "now" or "start"/],
     ['feed generate --declarations 0', /whole number from 1 to 999999999/],
     ['feed validate', /missing required argument 'file'/],
     ['feed valdate x', /Did you mean validate\?/],

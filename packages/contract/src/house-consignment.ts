@@ -45,6 +45,39 @@ export const HouseConsignmentQuery = Type.Object({
 });
 export type HouseConsignmentQuery = Static<typeof HouseConsignmentQuery>;
 
+/** Maximum and default number of house consignments that a search returns. */
+export const SEARCH_LIMIT = 50;
+
+/** Number of characters from which on a search finds something, and of the longest identifier. */
+export const SEARCH_LENGTH = { min: 3, max: 70 };
+
+/** How many identifiers of each kind a search examines. */
+export const SEARCH_EXAMINED = 1000;
+
+/** The query of the search by the beginning of an identifier. */
+export const HouseConsignmentSearchQuery = Type.Object({
+  identifier: Type.String({
+    ...OneLine(SEARCH_LENGTH.max),
+    minLength: SEARCH_LENGTH.min,
+    description:
+      'The first characters of an MRN, of the number of a house or master document, of a receptacle, or of a container; upper and lower case differ',
+    examples: ['HC00'],
+  }),
+  state: Type.Optional(HouseConsignmentState),
+  office: Type.Optional(
+    Type.String({ pattern: CUSTOMS_OFFICE_PATTERN, description: 'Customs office of first entry' }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: SEARCH_LIMIT,
+      default: SEARCH_LIMIT,
+      description: 'Maximum number of house consignments',
+    }),
+  ),
+});
+export type HouseConsignmentSearchQuery = Static<typeof HouseConsignmentSearchQuery>;
+
 const Id = Type.String({ format: 'uuid', description: 'The id of the house consignment' });
 const Instant = (description: string) => Type.String({ format: 'date-time', description });
 
@@ -111,6 +144,20 @@ export const HouseConsignment = Type.Object(
   },
 );
 export type HouseConsignment = Static<typeof HouseConsignment>;
+
+/** What a search has found. */
+export const HouseConsignmentSearch = Type.Object(
+  {
+    houseConsignments: Type.Array(HouseConsignment, {
+      description: 'In the order in which they were pre-notified',
+    }),
+    complete: Type.Boolean({
+      description: 'Whether these are all; if not, more characters of the identifier are needed',
+    }),
+  },
+  { $id: 'HouseConsignmentSearch', description: 'House consignments that a search has found' },
+);
+export type HouseConsignmentSearch = Static<typeof HouseConsignmentSearch>;
 
 const HouseConsignmentEventType = Type.Enum(
   [

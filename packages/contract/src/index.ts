@@ -1,5 +1,6 @@
 // The public interface of @landfall/contract.
 export * from './access.js';
+export * from './arrival.js';
 export * from './asyncapi/document.js';
 export * from './code-lists/customs-offices.js';
 export * from './code-lists/transport-document-types.js';
@@ -22,12 +23,19 @@ export * from './operations/operation.js';
 export * from './operations/operations.js';
 export * from './organisation.js';
 export * from './paging.js';
+export { OneLine } from './patterns.js';
 export * from './playground.js';
 export * from './presentation.js';
+export * from './release.js';
 export * from './routing.js';
 export * from './routing-decision.js';
 export * from './routing-profile.js';
+export * from './scenarios/read-scenario.js';
+export * from './scenarios/scenario.js';
+export * from './scenarios/scenario-kind.js';
 export * from './scopes.js';
+export * from './service-problems.js';
+export * from './service-status.js';
 export * from './split-text/element-splitter.js';
 export * from './split-text/line-splitter.js';
 export * from './split-text/text-splitter.js';

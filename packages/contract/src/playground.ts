@@ -59,6 +59,7 @@ export const playgroundIdentities: readonly PlaygroundIdentity[] = [
   domestic('authority', '310000043', [
     'authority/registry',
     'authority/routing',
+    'authority/operations',
     'declaration.publish',
     'declaration.feed',
   ]),

@@ -4,6 +4,7 @@ import { CUSTOMS_OFFICE_PATTERN } from './code-lists/customs-offices.js';
 import { TransportDocumentType } from './code-lists/transport-document-types.js';
 import { HarmonizedSystemChapter } from './harmonized-system.js';
 import { Mrn } from './identifiers.js';
+import { keysOf } from './keys-of.js';
 import { COUNTRY_PATTERN, OneLine } from './patterns.js';
 import { Routing, RoutingControlLocation } from './routing.js';
 import { TransportDocument } from './transport-document.js';
@@ -214,10 +215,24 @@ const DryRunExample = Type.Object(
   { $id: 'DryRunExample', description: 'A house consignment on which a rule would decide' },
 );
 
+const DryRunCondition = Type.Object(
+  {
+    condition: Type.Enum(keysOf(RoutingConditions.properties), {
+      description: 'The name of the condition in `when`',
+    }),
+    held: Count('House consignments that reach the rule and for which this condition holds'),
+  },
+  { $id: 'DryRunCondition', description: 'How many house consignments one condition catches' },
+);
+
 const DryRunRule = Type.Object(
   {
     rule: Type.Integer({ minimum: 1, description: 'The number of the rule, from 1' }),
     name: Type.String(),
+    reached: Count('House consignments on which no earlier rule decides'),
+    conditions: Type.Array(DryRunCondition, {
+      description: 'Each condition of the rule on its own, in the order of the rule',
+    }),
     held: Count('House consignments for which its conditions hold and no earlier rule decides'),
     decided: Count('Those of them on which it would decide: all, or its share'),
     examples: Type.Array(DryRunExample, {

@@ -5,7 +5,7 @@ export const DEFAULT_SCOPE_PREFIX = 'customs:';
 
 /**
  * The scopes in their plain form without prefix, with the API that requires them, and whether there is an `eu/` form for
- * foreign businesses. Specification, section 5. Landfall defines the last three, for the authority's clients.
+ * foreign businesses. Specification, section 5. Landfall defines the last four, for the authority's clients.
  */
 export const scopes = {
   'movement/road/v2': { api: 'Road movement', foreign: true },
@@ -18,6 +18,7 @@ export const scopes = {
   'declaration.feed': { api: 'Declaration data: read', foreign: false },
   'authority/registry': { api: 'Authority: pre-notifications and organisations', foreign: false },
   'authority/routing': { api: 'Authority: routing decisions', foreign: false },
+  'authority/operations': { api: 'Authority: status of the service', foreign: false },
   'declaration.publish': { api: 'Declaration data: publish', foreign: false },
 } as const;
 

@@ -3,7 +3,15 @@
 /** Where they begin. */
 export const CONTROL_PATH = '/playground';
 
+/** Where the scenarios are. */
+export const SCENARIOS_PATH = `${CONTROL_PATH}/scenarios`;
+
 /** Whether a request is for one of them. */
 export function isControlPath(url: string): boolean {
   return url === CONTROL_PATH || url.startsWith(`${CONTROL_PATH}/`);
+}
+
+/** Whether a request is one of a page of the console. */
+export function isConsolePath(url: string): boolean {
+  return url === '/console' || url.startsWith('/console/');
 }

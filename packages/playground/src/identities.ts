@@ -32,7 +32,8 @@ const RENEWAL = 30 * 24 * 3600_000;
 export type IdentitySettings = {
   database: Database;
   audit: AuditTrail;
-  dataFolder: string;
+  /** Where keys, certificates and credentials are kept; without it, they are made and not written. */
+  dataFolder?: string | undefined;
   baseUrl: string;
   idpUrl: string;
   scopePrefix: string;
@@ -43,7 +44,7 @@ export type IdentitySettings = {
   latest?: Date;
 };
 
-/** The written credentials, and the trusted issuers of the identity provider in PEM. */
+/** The credentials, and the trusted issuers of the identity provider in PEM. */
 export type PreparedIdentities = {
   credentials: PlaygroundCredentials[];
   trustedIssuers: string[];
@@ -52,25 +53,30 @@ export type PreparedIdentities = {
 };
 
 /**
- * Creates the identities at first start, renews certificates that expire soon, writes `<data>/credentials/<name>.json`
- * and its key in other forms beside it, and adds the organisations. An existing organisation keeps its grants, because a user may have changed them.
+ * Creates the identities at first start, and adds the organisations. An existing organisation keeps its grants, because a
+ * user may have changed them. In a data folder, renews certificates that expire soon, and writes
+ * `<data>/credentials/<name>.json` and its key in other forms beside it.
  */
 export async function prepareIdentities(settings: IdentitySettings): Promise<PreparedIdentities> {
   const { dataFolder, identities = playgroundIdentities, now = new Date() } = settings;
   const { latest = now } = settings;
   checkIdentities(identities);
-  const authority = await openAuthority(
-    join(dataFolder, 'keys', 'playground-authority.json'),
-    now,
-    latest,
-  );
+  const authority =
+    dataFolder === undefined
+      ? await makeAuthority(now, latest)
+      : await openAuthority(join(dataFolder, 'keys', 'playground-authority.json'), now, latest);
   const credentials = await Promise.all(
     identities.map(async (identity) => {
-      const file = join(dataFolder, 'credentials', `${identity.name}.json`);
+      if (dataFolder === undefined) {
+        const made = await makeCertificate(authority, identity, now, latest);
+        return describe(identity, made, authority, settings);
+      }
+      const folder = join(dataFolder, 'credentials');
+      const file = join(folder, `${identity.name}.json`);
       const kept = await openCertificate(file, authority, identity, now, latest);
       const written = await describe(identity, kept, authority, settings);
       await writePrivateJson(file, written);
-      await writeKeyFiles(join(dataFolder, 'credentials'), written);
+      await writeKeyFiles(folder, written);
       return written;
     }),
   );
@@ -127,8 +133,17 @@ async function openCertificate(
     kept.issuer === authority.issuer.certificate &&
     algorithmOf(kept.leaf) === algorithm &&
     lasts(kept.leaf, latest);
-  if (usable) return kept.leaf;
-  const keys = await (algorithm === 'RS256' ? rsaKeyOf(identity.name) : makeKeys());
+  return usable ? kept.leaf : makeCertificate(authority, identity, now, latest);
+}
+
+async function makeCertificate(
+  authority: Authority,
+  identity: PlaygroundIdentity,
+  now: Date,
+  latest: Date,
+): Promise<KeptCertificate> {
+  const { algorithm = 'ES256', name } = identity;
+  const keys = await (algorithm === 'RS256' ? rsaKeyOf(name) : makeKeys());
   return issueCertificate(authority, subjectOf(identity), now, latest, keys);
 }
 

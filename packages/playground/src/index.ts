@@ -1,14 +1,23 @@
 // The public interface of @landfall/playground. Large parts are loaded on their first use.
 import type { Examination, OfflineKnowledge } from './identity-provider/examine-offline.js';
 
+export type { Scenario, ScenarioKind } from '@landfall/contract';
 export type { ClientOptions } from './client-options.js';
 export type { ClockChange, ClockState } from './clock.js';
+export type {
+  DatasetPage,
+  DatasetQuery,
+  Presentable,
+  PresentableGroup,
+  PresentableHouseConsignment,
+} from './dataset/dataset-query.js';
 export { ACCESS_TOKEN_LIFETIME } from './identity-provider/access-token-lifetime.js';
 export type { Examination, OfflineKnowledge } from './identity-provider/examine-offline.js';
 export { PlaygroundOptionError } from './option-error.js';
 export type { PlaygroundOptions } from './options.js';
-export { type Playground, UnknownIdentityError } from './playground.js';
+export { type Playground, type PlaygroundScenarios, UnknownIdentityError } from './playground.js';
 export type { Exchange } from './recording/exchange.js';
+export type { ScenarioState } from './scenarios/scenario-state.js';
 export { startPlayground } from './start-playground.js';
 
 /** Examines a grant or a token; loaded on its first use. See `identity-provider/examine-offline.ts`. */

@@ -1,5 +1,5 @@
 // The options of a playground.
-import type { PlaygroundIdentity } from '@landfall/contract';
+import type { PlaygroundIdentity, Scenario } from '@landfall/contract';
 import type { Config } from '@landfall/service/config';
 import type { ClockChange } from './clock.js';
 
@@ -14,6 +14,8 @@ export type PlaygroundOptions = Partial<Omit<Config, 'dataFolder'>> & {
   dataset?: string | readonly object[];
   /** Identities beside the built-in ones. */
   identities?: readonly PlaygroundIdentity[];
+  /** Scenarios from the start, beside those of the dataset; resets return to them. */
+  scenarios?: readonly Scenario[];
   /** The time at the start, and whether it runs; default: the system's time, running. */
   clock?: ClockChange;
   /** Is called before each slow step. */

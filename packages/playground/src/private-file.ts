@@ -2,12 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { codeOf } from '@landfall/service';
 import { makeFolder } from '@landfall/service/assembly';
 
 /** The JSON of a file; `undefined` if it is missing or not JSON. */
 export async function readPrivateJson(file: string): Promise<unknown> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
+    if (codeOf(error) === 'ENOENT') return '';
     throw error;
   });
   try {

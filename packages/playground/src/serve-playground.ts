@@ -1,6 +1,6 @@
 // The playground on an open database: dataset, identities, identity provider and the whole service.
 import { join } from 'node:path';
-import { type PlaygroundIdentity, playgroundIdentities } from '@landfall/contract';
+import { type PlaygroundIdentity, playgroundIdentities, type Scenario } from '@landfall/contract';
 import { readPassphrase } from '@landfall/service';
 import {
   type App,
@@ -14,9 +14,13 @@ import { type Config, readMetricsAccess } from '@landfall/service/config';
 import { clientOptions } from './client-options.js';
 import { PlaygroundClock } from './clock.js';
 import { addControlRoutes } from './control/control-routes.js';
+import { addSignIn } from './control/sign-in.js';
 import type { DatasetSource } from './dataset/dataset-source.js';
+import { listDataset } from './dataset/list-dataset.js';
 import { prepareDataset } from './dataset/prepare-dataset.js';
 import { loadDataset } from './dataset.js';
+import { LateDecisions } from './decisions/late-decisions.js';
+import { makeDecide } from './decisions/make-decide.js';
 import { prepareIdentities } from './identities.js';
 import { grantTime } from './identity-provider/grant-time.js';
 import { openIdentityProvider } from './identity-provider/identity-provider.js';
@@ -26,6 +30,12 @@ import { type Playground, UnknownIdentityError } from './playground.js';
 import { ExchangeLog } from './recording/exchange-log.js';
 import { recordExchanges } from './recording/record-exchanges.js';
 import { restoreInitialData, saveInitialData } from './reset.js';
+import { ScenarioRunner } from './scenarios/apply-scenarios.js';
+import { openScenarios } from './scenarios/open-scenarios.js';
+import { findTokenFault, makeServiceParts } from './scenarios/service-parts.js';
+
+/** Where the customs offices of the playground are. */
+const TIME_ZONE = 'Europe/Oslo';
 
 /** What a playground is served with. */
 export type ServeOptions = {
@@ -33,7 +43,10 @@ export type ServeOptions = {
   /** Replaces the built-in goods. */
   dataset?: DatasetSource | undefined;
   identities?: readonly PlaygroundIdentity[] | undefined;
+  scenarios?: readonly Scenario[] | undefined;
   onProgress?: (progress: string) => void;
+  /** Whether credentials are written to the data folder and found there at the next start; default: true. */
+  keepsCredentials?: boolean;
   /** Is called when it is closed. */
   closed?: () => Promise<void>;
 };
@@ -46,36 +59,52 @@ export async function servePlayground(
     clock = new PlaygroundClock(),
     dataset,
     identities: further = [],
+    scenarios: initialScenarios = [],
     onProgress = () => undefined,
+    keepsCredentials = true,
     closed = async () => undefined,
   }: ServeOptions = {},
 ): Promise<Playground> {
   const baseUrl = baseAddress(config);
   const idpUrl = `${baseUrl}/idp`;
   const { dataFolder, scopePrefix } = config;
+  const newId = makeNewId(() => clock.now().getTime());
   const applied = await migrate(database);
   if (applied.length > 0) onProgress(`brought the database up to date: ${applied.join(', ')}`);
   const loading = dataset && (await prepareDataset(database, dataset, clock.now, onProgress));
   if (loading === undefined) {
-    await loadDataset(
-      database,
-      clock.now(),
-      makeNewId(() => clock.now().getTime()),
-    );
+    await loadDataset(database, clock.now(), newId);
   }
   onProgress('preparing keys and certificates');
   const { credentials, trustedIssuers, register } = await prepareIdentities({
     database,
     audit: new AuditTrail(),
-    dataFolder,
+    dataFolder: keepsCredentials ? dataFolder : undefined,
     baseUrl,
     idpUrl,
     scopePrefix,
     identities: [...playgroundIdentities, ...(loading?.identities ?? []), ...further],
     ...validity(clock.now(), new Date()),
   });
-  await loading?.load();
-  await saveInitialData(database);
+  let service: App | undefined;
+  const decisions = new LateDecisions({
+    database,
+    clock,
+    decide: await makeDecide(database, newId, () => service),
+  });
+  const scenarios = openScenarios(
+    {
+      clock: clock.now,
+      newId,
+      identities: credentials,
+      deleted: (id) => void decisions.release(id),
+    },
+    [...(loading?.scenarios ?? []), ...initialScenarios],
+  );
+  decisions.plan((await loading?.load()) ?? []);
+  await saveInitialData(database, loading === undefined);
+  const exchanges = new ExchangeLog();
+  const runner = new ScenarioRunner({ scenarios, identities: credentials, exchanges, decisions });
   const keysFolder = join(dataFolder, 'keys');
   const keysPassphrase = await readPassphrase(config);
   const identityProvider = await openIdentityProvider({
@@ -87,13 +116,13 @@ export async function servePlayground(
     keys: { folder: keysFolder, passphrase: keysPassphrase },
     clock: clock.now,
     grantTime,
+    fault: () => findTokenFault(runner),
   });
-  const exchanges = new ExchangeLog();
   const openRequests = new OpenRequests();
   const initialClock = clock.state();
-  let service: App | undefined;
   const setClock: Playground['setClock'] = async (change) => {
     clock.set(change);
+    await decisions.makeDue();
     await service?.catchUp();
   };
   const playground: Playground = {
@@ -106,17 +135,32 @@ export async function servePlayground(
       const names = credentials.map((identity) => identity.name).join(', ');
       throw new UnknownIdentityError(`there is no identity ${name}; there are ${names}`);
     },
+    dataset: (query = {}) =>
+      listDataset(
+        { database, decisions, identities: credentials, presenters: config.presenters },
+        query,
+      ),
     clock,
     setClock,
-    reset: () =>
-      openRequests.pauseFor(async () => {
+    scenarios: {
+      add: (scenario) => scenarios.add(scenario),
+      list: () => scenarios.list(),
+      delete: (id) => scenarios.delete(id),
+      clear: () => scenarios.clear(),
+    },
+    reset: () => {
+      runner.endWaits();
+      return openRequests.pauseFor(async () => {
         clock.set(
           initialClock.running ? { time: new Date().toISOString(), running: true } : initialClock,
         );
+        await decisions.reset();
         await restoreInitialData(database);
         await register();
+        scenarios.reset();
         exchanges.clear();
-      }),
+      });
+    },
     requests: () => structuredClone(exchanges.list()),
     clearRequests: () => exchanges.clear(),
     close: async () => {
@@ -136,14 +180,22 @@ export async function servePlayground(
       recordExchanges(app.server, exchanges);
       openRequests.follow(app);
       serveIdentityProvider(context, identityProvider);
-      addControlRoutes(app, { playground, exchanges });
+      decisions.follow(app);
+      runner.follow(app);
+      addControlRoutes(app, { playground, exchanges, scenarios });
       app.addHook('onSend', async (_request, reply) => {
         // Node.js sends the system's time; clients compare it with times of the service.
         reply.header('Date', clock.now().toUTCString());
       });
     },
+    console: {
+      signIn: 'identity',
+      timeZone: TIME_ZONE,
+      addSignIn: (context) => addSignIn(context, credentials, scopePrefix),
+    },
     keysFolder,
     keysPassphrase,
+    ...makeServiceParts(runner, config),
     metrics: (await readMetricsAccess(config)) ?? {},
     clock: clock.now,
   });

@@ -1,8 +1,11 @@
 // Starts a playground: the whole service on one machine, with a dataset, identities and an identity provider.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type Database, openEmbedded, openInMemory, openPostgresql } from '@landfall/service';
+import {
+  codeOf,
+  type Database,
+  openEmbedded,
+  openInMemory,
+  openPostgresql,
+} from '@landfall/service';
 import { readConfig } from '@landfall/service/config';
 import { PlaygroundClock } from './clock.js';
 import { openDataset } from './dataset/dataset-source.js';
@@ -10,6 +13,7 @@ import { findPort } from './find-port.js';
 import type { PlaygroundOptions } from './options.js';
 import type { Playground } from './playground.js';
 import { beginRsaKeys } from './rsa-keys.js';
+import { makeTemporaryFolder } from './temporary-folder.js';
 
 /** How often another free port is tried when a process took the chosen one meanwhile. */
 const PORT_ATTEMPTS = 5;
@@ -37,6 +41,7 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
     data,
     dataset: datasetName,
     identities,
+    scenarios,
     clock: start,
     ...given
   } = options;
@@ -46,10 +51,10 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
   const requested = given.port ?? 0;
   // Before a folder is created: if the port is in use, no incomplete folder is left behind.
   let port = await findPort(given.host ?? '127.0.0.1', requested);
-  const dataFolder = data ?? (await mkdtemp(join(tmpdir(), 'landfall-playground-')));
-  const removeFolder = async () => {
-    if (data === undefined) await rm(dataFolder, { recursive: true, force: true });
-  };
+  const { path: dataFolder, remove: removeFolder } =
+    data === undefined
+      ? await makeTemporaryFolder()
+      : { path: data, remove: async () => undefined };
   let database: Database | undefined;
   try {
     const config = readConfig({}, { logLevel: 'silent', ...given, dataFolder });
@@ -62,10 +67,17 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
     await rsaKeys;
     for (let attempt = 1; ; attempt++) {
       try {
-        const parts = { clock, dataset, identities, onProgress, closed: removeFolder };
-        return await servePlayground({ ...config, port }, database, parts);
+        return await servePlayground({ ...config, port }, database, {
+          clock,
+          dataset,
+          identities,
+          scenarios,
+          onProgress,
+          keepsCredentials: data !== undefined,
+          closed: removeFolder,
+        });
       } catch (error) {
-        const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+        const isTaken = codeOf(error) === 'EADDRINUSE';
         if (!isTaken || requested !== 0 || attempt === PORT_ATTEMPTS) throw error;
         port = await findPort(config.host, 0);
       }

@@ -1,4 +1,6 @@
 // Assembles the service: the only file that connects the modules.
+import { hostname } from 'node:os';
+import type { RoutingDecision } from '@landfall/contract';
 import type { FastifyInstance } from 'fastify';
 import { type Access, type AccessSettings, createAccess } from './access/access.js';
 import { addAccessRoutes } from './access/routes.js';
@@ -8,7 +10,15 @@ import { FeedAccessLog } from './audit/feed-access-log.js';
 import { CustomsOffices } from './code-lists/customs-offices.js';
 import { addCodeListRoutes } from './code-lists/routes.js';
 import type { Config } from './config.js';
-import { addConsignmentRoutes } from './consignments/routes.js';
+import { addArrivalRoutes, addConsignmentRoutes } from './consignments/routes.js';
+import { rewriteConsoleUrl } from './console/authenticate-session.js';
+import type { ConsoleSettings } from './console/console-settings.js';
+import { DatabaseSessions } from './console/database-sessions.js';
+import { MemorySessions } from './console/memory-sessions.js';
+import { makeOpenIdConsole } from './console/openid/openid-console.js';
+import type { OpenIdSettings } from './console/openid/settings.js';
+import { makeConsole } from './console/routes.js';
+import { SessionCleanup } from './console/session-cleanup.js';
 import type { Database } from './database/database.js';
 import { selectDatabaseVersion } from './database/queries.js';
 import { PageCache } from './feed/page-cache.js';
@@ -19,19 +29,29 @@ import { type GoodsItems, startGoodsItems } from './goods-items/goods-items.js';
 import { addGoodsItemsRoutes } from './goods-items/routes.js';
 import { addApiReference } from './http/api-reference.js';
 import { BackgroundFailures } from './http/background-failures.js';
+import { getVersions, serviceVersion } from './http/get-versions.js';
+import { countRequests } from './http/metrics.js';
 import type { RouteContext } from './http/operation.js';
 import { RateLimit } from './http/rate-limit.js';
+import { type ReadinessCondition, ReadinessConditions } from './http/readiness-conditions.js';
 import { measureDurations } from './http/request-durations.js';
 import { logRequests } from './http/request-log.js';
 import { makeServer } from './http/server.js';
 import { addServiceRoutes, addVersionsRoute, type MetricsAccess } from './http/service-routes.js';
+import type { Measure } from './metrics/measure.js';
+import { CallerCounts } from './metrics/request-counts.js';
+import { FigureRecorder } from './monitoring/record-figures.js';
+import { addMonitoringRoutes } from './monitoring/routes.js';
 import { makeNewId } from './new-id.js';
 import { makePresentConsignment } from './presentation/present-consignment.js';
 import { addPresentationRoutes } from './presentation/routes.js';
+import type { CheckPresentation } from './presentation/submission.js';
 import { addRegistryRoutes } from './registry/routes.js';
 import { DecisionCommits } from './routing/commit-decisions.js';
 import { makeDecideNew } from './routing/decide-new.js';
+import type { DecisionContext } from './routing/decision-context.js';
 import { addDecisionRoutes } from './routing/decision-routes.js';
+import { type DecisionOutcome, postRoutingDecisions } from './routing/post-routing-decisions.js';
 import { addProfileRoutes } from './routing/profile-routes.js';
 import { LiveProfiles } from './routing/profiles.js';
 import { addRoutingRoutes } from './routing/routes.js';
@@ -46,6 +66,10 @@ export type AppParts = {
   identityProvider: AccessSettings['identityProvider'];
   /** Adds the routes of an identity provider, as the playground does. */
   addIdentityProvider?: (context: TokenRequestContext) => void;
+  /** How people sign in to the console; without it, there is no console. */
+  console?: ConsoleSettings | undefined;
+  /** The provider at which people sign in to the console, instead of `console`. */
+  openIdConnect?: OpenIdSettings | undefined;
   /** Folder of the signing keys. */
   keysFolder: string;
   /** Encrypts the signing keys. */
@@ -54,8 +78,14 @@ export type AppParts = {
   clock?: () => Date;
   /** How long the next customs token lives, in seconds; default: as configured. */
   tokenLifetime?: () => number;
+  /** Further errors of a presentation, by rules beyond those of the contract; default: none. */
+  checkPresentation?: CheckPresentation;
   /** Where metrics are served, and to whom; without it, they are not served. */
   metrics?: MetricsAccess | undefined;
+  /** Without which the server is not ready, beside the database; default: none. */
+  conditions?: readonly ReadinessCondition[];
+  /** Further metrics; default: none. */
+  measures?: readonly Measure[];
 };
 
 /** The parts that an identity provider on this server needs: its routes, and the limits of token requests. */
@@ -73,6 +103,11 @@ export type App = {
   app: FastifyInstance;
   /** Reports from now on that the server is not ready, and continues to serve requests. */
   drain(): void;
+  /** Records decisions, as `postRoutingDecisions` does for the authority. */
+  decide(
+    decisions: readonly RoutingDecision[],
+    context: DecisionContext,
+  ): Promise<DecisionOutcome[]>;
   /** Does now what a server otherwise does every minute: removes what has expired, and writes a checkpoint. */
   catchUp(): Promise<void>;
 };
@@ -82,12 +117,17 @@ export async function makeApp(parts: AppParts): Promise<App> {
   const { config, database, baseUrl, clock = () => new Date() } = parts;
   const { app, refuseOtherMethods, droppedConnections } = await makeServer({
     ...config,
+    ...((parts.console ?? parts.openIdConnect) !== undefined && { rewriteUrl: rewriteConsoleUrl }),
     connectionLimits: {
       maxConnections: config.maxConnections,
       maxConnectionAgeMs: config.maxConnectionAge * 1000,
     },
   });
   if (config.accessLog === 'on') logRequests(app);
+  const callers = new CallerCounts();
+  const requests = countRequests(app, (organisation, status) =>
+    callers.count(organisation, status),
+  );
   let draining = false;
   const audit = new AuditTrail();
   const failures = new BackgroundFailures(app.log);
@@ -147,10 +187,47 @@ export async function makeApp(parts: AppParts): Promise<App> {
     clock,
   });
 
+  const addresses = new RateLimit(config.rateLimit, 'address');
+  const consoleSettings =
+    parts.console ??
+    (parts.openIdConnect &&
+      makeOpenIdConsole(
+        parts.openIdConnect,
+        baseUrl,
+        failures.reporter(
+          'console-sign-in',
+          'people may be unable to sign in to the console; who has signed in stays so',
+        ),
+      ));
+  const sessions = parts.console
+    ? new MemorySessions()
+    : new DatabaseSessions(database, { confirm: consoleSettings?.confirm });
+  const sessionCleanup =
+    parts.openIdConnect &&
+    new SessionCleanup(
+      database,
+      failures.reporter(
+        'console-sessions',
+        'ended sessions of the console are not deleted yet; the next run deletes them',
+      ),
+    );
+  sessionCleanup?.start();
+  const webConsole =
+    consoleSettings &&
+    makeConsole({
+      ...consoleSettings,
+      baseUrl,
+      sessions,
+      audit,
+      addresses,
+      findCaller: access.findCaller,
+      authenticateByToken: access.authenticate,
+      clock,
+    });
   const http: RouteContext = {
     app,
     baseUrl,
-    authenticate: access.authenticate,
+    authenticate: webConsole?.authenticate ?? access.authenticate,
     rateLimit: new RateLimit(config.rateLimit),
     scopePrefix: config.scopePrefix,
     clock,
@@ -165,13 +242,13 @@ export async function makeApp(parts: AppParts): Promise<App> {
   };
   const isCustomsOffice = (referenceNumber: string, on: Date) =>
     offices.isValid(referenceNumber, on);
-  const addresses = new RateLimit(config.rateLimit, 'address');
   addAccessRoutes(http, access, addresses);
   parts.addIdentityProvider?.({ http, addresses, admitClient, failures });
   addPresentationRoutes(http, {
     ...feeds,
     presentConsignment: makePresentConsignment(database, watch, config.presenters, clock),
     isCustomsOffice,
+    checkPresentation: parts.checkPresentation ?? (() => []),
   });
   addRoutingRoutes(http, { ...feeds, recordAccess: feedAccess.recordAccess });
   const profiles = new LiveProfiles();
@@ -187,6 +264,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
     isCustomsOffice,
   });
   addConsignmentRoutes(http, database);
+  addArrivalRoutes(http, database);
   addCodeListRoutes(http, { database, audit, offices });
   const commits = new DecisionCommits(database, watch, audit);
   addDecisionRoutes(http, commits);
@@ -198,31 +276,62 @@ export async function makeApp(parts: AppParts): Promise<App> {
     log: app.log,
   });
   await addGoodsItemsRoutes(http, { ...feeds, publishBlock: goodsItems.publishBlock });
+  const measures: readonly Measure[] = [
+    {
+      name: 'landfall_http_connections_dropped_total',
+      help: 'Connections that were closed because there were too many',
+      read: async () => droppedConnections(),
+    },
+    measureDurations(app),
+    ...goodsItems.measures,
+    ...(sessionCleanup?.measures ?? []),
+    ...database.measures,
+    ...(parts.measures ?? []),
+  ];
+  const conditions = new ReadinessConditions(parts.conditions ?? [], failures);
+  await conditions.start();
   await addServiceRoutes(http, {
     database,
     isDraining: () => draining,
+    conditions,
     metrics: parts.metrics,
-    measures: [
-      {
-        name: 'landfall_http_connections_dropped_total',
-        help: 'Connections that were closed because there were too many',
-        read: async () => droppedConnections(),
-      },
-      measureDurations(app),
-      ...goodsItems.measures,
-      ...database.measures,
-    ],
+    requests,
+    measures,
     backgroundFailures: failures.counts,
   });
-  addVersionsRoute(http, database, async () => {
+  const readDatabaseVersion = async () => {
     const [row] = await database.query<{ version: string }>(selectDatabaseVersion);
     return row?.version ?? 'unknown';
+  };
+  addVersionsRoute(http, database, readDatabaseVersion);
+  const name = () => `${hostname()}:${portOf(app)}`;
+  addMonitoringRoutes(http, {
+    database,
+    name,
+    readVersions: () => getVersions(database, readDatabaseVersion),
+    readRelay: goodsItems.readRelay,
   });
+  const figures = new FigureRecorder(
+    database,
+    {
+      name,
+      version: serviceVersion,
+      startedAt: new Date(),
+      measured: { measures, requests, backgroundFailures: failures.counts, readProcess },
+      callers,
+    },
+    failures.reporter(
+      'server-figures',
+      'the figures of this minute were not written; those of the next one include them',
+    ),
+  );
+  figures.start();
   await addApiReference(app, {
     baseUrl,
     scopePrefix: config.scopePrefix,
     identityProvider: parts.addIdentityProvider !== undefined,
   });
+  await webConsole?.addRoutes(app);
   refuseOtherMethods();
 
   app.addHook('preClose', async () => {
@@ -231,7 +340,10 @@ export async function makeApp(parts: AppParts): Promise<App> {
     watch.close();
   });
   app.addHook('onClose', async () => {
+    conditions.close();
     offices.stop();
+    await figures.close();
+    await sessionCleanup?.close();
     await feedAccess.close();
     await checkpoints.close();
     await access.close();
@@ -241,10 +353,30 @@ export async function makeApp(parts: AppParts): Promise<App> {
     drain: () => {
       draining = true;
     },
+    decide: (decisions, context) =>
+      postRoutingDecisions(
+        commits,
+        decisions.map((decision) => ({ decision })),
+        context,
+      ),
     catchUp: async () => {
       await goodsItems.expire();
+      await sessionCleanup?.run();
       await feedAccess.flush();
       await checkpoints.write(clock());
+      await figures.write(new Date());
     },
   };
+}
+
+/** The port on which the server listens; 0 before it does. */
+function portOf(app: FastifyInstance): number {
+  const address = app.server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** What the process has used since its start. */
+function readProcess(): { processorSeconds: number; memoryBytes: number } {
+  const { user, system } = process.cpuUsage();
+  return { processorSeconds: (user + system) / 1e6, memoryBytes: process.memoryUsage.rss() };
 }

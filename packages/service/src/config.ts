@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { readSecret, SecretError } from './files/read-secret.js';
 import type { Presenters } from './presentation/commit-presentations.js';
+import type { Durability } from './production/check-durability.js';
 
 /** How one option is read from its text. */
 export type Option<Value> = {
@@ -21,6 +22,7 @@ export class ConfigError extends Error {
 }
 
 const PRESENTERS: readonly Presenters[] = ['any', 'expected'];
+const DURABILITIES: readonly Durability[] = ['local', 'replicated'];
 const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 
 /** Every option of the service. */
@@ -52,13 +54,23 @@ export const options = {
     60,
     86_400,
   ),
-  databaseUrl: text('DATABASE_URL', 'Address of PostgreSQL 15 or newer; required', ''),
+  databaseUrl: text(
+    'DATABASE_URL',
+    'Address of PostgreSQL 15 or newer; several hosts are separated by commas, and the primary is used; required',
+    '',
+  ),
   databaseConnections: wholeNumber(
     'LANDFALL_DATABASE_CONNECTIONS',
     'PostgreSQL sessions for reading, in addition to those that write',
     8,
     1,
     1000,
+  ),
+  durability: oneOf(
+    'LANDFALL_DURABILITY',
+    'What is acknowledged is on the disk of the primary, or also on that of a synchronous standby, without which the server is not ready',
+    'local',
+    DURABILITIES,
   ),
   baseUrl: text(
     'LANDFALL_BASE_URL',
@@ -138,6 +150,51 @@ export const options = {
     10_000,
     1,
     1_000_000,
+  ),
+  consoleIssuer: text(
+    'LANDFALL_CONSOLE_OIDC_ISSUER',
+    'Issuer of the OpenID provider at which people sign in to the console; without it, there is no console',
+    '',
+  ),
+  consoleClientId: text(
+    'LANDFALL_CONSOLE_OIDC_CLIENT_ID',
+    'Client of the console at this provider; required with the issuer',
+    '',
+  ),
+  consoleClientSecretFile: text(
+    'LANDFALL_CONSOLE_OIDC_CLIENT_SECRET_FILE',
+    'File that contains the secret of this client; required with the issuer',
+    '',
+  ),
+  consoleScope: text(
+    'LANDFALL_CONSOLE_OIDC_SCOPES',
+    'Scopes of OpenID Connect that are requested, separated by spaces',
+    'openid profile',
+  ),
+  consoleRolesClaim: text(
+    'LANDFALL_CONSOLE_OIDC_ROLES_CLAIM',
+    "Claim of the ID token with the person's roles, such as roles or realm_access.roles",
+    'roles',
+  ),
+  consoleOrganisationClaim: text(
+    'LANDFALL_CONSOLE_OIDC_ORGANISATION_CLAIM',
+    "Claim of the ID token with the identifier of the person's organisation, such as 0192:974760673",
+    'organisation',
+  ),
+  consoleRoles: text(
+    'LANDFALL_CONSOLE_ROLES',
+    'Scopes of each role, such as officer=authority/registry,authority/routing; gate=movement/entry; required with the issuer',
+    '',
+  ),
+  consoleSubjectKeyFile: text(
+    'LANDFALL_CONSOLE_SUBJECT_KEY_FILE',
+    'File that contains the key of the pseudonyms in the audit trail, the same on every server; required with the issuer',
+    '',
+  ),
+  consoleTimeZone: text(
+    'LANDFALL_CONSOLE_TIME_ZONE',
+    'Time zone of the customs offices, in which the console shows times',
+    'Europe/Oslo',
   ),
   maxConnectionAge: wholeNumber(
     'LANDFALL_MAX_CONNECTION_AGE',

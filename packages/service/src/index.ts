@@ -21,6 +21,7 @@ export { FolderInUseError } from './database/embedded/folder-lock.js';
 export { DatabaseUnavailableError } from './database/errors.js';
 export { MigrationBlockedError, MigrationMismatchError } from './database/migrate.js';
 export { openPostgresql } from './database/postgresql.js';
+export { codeOf, messageOf } from './native-error.js';
 export { UnsafeError } from './production/check-safety.js';
 export {
   grantFirstScopes,

@@ -16,7 +16,7 @@ const modulesOfTag: Record<Operation['tag'], readonly string[]> = {
   Routing: ['service/src/routing'],
   'Goods items': ['service/src/goods-items'],
   Access: ['service/src/access', 'playground/src/identity-provider'],
-  Authority: ['access', 'code-lists', 'consignments', 'registry', 'routing'].map(
+  Authority: ['access', 'code-lists', 'consignments', 'monitoring', 'registry', 'routing'].map(
     (module) => `service/src/${module}`,
   ),
   Service: ['service/src/http'],

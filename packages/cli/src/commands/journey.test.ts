@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { runCommand } from '../testing/run-command.js';
 import { type RunningCommand, runLandfall, startLandfall } from '../testing/run-landfall.js';
-import { startPlayground } from '../testing/start-playground.js';
 import { makeTemporaryFolder } from '../testing/temporary-folder.js';
 
 const folder = await makeTemporaryFolder();
@@ -16,16 +16,25 @@ let playground: RunningCommand;
 let baseUrl: string;
 
 async function start(): Promise<void> {
-  playground = await startPlayground(data);
+  playground = startLandfall(['playground', '--port', '0', '--data', data]);
+  await playground.printed(/Press Ctrl-C to stop/);
   baseUrl = (await playground.printed(/service +(http:\S+)/))[1] ?? '';
 }
 
-/** Runs a command line against the playground, checks its exit code and returns its output. */
-async function run(line: string, { code = 0, input = '' } = {}): Promise<string> {
-  const result = await runLandfall([...line.split(' '), '--data', data], { input });
+/**
+ * Runs a command line against the playground, checks its exit code and returns its output. `by: runLandfall` gives it a
+ * process of its own, beside which others can run.
+ */
+async function run(
+  line: string,
+  { code = 0, input = '', by = runCommand }: { code?: number; input?: string; by?: RunLine } = {},
+): Promise<string> {
+  const result = await by([...line.split(' '), '--data', data], { input });
   assert.equal(result.code, code, `landfall ${line}\n${result.stdout}${result.stderr}`);
   return code === 0 ? result.stdout : result.stderr;
 }
+
+type RunLine = typeof runCommand | typeof runLandfall;
 
 before(start);
 after(() => playground.process.kill('SIGKILL'));
@@ -167,7 +176,8 @@ describe('routing', () => {
 
   it('waits for a signal', async () => {
     const waiting = run(
-      'routing list --as forwarder --wait 20 --marker '.concat(await lastMarker('forwarder')),
+      `routing list --as forwarder --wait 20 --marker ${await lastMarker('forwarder')}`,
+      { by: runLandfall },
     );
     await run('present house-consignment --as forwarder --document HC002 --type N703');
     assert.match(await waiting, /HC002 +N703/);
@@ -175,7 +185,7 @@ describe('routing', () => {
 
   it('follows new signals', async () => {
     const marker = await lastMarker('forwarder');
-    const words = `routing follow --as forwarder --limit 2 --json --from ${marker}`.split(' ');
+    const words = `routing follow --as forwarder --limit 2 --json --marker ${marker}`.split(' ');
     const following = startLandfall([...words, '--data', data]);
     await following.printed(/following/);
     await run('present receptacle --as forwarder --receptacle GBASFZMLBKONAUN30001001019999');
@@ -240,7 +250,7 @@ it('a cached token that the service refuses is replaced silently', async () => {
 
 describe('a second playground', () => {
   it('in the same folder reports the process that has it open', async () => {
-    const said = await run('playground --port 0', { code: 1 });
+    const said = await run('playground --port 0', { code: 1, by: runLandfall });
     assert.match(
       said,
       new RegExp(`^error: .* open in process ${playground.process.pid};.*--data$`, 'm'),

@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { addJsonLinesOption, wholeNumber } from './options.js';
 
 /** The options of following. */
-export type FollowingOptions = { from: string; store?: string; limit?: number; json?: true };
+export type FollowingOptions = { marker: string; store?: string; limit?: number; json?: true };
 
 /** Where a command begins to follow. */
 export type Beginning = {
@@ -12,24 +12,24 @@ export type Beginning = {
   entries: string;
   /** What a marker is, such as `id of a signal`. */
   marker: string;
-  /** The other values of `--from`, the default first, each with its meaning. */
+  /** The other values of `--marker`, the default first, each with its meaning. */
   words: readonly (readonly [word: string, meaning: string])[];
 };
 
-/** Adds `--from`, `--store`, `--limit` and `--json`. */
+/** Adds `--marker`, `--store`, `--limit` and `--json`. */
 export function addFollowingOptions(
   command: Command,
   { entries, marker, words }: Beginning,
 ): Command {
   const meanings = words.map(([word, meaning]) => `"${word}": ${meaning}`).join('; ');
-  const from = new Option('--from <marker>', `start after this ${marker}; ${meanings}`)
-    .argParser((text) => readFrom(text, marker, words))
+  const start = new Option('--marker <id>', `start after this ${marker}; ${meanings}`)
+    .argParser((text) => readMarker(text, marker, words))
     .default(words[0]?.[0]);
   command
-    .addOption(from)
+    .addOption(start)
     .option(
       '--store <file>',
-      'keep the position in this file and resume from it; --from is used if it has none',
+      'keep the position in this file and resume from it; --marker is used if it has none',
     )
     .option('--limit <number>', `stop after this many ${entries}`, wholeNumber(1, 999_999_999));
   return addJsonLinesOption(command);
@@ -37,7 +37,7 @@ export function addFollowingOptions(
 
 const isUuid = new RegExp(UUID_PATTERN);
 
-function readFrom(text: string, marker: string, words: Beginning['words']): string {
+function readMarker(text: string, marker: string, words: Beginning['words']): string {
   if (isUuid.test(text) || words.some(([word]) => word === text)) return text;
   const quoted = words.map(([word]) => `"${word}"`).join(' or ');
   throw new InvalidArgumentError(`It must be the ${marker} (a UUID), or ${quoted}.`);

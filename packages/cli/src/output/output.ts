@@ -53,7 +53,10 @@ export function readableTime(time: string): string {
   return time.replace('T', ' ').replace(/(\.\d+)?Z$/, 'Z');
 }
 
-/** Exits silently when the reader closes the pipe, as `head` does. That is no error. */
+/**
+ * Exits silently when the reader closes the pipe, as `head` does. That is no error. It is noticed at the next write:
+ * Node.js has no way to watch a pipe that it only writes to.
+ */
 export function exitOnClosedPipe(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {

@@ -5,7 +5,8 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { type RunningCommand, runLandfall } from '../testing/run-landfall.js';
+import type { Playground } from '@landfall/playground';
+import { runLandfall } from '../testing/run-landfall.js';
 import { noTerminal, type OnTerminal, startOnTerminal } from '../testing/run-on-terminal.js';
 import { startPlayground } from '../testing/start-playground.js';
 import { makeTemporaryFolder } from '../testing/temporary-folder.js';
@@ -19,12 +20,12 @@ describe('progress on a terminal', { skip: noTerminal, timeout: LIMIT }, async (
   const folder = await makeTemporaryFolder();
   const data = join(folder, 'data');
   const commands: OnTerminal[] = [];
-  let playground: RunningCommand;
+  let playground: Playground;
   before(async () => {
     playground = await startPlayground(data);
   });
   after(() => {
-    playground.process.kill('SIGKILL');
+    playground.close();
     for (const command of commands) command.kill();
   });
 

@@ -2,16 +2,17 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
-import { type RunningCommand, runLandfall, startLandfall } from '../testing/run-landfall.js';
+import type { Playground } from '@landfall/playground';
+import { runLandfall, startLandfall } from '../testing/run-landfall.js';
 import { startPlayground } from '../testing/start-playground.js';
 import { makeTemporaryFolder } from '../testing/temporary-folder.js';
 
 const data = join(await makeTemporaryFolder(), 'data');
-let playground: RunningCommand;
+let playground: Playground;
 before(async () => {
   playground = await startPlayground(data);
 });
-after(() => playground.process.kill('SIGKILL'));
+after(() => playground.close());
 
 const codeOf = async (line: string) =>
   (await runLandfall([...line.split(' '), '--data', data])).code;

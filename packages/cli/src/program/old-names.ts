@@ -18,8 +18,18 @@ const renamed: readonly [old: string, now: string][] = [
 /** A command line in the current grammar, and if it was not, the old and the new name. */
 export type Renamed = { words: string[]; old?: string; now?: string };
 
+/** The groups whose `follow` had the option `--from`. */
+const followed = ['routing', 'status', 'feed'];
+
 /** Translates a command line; one in the current grammar is unchanged. */
 export function translateOldName(words: readonly string[]): Renamed {
+  const renamed = renameCommand(words);
+  const [noun = '', verb] = renamed.words;
+  if (verb !== 'follow' || !followed.includes(noun)) return renamed;
+  return renameFrom(renamed);
+}
+
+function renameCommand(words: readonly string[]): Renamed {
   for (const [old, now] of renamed) {
     const length = old.split(' ').length;
     if (words.slice(0, length).join(' ') === old) {
@@ -34,6 +44,19 @@ export function translateOldName(words: readonly string[]): Renamed {
     return rename('token', 'token create', rest);
   }
   return { words: [...words] };
+}
+
+/** The option `--from` of `follow` is `--marker`, as in `list`. */
+function renameFrom(command: Renamed): Renamed {
+  const { words } = command;
+  const index = words.findIndex((word) => /^--from(=|$)/.test(word));
+  if (index < 0) return command;
+  const name = words.slice(0, 2).join(' ');
+  return {
+    words: words.map((word, each) => (each === index ? word.replace('--from', '--marker') : word)),
+    old: `${command.old ?? name} --from`,
+    now: `${name} --marker`,
+  };
 }
 
 /** Whether the words are a verb of a group or ask for its help. */

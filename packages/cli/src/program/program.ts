@@ -14,6 +14,7 @@ import { addCompletion } from '../commands/completion/completion.js';
 import { addConsignmentList } from '../commands/consignment/list.js';
 import { addConsignmentView } from '../commands/consignment/view.js';
 import { addDatasetGenerate } from '../commands/dataset/generate.js';
+import { addDatasetList } from '../commands/dataset/list.js';
 import { addDatasetView } from '../commands/dataset/view.js';
 import { addDoctor } from '../commands/doctor/doctor.js';
 import { addFeedFollow } from '../commands/feed/follow.js';
@@ -44,6 +45,9 @@ import { addRoutingProfileCreate } from '../commands/routing-profile/create.js';
 import { addRoutingProfileDeactivate } from '../commands/routing-profile/deactivate.js';
 import { addRoutingProfileDryRun } from '../commands/routing-profile/dry-run.js';
 import { addRoutingProfileList } from '../commands/routing-profile/list.js';
+import { addScenarioCreate } from '../commands/scenario/create.js';
+import { addScenarioDelete } from '../commands/scenario/delete.js';
+import { addScenarioList } from '../commands/scenario/list.js';
 import { addServe } from '../commands/serve/serve.js';
 import { addStatusFollow } from '../commands/status/follow.js';
 import { addStatusList } from '../commands/status/list.js';
@@ -84,8 +88,12 @@ const groups: Record<string, { description: string; commands: readonly AddComman
     commands: [addFeedList, addFeedImport, addFeedFollow, addFeedValidate, addFeedGenerate],
   },
   dataset: {
-    description: 'datasets for playgrounds and tests: generate and view them',
-    commands: [addDatasetGenerate, addDatasetView],
+    description: 'datasets for playgrounds and tests: generate, view, list what can be presented',
+    commands: [addDatasetGenerate, addDatasetView, addDatasetList],
+  },
+  scenario: {
+    description: 'scenarios of a playground: what goes wrong, to test a client',
+    commands: [addScenarioList, addScenarioCreate, addScenarioDelete],
   },
   consignment: {
     description: 'customs authority: house consignments, their state and history',

@@ -4,10 +4,16 @@ import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import type { Playground } from '@landfall/playground';
 import { displayWidth } from '../output/display-width.js';
+import {
+  type ExternalIdentityProvider,
+  startExternalIdentityProvider,
+} from '../testing/external-identity-provider.js';
+import { createPostgresql, type TestPostgresql, whyNoPostgresql } from '../testing/postgresql.js';
+import { productionEnvironment } from '../testing/production-environment.js';
 import { runCommand } from '../testing/run-command.js';
-import { type RunningCommand, runLandfall } from '../testing/run-landfall.js';
+import { type Run, startLandfall } from '../testing/run-landfall.js';
 import { noTerminal, startOnTerminal } from '../testing/run-on-terminal.js';
 import { startPlayground } from '../testing/start-playground.js';
 import { makeTemporaryFolder } from '../testing/temporary-folder.js';
@@ -15,8 +21,6 @@ import { listSubcommands } from './command-reference.js';
 import { makeProgram } from './program.js';
 
 const COLUMNS = 80;
-/** The bundled command starts sooner. */
-const bundle = fileURLToPath(new URL('../../bin/landfall.js', import.meta.url));
 
 const folder = await makeTemporaryFolder();
 const data = join(folder, 'data');
@@ -24,10 +28,9 @@ const configuration = join(folder, 'configuration');
 const file = (name: string) => join(folder, name);
 const newcomer = '0192:310000051';
 
-/** The arguments with which each subcommand is tried, in this order. What needs another server shows its help. */
+/** The arguments with which each subcommand is tried, in this order. */
 const subcommands: [name: string, words: string, identity?: string][] = [
-  ['playground', '--help'],
-  ['serve', '--help'],
+  ['playground', `--port 0 --data ${file('another')}`],
   ['completion', 'bash'],
   ['profile add', `trial --as carrier --data ${data}`],
   ['profile list', ''],
@@ -71,19 +74,38 @@ const subcommands: [name: string, words: string, identity?: string][] = [
   ['routing-profile list', '', 'authority'],
   ['routing-profile deactivate', '', 'authority'],
   ['codelist import', `cl141 ${file('offices')}`, 'authority'],
-  ['dataset generate', 'post --help'],
-  ['dataset view', '--help'],
+  ['dataset generate', 'post-terminal --houses 40'],
+  ['dataset view', file('dataset')],
+  ['dataset list', '', 'authority'],
+  [
+    'scenario create',
+    'refusal --code UNKNOWN_CODE --identity newcomer --operation presentHouseConsignment --times 9 --seconds 99',
+    'authority',
+  ],
+  ['scenario list', '', 'authority'],
+  ['scenario delete', '--all', 'authority'],
   ['feed generate', '--declarations 2'],
   ['feed validate', file('messages')],
   ['feed import', file('messages'), 'authority'],
   ['feed list', '', 'statistics'],
-  ['feed follow', '--from start --limit 3', 'statistics'],
+  ['feed follow', '--marker start --limit 3', 'statistics'],
   ['admin keys list', `--data ${data}`],
   ['admin keys rotate', `--data ${data}`],
-  ['admin audit verify', '--help'],
-  ['admin bootstrap', '--help'],
-  ['admin migrate', '--help'],
 ];
+
+/** What runs on the database of an installation. */
+const productionSubcommands: typeof subcommands = [
+  ['admin migrate', ''],
+  ['admin bootstrap', `${newcomer} --scope authority/registry authority/routing`],
+  ['serve', ''],
+  ['admin audit verify', ''],
+];
+
+/** What a server prints when it has started: then it is stopped with Ctrl-C. */
+const started = new Map([
+  ['playground', /Press Ctrl-C to stop/],
+  ['serve', /^serving /m],
+]);
 
 const wordsOf = (name: string, words: string, identity: string | undefined) => [
   ...`${name} ${words}`.trim().split(' '),
@@ -91,14 +113,15 @@ const wordsOf = (name: string, words: string, identity: string | undefined) => [
 ];
 
 it('all subcommands are tried', () => {
-  assert.deepEqual(subcommands.map(([name]) => name).sort(), listSubcommands(makeProgram()).sort());
+  const tried = [...subcommands, ...productionSubcommands].map(([name]) => name);
+  assert.deepEqual(tried.sort(), listSubcommands(makeProgram()).sort());
 });
 
 describe('every subcommand', { skip: noTerminal, timeout: 300_000 }, () => {
-  let playground: RunningCommand;
+  let playground: Playground;
   before(async () => {
     playground = await startPlayground(data);
-    const output = async (line: string) => (await runLandfall(line.split(' '))).stdout;
+    const output = async (line: string) => (await runCommand(line.split(' '))).stdout;
     const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const rules = [{ name: 'all others, whatever they are', routing: 'TO_ENTRY' }];
     const contents: Record<string, string | Buffer> = {
@@ -107,31 +130,79 @@ describe('every subcommand', { skip: noTerminal, timeout: 300_000 }, () => {
       lines: await output('authority generate --ens 2 --houses 4'),
       messages: await output('feed generate --declarations 2'),
       profile: JSON.stringify({ salt: '1', rules }),
+      dataset: await output('dataset generate post-terminal --houses 400'),
       offices: 'reference_number,name\nNO351001,Gardermoen\n',
     };
     for (const [name, text] of Object.entries(contents)) await writeFile(file(name), text);
   });
-  after(() => playground.process.kill('SIGKILL'));
+  after(() => playground.close());
 
-  for (const [name, ...rest] of subcommands) {
-    it(name, async () => {
-      const [words, identity] = rest;
-      const line = wordsOf(name, words, identity);
-      const environment = `export XDG_CONFIG_HOME='${configuration}' XDG_CACHE_HOME='${folder}'`;
-      const size = `stty -F /dev/tty cols ${COLUMNS} rows 24`;
-      const shown = await startOnTerminal(line, `${environment}; ${size}; true`, bundle).ended;
-      assertTried(shown.code, shown.output);
-      for (const each of linesOnScreen(shown.output)) {
-        assert.ok(!isTableLine(each) || displayWidth(each) <= COLUMNS, `wider than 80:\n${each}`);
-      }
-      const piped = await runCommand(line, {
-        environment: { XDG_CONFIG_HOME: configuration, XDG_CACHE_HOME: folder },
-      });
-      assertTried(piped.code, piped.stderr);
-      assert.doesNotMatch(piped.stdout + piped.stderr, /\u001b|\r/);
-    });
+  for (const [name, words, identity] of subcommands) {
+    it(name, () => tryOut(name, wordsOf(name, words, identity)));
   }
 });
+
+const noProduction = noTerminal || (await whyNoPostgresql());
+
+describe('every subcommand of an installation', { skip: noProduction, timeout: 120_000 }, () => {
+  let provider: ExternalIdentityProvider;
+  let database: TestPostgresql;
+  let environment: NodeJS.ProcessEnv;
+  before(async () => {
+    [provider, database] = await Promise.all([startExternalIdentityProvider(), createPostgresql()]);
+    environment = productionEnvironment(database, provider, file('keys'));
+  });
+  after(async () => {
+    provider?.close();
+    await database?.drop();
+  });
+
+  for (const [name, words, identity] of productionSubcommands) {
+    it(name, () => tryOut(name, wordsOf(name, words, identity), environment));
+  }
+});
+
+/** Runs a subcommand on a terminal and through a pipe. */
+async function tryOut(
+  name: string,
+  line: readonly string[],
+  given: NodeJS.ProcessEnv = {},
+): Promise<void> {
+  const environment = { ...given, XDG_CONFIG_HOME: configuration, XDG_CACHE_HOME: folder };
+  const start = started.get(name);
+
+  const onTerminal = startOnTerminal(line, prepareTerminal(environment));
+  if (start !== undefined) await onTerminal.printed(start).finally(onTerminal.interrupt);
+  const shown = await onTerminal.ended;
+  assertTried(shown.code, shown.output);
+  for (const each of linesOnScreen(shown.output)) {
+    assert.ok(!isTableLine(each) || displayWidth(each) <= COLUMNS, `wider than 80:\n${each}`);
+  }
+
+  const piped =
+    start === undefined
+      ? await runCommand(line, { environment })
+      : await runUntil(start, line, environment);
+  assertTried(piped.code, piped.stderr);
+  assert.doesNotMatch(piped.stdout + piped.stderr, /\u001b|\r/);
+}
+
+/** The shell commands that set the variables and the width of the terminal. */
+function prepareTerminal(environment: NodeJS.ProcessEnv): string {
+  const variables = Object.entries(environment).map(([name, value]) => `${name}='${value}'`);
+  return `export ${variables.join(' ')}; stty -F /dev/tty cols ${COLUMNS} rows 24; true`;
+}
+
+/** Runs a server until it has started, and stops it. */
+async function runUntil(
+  start: RegExp,
+  line: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<Run> {
+  const server = startLandfall(line, environment);
+  await server.printed(start).finally(() => server.process.kill('SIGINT'));
+  return server.ended;
+}
 
 /** A second run may be refused, such as creating again; wrong usage and stack traces are errors of this test. */
 function assertTried(code: number | null, output: string): void {

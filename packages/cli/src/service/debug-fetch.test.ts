@@ -3,17 +3,18 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
+import type { Playground } from '@landfall/playground';
 import { runCommand } from '../testing/run-command.js';
-import { type RunningCommand, runLandfall } from '../testing/run-landfall.js';
+import { runLandfall } from '../testing/run-landfall.js';
 import { startPlayground } from '../testing/start-playground.js';
 import { makeTemporaryFolder } from '../testing/temporary-folder.js';
 
 const data = await makeTemporaryFolder();
-let playground: RunningCommand;
+let playground: Playground;
 before(async () => {
   playground = await startPlayground(data);
 });
-after(() => playground.process.kill('SIGKILL'));
+after(() => playground.close());
 
 const run = (line: string, input = '') =>
   runCommand([...line.split(' '), '--data', data], { input });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import type { Playground } from '@landfall/playground';
 import { type RunningCommand, runLandfall, startLandfall } from '../testing/run-landfall.js';
 import { startPlayground } from '../testing/start-playground.js';
 import { makeTemporaryFolder } from '../testing/temporary-folder.js';
@@ -9,12 +10,14 @@ import { makeTemporaryFolder } from '../testing/temporary-folder.js';
 describe('an upload of lines', { timeout: 120_000 }, async () => {
   const folder = await makeTemporaryFolder();
   const data = join(folder, 'data');
+  let playground: Playground;
   const running: RunningCommand[] = [];
   before(async () => {
-    running.push(await startPlayground(data));
+    playground = await startPlayground(data);
   });
-  after(() => {
+  after(async () => {
     for (const command of running) command.process.kill('SIGKILL');
+    await playground.close();
   });
 
   for (const verb of ['decide', 'import']) {

@@ -1,21 +1,21 @@
 // The customs office of presentation comes from the option, the environment or the profile; a filter does not.
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
+import type { Playground } from '@landfall/playground';
 import { runCommand } from '../testing/run-command.js';
-import type { RunningCommand } from '../testing/run-landfall.js';
 import { startPlayground } from '../testing/start-playground.js';
 import { makeTemporaryFolder } from '../testing/temporary-folder.js';
 
 const data = await makeTemporaryFolder();
 const environment = { XDG_CONFIG_HOME: data };
-let playground: RunningCommand;
+let playground: Playground;
 before(async () => {
   playground = await startPlayground(data);
   const words = `profile add bergen --office NO342001 --data ${data}`.split(' ');
   const { code, stderr } = await runCommand(words, { environment });
   assert.equal(code, 0, stderr);
 });
-after(() => playground.process.kill('SIGKILL'));
+after(() => playground.close());
 
 /** The office in the request, as --debug shows it. */
 async function officeOf(line: string, variables: NodeJS.ProcessEnv = {}) {

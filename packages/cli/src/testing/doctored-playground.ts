@@ -1,17 +1,18 @@
 // A playground for tests of the token doctor: makes grants, requests tokens, and runs the doctor.
 import assert from 'node:assert/strict';
 import { createPrivateKey, type KeyObject, randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { mkdtempSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { JWT_BEARER_GRANT, type PlaygroundCredentials } from '@landfall/contract';
+import type { Playground } from '@landfall/playground';
 import { type JWTHeaderParameters, SignJWT } from 'jose';
 import type { AdvisedFinding } from '../commands/token/show-findings.js';
 import { credentialsFile } from '../service/identity.js';
 import { runCommand } from './run-command.js';
-import type { RunningCommand } from './run-landfall.js';
 import { startPlayground } from './start-playground.js';
-import { makeTemporaryFolder } from './temporary-folder.js';
 
 /** A grant before it is signed. */
 export type UnsignedGrant = {
@@ -23,7 +24,7 @@ export type UnsignedGrant = {
 /** Changes a grant before it is signed; `now` in seconds since 1970. */
 export type ChangeGrant = (grant: UnsignedGrant, now: number) => unknown;
 
-const folder = await makeTemporaryFolder();
+const folder = mkdtempSync(join(tmpdir(), 'landfall-'));
 
 /** The data folder of the playground. */
 export const data = join(folder, 'data');
@@ -40,11 +41,14 @@ export async function readPlaygroundCredentials(name: string): Promise<Playgroun
 
 /** Runs the playground while the tests of a file run. */
 export function runPlayground(): void {
-  let playground: RunningCommand;
+  let playground: Playground;
   before(async () => {
     playground = await startPlayground(data);
   });
-  after(() => playground.process.kill('SIGKILL'));
+  after(async () => {
+    await playground.close();
+    await rm(folder, { recursive: true });
+  });
 }
 
 /** Makes a grant of a playground identity; valid unless `change` breaks it. */

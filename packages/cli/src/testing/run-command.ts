@@ -1,5 +1,5 @@
-// Runs commands in one process per test file, which is faster than `runLandfall`. For tests of output only, such as
-// help and wrong usage.
+// Runs commands in one process per test file, one after the other, which is faster than `runLandfall`. For tests of
+// output, and for what tests prepare.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The file that runs the command. */
-export const landfallScript = fileURLToPath(new URL('../landfall.js', import.meta.url));
+/** The file that runs the command: the one that npm links, with the bundle, which starts three times as fast. */
+export const landfallScript = fileURLToPath(new URL('../../bin/landfall.js', import.meta.url));
 
 /** The environment of each run: without the profiles and caches of the user who runs the tests. */
 export const testEnvironment: NodeJS.ProcessEnv = {
@@ -36,12 +36,12 @@ export function runLandfall(
   return running.ended;
 }
 
-/** Starts the command. */
+/** Starts the command, with the options of Node.js that the tests run with. */
 export function startLandfall(
   words: readonly string[],
   environment: NodeJS.ProcessEnv = {},
 ): RunningCommand {
-  const child = spawn(process.execPath, [landfallScript, ...words], {
+  const child = spawn(process.execPath, [...process.execArgv, landfallScript, ...words], {
     env: { ...testEnvironment, ...environment },
     stdio: 'pipe',
   });

@@ -14,6 +14,8 @@ export type OnTerminal = {
   /** Resolves when the output matches. Rejects if the command ends before. */
   printed(pattern: RegExp): Promise<void>;
   ended: Promise<{ code: number | null; output: string }>;
+  /** Presses Ctrl-C. */
+  interrupt(): void;
   kill(): void;
 };
 
@@ -22,18 +24,20 @@ export type OnTerminal = {
  *
  * @param words arguments, without shell metacharacters
  * @param input a shell command that is piped to standard input
- * @param script the file that runs the command
  */
 export function startOnTerminal(
   words: readonly string[],
   input = 'true',
   script = landfallScript,
 ): OnTerminal {
-  const line = `${input} | '${process.execPath}' '${script}' ${words.join(' ')}`;
+  // Ctrl-C goes to the shell too, which must wait for the command.
+  const line = `trap : INT; ${input} | '${process.execPath}' '${script}' ${words.join(' ')}`;
   const child = spawn('script', ['--quiet', '--return', '--command', line, '/dev/null'], {
     env: { PATH: process.env.PATH, TERM: 'xterm' },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
+  // A command that has ended reads no key.
+  child.stdin.on('error', () => undefined);
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
@@ -48,5 +52,10 @@ export function startOnTerminal(
       void ended.then(() => reject(new Error(`ended before ${pattern}:\n${output}`)));
       search();
     });
-  return { printed, ended, kill: () => child.kill('SIGKILL') };
+  return {
+    printed,
+    ended,
+    interrupt: () => child.stdin.write('\u0003'),
+    kill: () => child.kill('SIGKILL'),
+  };
 }

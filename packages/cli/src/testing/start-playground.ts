@@ -1,9 +1,7 @@
-// Starts a playground as a user does.
-import { type RunningCommand, startLandfall } from './run-landfall.js';
+// Starts a playground for tests of commands that call it, without a process of its own, which takes three times as long.
+import { type Playground, startPlayground as startInProcess } from '@landfall/playground';
 
-/** Starts a playground on a free port and waits until it is ready. */
-export async function startPlayground(data: string): Promise<RunningCommand> {
-  const playground = startLandfall(['playground', '--port', '0', '--data', data]);
-  await playground.printed(/Press Ctrl-C to stop/);
-  return playground;
+/** Starts a playground on a free port, in a data folder. */
+export function startPlayground(data: string): Promise<Playground> {
+  return startInProcess({ data });
 }

@@ -1,17 +1,15 @@
 // Starts the service with the identities of the playground, on either database, for the tests of a file.
+import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { PlaygroundProcess } from '../../../service/dist/testing/playground-process.js';
-import { createPostgresql, whyNoPostgresql } from './postgresql.js';
-import { runLandfall } from './run-landfall.js';
+import { type TestDatabase, testDatabases } from '../../../service/dist/testing/databases.js';
+import { TestPlayground } from '../../../service/dist/testing/playground-client.js';
+import { runCommand } from './run-command.js';
 import { makeTemporaryFolder } from './temporary-folder.js';
 
 /** The databases to test on, with the reason to skip one. */
-export const databases = [
-  { database: 'embedded', skip: false },
-  { database: 'PostgreSQL', skip: await whyNoPostgresql() },
-] as const;
+export const databases = await testDatabases();
 
 /** A running service without a limit of requests. */
 export type TestService = {
@@ -23,17 +21,13 @@ export type TestService = {
 };
 
 /** Starts it; it ends after the tests of the file. */
-export async function startService(
-  database: (typeof databases)[number]['database'],
-): Promise<TestService> {
+export async function startService(name: TestDatabase['name']): Promise<TestService> {
   const data = await makeTemporaryFolder();
-  const postgresql = database === 'PostgreSQL' ? await createPostgresql() : undefined;
-  const service = await PlaygroundProcess.start(postgresql?.url);
-  after(async () => {
-    await service.close();
-    await postgresql?.drop();
-  });
-  const { baseUrl, credentials } = service.ready;
+  const database = databases.find((each) => each.name === name);
+  assert(database);
+  const service = await TestPlayground.start(await database.open(), { rateLimit: 0 });
+  after(() => service.close());
+  const { baseUrl, identities: credentials } = service.playground;
   await mkdir(join(data, 'credentials'));
   for (const each of credentials) {
     const file = join(data, 'credentials', `${each.name}.json`);
@@ -43,7 +37,7 @@ export async function startService(
     baseUrl,
     data,
     run: async (line, input = '') => {
-      const { code, stdout, stderr } = await runLandfall([...line.split(' '), '--data', data], {
+      const { code, stdout, stderr } = await runCommand([...line.split(' '), '--data', data], {
         input,
       });
       if (code !== 0) throw new Error(`landfall ${line} ended with ${code}:\n${stdout}${stderr}`);

@@ -16,7 +16,7 @@ import { type Call, prepareRequest } from './prepare-request.js';
 export class Connection {
   /** Address of the service, without a slash at the end. */
   readonly baseUrl: string;
-  readonly #tokens: TokenSource | undefined;
+  readonly #tokens: TokenSource | 'cookie' | undefined;
   readonly #timeoutMs: number;
   /** How calls are repeated unless their options say otherwise. */
   readonly retryPolicy: RetryPolicy;
@@ -100,8 +100,8 @@ export class Connection {
     canResend: () => boolean,
     send: (token: string | undefined) => Promise<Result>,
   ): Promise<Result> {
-    if (access === 'public') return send(undefined);
     const tokens = this.#tokens;
+    if (access === 'public' || tokens === 'cookie') return send(undefined);
     if (tokens === undefined) {
       throw new ConfigurationError(`${operationId} needs a token: give credentials`);
     }

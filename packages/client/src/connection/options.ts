@@ -11,8 +11,11 @@ export const DEFAULT_TIMEOUT_MS = 30_000;
 export type ConnectionOptions = {
   /** Address of the service, such as `https://customs.example`. */
   baseUrl: string;
-  /** Where tokens come from; without it only public operations can be called. */
-  tokens?: TokenSource | undefined;
+  /**
+   * Where tokens come from; without it only public operations can be called. `'cookie'`: there are none, because the
+   * browser sends the cookie of a session.
+   */
+  tokens?: TokenSource | 'cookie' | undefined;
   /** How long a response may take, in milliseconds; default 30,000. */
   timeoutMs?: number | undefined;
   /** How calls are repeated; members that are left out have their defaults. `false`: never. */

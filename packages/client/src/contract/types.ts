@@ -254,6 +254,67 @@ export type Routing = 'TO_CONTROL' | 'TO_ENTRY';
  */
 export type RoutingControlLocation = 'ON_ENTRY' | 'AFTER_ENTRY';
 
+/** Whether goods may be released, and the routing of each house consignment */
+export type ReleaseCheck = {
+  outcome: ReleaseOutcome;
+  /** Where the control takes place, if it is the same for all that go to control */
+  routingControlLocation?: 'ON_ENTRY' | 'AFTER_ENTRY';
+  /** How many house consignments go to entry */
+  toEntry: number;
+  /** How many go to control */
+  toControl: number;
+  /** How many are presented and not decided */
+  undecided: number;
+  /** How many are not presented; for the authority alone, otherwise 0 */
+  notPresented: number;
+  /** Whether all were examined. If not, there are more than were counted */
+  complete: boolean;
+  /**
+   * At most 50 of them: first those that go to control, then those that are not decided or not
+   * presented
+   */
+  houseConsignments: Array<CheckedConsignment>;
+};
+
+/**
+ * What applies to all of the goods. `TO_ENTRY`: they may be released when other customs
+ * procedures are fulfilled; `TO_CONTROL`: at least one house consignment goes to control;
+ * `UNDECIDED`: none goes to control, and at least one is not decided; `NOT_PRESENTED`: as
+ * before, and at least one is not presented (for the authority alone); `TOO_MANY`: the 5,000
+ * that were examined go to entry, and there are more; `UNKNOWN`: this organisation may know
+ * of none. Goods are released with `TO_ENTRY` alone
+ */
+export type ReleaseOutcome =
+  | 'TO_ENTRY'
+  | 'TO_CONTROL'
+  | 'UNDECIDED'
+  | 'NOT_PRESENTED'
+  | 'TOO_MANY'
+  | 'UNKNOWN';
+
+/** A house consignment that the identifier identifies */
+export type CheckedConsignment = {
+  /** Movement reference number (MRN) of the entry summary declaration */
+  entrySummaryDeclarationMRN: string;
+  /** Receptacle identifier, 29 characters (UPU S9) */
+  receptacleId?: string;
+  transportDocumentHouseLevel: RoutingSignalTransportDocument;
+  transportDocumentMasterLevel?: TransportDocument;
+  containerId?: Array<string>;
+  estimatedTimeOfArrival?: string;
+  activeBorderTransportMeans?: ActiveBorderTransportMeans;
+  state: CheckedConsignmentState;
+  routingControlLocation?: RoutingControlLocation;
+  /** When the signal was issued to this organisation; absent for the authority */
+  documentIssueDate?: string;
+};
+
+/**
+ * The routing of the house consignment; `UNDECIDED` if it is presented but not decided,
+ * `NOT_PRESENTED` if it is not presented
+ */
+export type CheckedConsignmentState = 'TO_ENTRY' | 'TO_CONTROL' | 'UNDECIDED' | 'NOT_PRESENTED';
+
 /**
  * An event that adds or removes one goods item. `data` may be absent only for
  * `ITEM_REMOVED`, and then `relatedEventId` is required
@@ -601,6 +662,7 @@ export type Scope =
   | 'declaration.feed'
   | 'authority/registry'
   | 'authority/routing'
+  | 'authority/operations'
   | 'declaration.publish';
 
 /** An organisation with its granted scopes and clients */
@@ -860,6 +922,14 @@ export type LastSignal = {
   routingControlLocation?: RoutingControlLocation;
 };
 
+/** House consignments that a search has found */
+export type HouseConsignmentSearch = {
+  /** In the order in which they were pre-notified */
+  houseConsignments: Array<HouseConsignment>;
+  /** Whether these are all; if not, more characters of the identifier are needed */
+  complete: boolean;
+};
+
 /**
  * An event in the history of a house consignment. `organisation` is absent if Landfall
  * itself was the cause. For `SIGNALLED` it is the recipient of the signal, for `READ` the
@@ -894,6 +964,45 @@ export type HouseConsignmentEventType =
   | 'PRESENTED'
   | 'SIGNALLED'
   | 'READ';
+
+/** The numbers of arrivals in a range of time */
+export type ArrivalCounts = {
+  /** The beginning of the range */
+  from: string;
+  /** The end of the range */
+  to: string;
+  /** By hour and office; hours without arrivals are missing */
+  arrivals: Array<ArrivalCount>;
+};
+
+/** House consignments by the hour of their first presentation */
+export type ArrivalCount = {
+  customsOfficeOfPresentation: string;
+  /** The beginning of the hour */
+  hour: string;
+  /** House consignments that were presented for the first time */
+  presented: number;
+  /** Of these, that go to control by the current decision */
+  toControl: number;
+  /** Of these, that go to entry by the current decision */
+  toEntry: number;
+  /** Of these, without a decision */
+  undecided: number;
+  /** When the first of the undecided was presented */
+  oldestUndecided?: string;
+};
+
+/** A presented house consignment that waits for a decision */
+export type UndecidedArrival = {
+  /** The id of the house consignment */
+  id: string;
+  /** When it was presented for the first time, which it waits since */
+  presentedAt: string;
+  customsOfficeOfPresentation: string;
+  /** Movement reference number (MRN) of the entry summary declaration */
+  entrySummaryDeclarationMRN: string;
+  transportDocumentHouseLevel: TransportDocument;
+};
 
 /** The result of an import of a code list */
 export type CodeListImported = {
@@ -1054,12 +1163,31 @@ export type DryRunRule = {
   /** The number of the rule, from 1 */
   rule: number;
   name: string;
+  /** House consignments on which no earlier rule decides */
+  reached: number;
+  /** Each condition of the rule on its own, in the order of the rule */
+  conditions: Array<DryRunCondition>;
   /** House consignments for which its conditions hold and no earlier rule decides */
   held: number;
   /** Those of them on which it would decide: all, or its share */
   decided: number;
   /** Some house consignments on which it would decide, at most five */
   examples: Array<DryRunExample>;
+};
+
+/** How many house consignments one condition catches */
+export type DryRunCondition = {
+  /** The name of the condition in `when` */
+  condition:
+    | 'customsOfficeOfFirstEntry'
+    | 'officeCountry'
+    | 'transportDocumentType'
+    | 'modeOfTransport'
+    | 'originCountry'
+    | 'destinationCountry'
+    | 'harmonizedSystemChapter';
+  /** House consignments that reach the rule and for which this condition holds */
+  held: number;
 };
 
 /** A house consignment on which a rule would decide */
@@ -1092,6 +1220,32 @@ export type AppliedRoutingProfile = {
   marker?: string;
 };
 
+/**
+ * The status of the service on all of its servers. `relay` is absent if none is configured,
+ * `auditVerification` if the trail was never verified
+ */
+export type ServiceStatus = {
+  /** When it was read; the data is at most 5 seconds older */
+  at: string;
+  /** Host name and port of the server */
+  server: string;
+  versions: Versions;
+  /** What is wrong now, the worst first; empty if nothing is */
+  problems: Array<ServiceProblem>;
+  /** Servers of the last day, by name */
+  servers: Array<ServerStatus>;
+  series: StatusSeries;
+  /**
+   * The organisations with the highest number of requests, and those with the highest number
+   * of refused ones. Each server counts 20 of each in a minute
+   */
+  callers: Array<StatusCaller>;
+  /** The connected replicas of the database */
+  replicas: Array<Replica>;
+  relay?: RelayStatus;
+  auditVerification?: AuditVerification;
+};
+
 /** The versions of a server and its database */
 export type Versions = {
   /** The version of this server, such as `0.1.0` */
@@ -1105,4 +1259,179 @@ export type DatabaseVersion = {
   kind: 'postgresql' | 'embedded';
   /** The version of PostgreSQL, such as `17.5` */
   version: string;
+};
+
+/** Something that is wrong now */
+export type ServiceProblem = {
+  code: ServiceProblemCode;
+  /** `critical`: goods may wait because of it; `warning`: it may become critical */
+  severity: 'critical' | 'warning';
+  /** The minute since which it lasts, at most a day ago */
+  since?: string;
+  /** What is wrong */
+  title: string;
+  /** What it is about: a server, a task, an organisation or a replica */
+  subject?: string;
+  /** The figure from which it is reported, in the unit of the rule */
+  value?: number;
+  /** The rule: from when on it is reported */
+  when: string;
+  /** What an operator does, in this order */
+  actions: Array<string>;
+  /** The section of the project's runbook, such as `docs/reference/runbook.md#errors` */
+  runbook: string;
+};
+
+/** The kind of problem, as in the runbook */
+export type ServiceProblemCode =
+  | 'AUDIT_BROKEN'
+  | 'ERRORS'
+  | 'SERVER_SILENT'
+  | 'RELAY_STOPPED'
+  | 'REPLICA_MISSING'
+  | 'QUEUE'
+  | 'SLOW'
+  | 'POOL'
+  | 'BUSY'
+  | 'RELAY_BEHIND'
+  | 'REPLICATION_BEHIND'
+  | 'BACKGROUND'
+  | 'REFUSALS'
+  | 'CONNECTIONS'
+  | 'VERSIONS'
+  | 'AUDIT_OLD';
+
+/** A server, by what it reported last */
+export type ServerStatus = {
+  /** Host name and port of the server */
+  name: string;
+  /** The version of the server, such as `0.1.0` */
+  version: string;
+  state: ServerState;
+  /** When it started */
+  startedAt: string;
+  /** The end of its last figures */
+  reportedAt: string;
+  /** Completed requests a second, in its last figures */
+  requestsPerSecond: number;
+  /** Share of one processor that it used, in its last figures */
+  processorShare: number;
+  /** Memory of the process */
+  memoryBytes: number;
+  /** Requests that waited for a commit */
+  queued: number;
+};
+
+/**
+ * `STOPPED`: it was stopped; `SILENT`: it has written no figures for 150 seconds and was not
+ * stopped
+ */
+export type ServerState = 'REPORTING' | 'STOPPED' | 'SILENT';
+
+/** The figures of the requested hours */
+export type StatusSeries = {
+  /** Seconds between two points */
+  step: number;
+  /** Oldest first. A step in which no server reported is left out */
+  points: Array<StatusPoint>;
+};
+
+/** The figures of one step */
+export type StatusPoint = {
+  /** The beginning of the step */
+  at: string;
+  /** Completed requests a second, of all servers */
+  requestsPerSecond: number;
+  /** Those with the status 401, 403 or 429 */
+  refusedPerSecond: number;
+  /** Those with a status of 500 or more */
+  failedPerSecond: number;
+  latencies: Latencies;
+  /** Requests that waited for a commit; the highest of any server and minute */
+  queued: number;
+  /** Group commits a second, of all servers */
+  commitsPerSecond: number;
+  /** Requests of one commit, on average */
+  commitSize?: number;
+  /** Sessions of the pool that were open; the highest of any server and minute */
+  poolSessions?: number;
+  /** Requests that waited for a session; the highest of any server and minute */
+  poolWaiting?: number;
+  /** Share of one processor; the highest of any server and minute */
+  processorShare: number;
+  /** Memory of a process; the highest of any server and minute */
+  memoryBytes: number;
+  /** Goods-item events that were not yet relayed to NATS */
+  relayLag?: number;
+  /** Replicas that were connected to the database; the lowest */
+  replicas?: number;
+  /** Seconds that the slowest replica was behind */
+  replicationLag?: number;
+  /** Servers that reported */
+  servers: number;
+};
+
+/**
+ * The time within which 99 % of the requests of each kind got their response, in seconds:
+ * that of the slowest server and minute. It is the upper bound of the bucket of the
+ * histogram
+ */
+export type Latencies = {
+  /** Presentations */
+  presentations?: number;
+  /** Other operations that change data */
+  writes?: number;
+  /** Operations that read and do not wait for new entries */
+  reads?: number;
+  /** Token requests */
+  tokens?: number;
+};
+
+/** The requests of an organisation */
+export type StatusCaller = {
+  /** `0192:<organisation number>`, or the eSeal's organizationIdentifier, unchanged */
+  organisation: string;
+  /** Completed requests */
+  requests: number;
+  /** Those with the status 401, 403 or 429 */
+  refused: number;
+  /** Those with a status of 500 or more */
+  failed: number;
+};
+
+/**
+ * A replica of the database. Its state and lag are absent if the service's role may not read
+ * them (`pg_monitor`)
+ */
+export type Replica = {
+  /** Its application_name */
+  name: string;
+  /** Such as `streaming` */
+  state?: string;
+  /** Bytes of the log that it has not applied */
+  lagBytes?: number;
+  /** Seconds that it is behind */
+  lagSeconds?: number;
+};
+
+/** The relay of goods items to NATS */
+export type RelayStatus = {
+  /** Events that are published but not relayed */
+  lag: number;
+  /** Position of the last relayed event in the stream */
+  position: number;
+  /** Host name and port of the server */
+  server?: string;
+};
+
+/** The last verification of the audit trail */
+export type AuditVerification = {
+  /** When it ended */
+  at: string;
+  /** Verified records */
+  records: number;
+  /** Breaks that were found; 0: the trail is intact */
+  breaks: number;
+  /** Whether what records refer to was left out (`--records-only`) */
+  recordsOnly: boolean;
 };

@@ -1,4 +1,6 @@
 // Errors of the connection: no response, or only part of one.
+
+import { isError } from './is-error.js';
 import { LandfallError } from './landfall-error.js';
 
 /** The service cannot be reached, or the connection broke. `cause` is the error of `fetch`. */
@@ -45,14 +47,18 @@ export function toConnectionError(thrown: unknown, address: string): ConnectionE
 
 /** The code of the error or of one that caused it; of several attempts to connect, that of the first. */
 function codeOf(thrown: unknown): string | undefined {
-  for (let error = thrown, depth = 0; error instanceof Error && depth < 4; depth++) {
+  for (let error = thrown, depth = 0; isError(error) && depth < 4; depth++) {
     if ('code' in error && typeof error.code === 'string' && error.code !== '') return error.code;
-    error = error instanceof AggregateError ? error.errors[0] : error.cause;
+    error = isAggregate(error) ? error.errors[0] : error.cause;
   }
   return undefined;
 }
 
+function isAggregate(error: Error): error is AggregateError {
+  return 'errors' in error && Array.isArray(error.errors);
+}
+
 function messageOf(thrown: unknown): string {
-  if (!(thrown instanceof Error)) return String(thrown);
-  return thrown.cause instanceof Error ? thrown.cause.message : thrown.message;
+  if (!isError(thrown)) return String(thrown);
+  return isError(thrown.cause) ? thrown.cause.message : thrown.message;
 }

@@ -1,4 +1,6 @@
 // The error of a presentation that was neither confirmed nor refused in time.
+
+import { isError } from './is-error.js';
 import { LandfallError } from './landfall-error.js';
 
 /**
@@ -16,7 +18,7 @@ export class PresentationUnknownError extends LandfallError {
   readonly requestId: string;
 
   constructor(requestId: string, cause: unknown) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = isError(cause) ? cause.message : String(cause);
     super(
       `the outcome of presentation ${requestId} is not known (${reason}): call settlePresentation`,
       { cause, outcomeUnknown: true },

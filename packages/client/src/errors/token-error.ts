@@ -1,4 +1,6 @@
 // The error of obtaining a token.
+
+import { isError } from './is-error.js';
 import { LandfallError } from './landfall-error.js';
 
 /** The step at which no token was given. */
@@ -58,7 +60,7 @@ function inWords(
 ): string {
   const who = step === 'exchange' ? 'the exchange' : 'the identity provider';
   if (status === undefined)
-    return `no token from ${who}: ${cause instanceof Error ? cause.message : cause}`;
+    return `no token from ${who}: ${isError(cause) ? cause.message : cause}`;
   const outcome = `${who} refused (${[status, error].join(' ').trim()})`;
   return description === undefined ? outcome : `${outcome}: ${description}`;
 }

@@ -65,11 +65,12 @@ export async function retrying<Result>(
 /** Statuses of a service, or of a proxy before it, that is overloaded, restarting or away. */
 const TEMPORARY_STATUSES = new Set([429, 502, 503, 504]);
 
-/** Whether the same request may succeed later. */
+/** Whether the same request may succeed later. A request for a token may always be repeated, also after a 500. */
 export function isTemporary(error: unknown): boolean {
   if (error instanceof ApiError) return TEMPORARY_STATUSES.has(error.status);
   if (error instanceof TokenError) {
-    return error.status === undefined || TEMPORARY_STATUSES.has(error.status);
+    const { status } = error;
+    return status === undefined || status === 500 || TEMPORARY_STATUSES.has(status);
   }
   return error instanceof ConnectionError || error instanceof TimeoutError;
 }

@@ -1,6 +1,7 @@
 // Locks a file against a second process, by a file beside it that has the process id of the holder.
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { isError } from '../errors/is-error.js';
 import { ConfigurationError } from '../errors/landfall-error.js';
 
 /** The files that this process has locked: after a restart in a container, the id of the dead holder is often our own. */
@@ -76,5 +77,5 @@ function inUse(path: string, file: string): ConfigurationError {
 }
 
 function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
+  return isError(error) && 'code' in error && error.code === code;
 }

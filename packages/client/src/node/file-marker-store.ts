@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { isError } from '../errors/is-error.js';
 import { ConfigurationError } from '../errors/landfall-error.js';
 import { parseRecord } from '../errors/read-api-error.js';
 import type { FollowedFeed, MarkerStore } from '../following/marker-store.js';
@@ -94,7 +95,7 @@ export class FileMarkerStore implements MarkerStore {
     try {
       text = readFileSync(this.#path, 'utf8');
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+      if (isError(error) && 'code' in error && error.code === 'ENOENT') return undefined;
       throw error;
     }
     // An empty file is one that the user created.

@@ -6,6 +6,7 @@ import type { Page } from '../connection/page.js';
 import type {
   AccessToken,
   AppliedRoutingProfile,
+  ArrivalCounts,
   AuthorizationServerMetadata,
   CodeListImported,
   ContainerPresentation,
@@ -24,6 +25,7 @@ import type {
   HouseConsignmentEvent,
   HouseConsignmentLine,
   HouseConsignmentPresentation,
+  HouseConsignmentSearch,
   JsonWebKeySet,
   LiveRoutingProfile,
   MasterConsignmentPresentation,
@@ -33,24 +35,32 @@ import type {
   PresentationAccepted,
   ReceptaclePresentation,
   RegistrationResult,
+  ReleaseCheck,
   RoutingDecision,
   RoutingDecisionResult,
   RoutingProfile,
   RoutingSignal,
+  ServiceStatus,
   StoredRoutingProfile,
+  UndecidedArrival,
   ValidationStatus,
   Versions,
 } from '../contract/types.js';
 import type { LineSource, TextSource } from '../http/upload.js';
 import type {
   ApplyRoutingProfileQuery,
+  CheckReleaseQuery,
+  CountArrivalsQuery,
   FindHouseConsignmentsQuery,
+  GetServiceStatusQuery,
   GetValidationStatusQuery,
   ListCurrentGoodsItemsQuery,
   ListGoodsItemsQuery,
   ListOrganisationsQuery,
+  ListUndecidedArrivalsQuery,
   ListValidationStatusesQuery,
   ReadRoutingSignalsQuery,
+  SearchHouseConsignmentsQuery,
 } from './operations.js';
 import * as operations from './operations.js';
 
@@ -196,6 +206,22 @@ export class Operations extends Connection {
     options?: RequestOptions,
   ): Promise<Page<RoutingSignal, ReadRoutingSignalsQuery>> {
     return this.call(operations.readRoutingSignals, { query }, options);
+  }
+
+  /**
+   * Check whether goods may be released.
+   *
+   * The current routing of the house consignments that an identifier identifies, as far as
+   * this organisation may know of them: those whose signals it reads or will read. Goods of
+   * others are `UNKNOWN`, as goods that do not exist. With a scope of the authority, all
+   * pre-notified goods are examined. At most 5,000 house consignments are. Signals that the
+   * response contains are recorded as read. This operation is an addition of Landfall.
+   *
+   * Scope: `customs:movement/entry` or `customs:authority/registry` or
+   * `customs:authority/routing`, or its `eu/` form for foreign businesses.
+   */
+  checkRelease(query: CheckReleaseQuery, options?: RequestOptions): Promise<ReleaseCheck> {
+    return this.call(operations.checkRelease, { query }, options);
   }
 
   /**
@@ -438,6 +464,35 @@ export class Operations extends Connection {
   }
 
   /**
+   * Search house consignments by the beginning of an identifier.
+   *
+   * House consignments with an identifier that begins with these characters: for a search
+   * while somebody types. It examines the first 1000 identifiers of each kind. Without
+   * `complete` there may be more, which more characters find. `findHouseConsignments` pages
+   * through all that have a whole identifier.
+   *
+   * Scope: `customs:authority/registry` or `customs:authority/routing`.
+   */
+  searchHouseConsignments(
+    query: SearchHouseConsignmentsQuery,
+    options?: RequestOptions,
+  ): Promise<HouseConsignmentSearch> {
+    return this.call(operations.searchHouseConsignments, { query }, options);
+  }
+
+  /**
+   * Read a house consignment.
+   *
+   * A house consignment in its current state. One that was withdrawn is 404; its history can
+   * still be read.
+   *
+   * Scope: `customs:authority/registry` or `customs:authority/routing`.
+   */
+  getHouseConsignment(id: string, options?: RequestOptions): Promise<HouseConsignment> {
+    return this.call(operations.getHouseConsignment, { parameters: { id } }, options);
+  }
+
+  /**
    * Read the history of a house consignment.
    *
    * When it was pre-notified, changed, decided and presented, to whom signals were issued, and
@@ -451,6 +506,34 @@ export class Operations extends Connection {
     options?: RequestOptions,
   ): Promise<Array<HouseConsignmentEvent>> {
     return this.call(operations.getHouseConsignmentHistory, { parameters: { id } }, options);
+  }
+
+  /**
+   * Count arrivals.
+   *
+   * How many house consignments were presented for the first time, by customs office of
+   * presentation and hour, in a range of at most 168 hours; and how many of them go to
+   * control, go to entry, or have no decision now.
+   *
+   * Scope: `customs:authority/registry` or `customs:authority/routing`.
+   */
+  countArrivals(query?: CountArrivalsQuery, options?: RequestOptions): Promise<ArrivalCounts> {
+    return this.call(operations.countArrivals, { query }, options);
+  }
+
+  /**
+   * List arrivals without a decision.
+   *
+   * Presented house consignments that wait for a decision, whatever their age: those that have
+   * waited longest come first.
+   *
+   * Scope: `customs:authority/registry` or `customs:authority/routing`.
+   */
+  listUndecidedArrivals(
+    query?: ListUndecidedArrivalsQuery,
+    options?: RequestOptions,
+  ): Promise<Page<UndecidedArrival, ListUndecidedArrivalsQuery>> {
+    return this.call(operations.listUndecidedArrivals, { query }, options);
   }
 
   /**
@@ -580,6 +663,22 @@ export class Operations extends Connection {
   }
 
   /**
+   * Read the status of the service.
+   *
+   * What is wrong now, with what an operator does about it; and rates, durations, errors,
+   * queues, callers, servers and lags of the last hours. Every server writes its figures once
+   * a minute, so the response of any server has those of all. Figures are kept for a day.
+   *
+   * Scope: `customs:authority/operations`.
+   */
+  getServiceStatus(
+    query?: GetServiceStatusQuery,
+    options?: RequestOptions,
+  ): Promise<ServiceStatus> {
+    return this.call(operations.getServiceStatus, { query }, options);
+  }
+
+  /**
    * Check that the process is alive.
    *
    * Responds without using the database.
@@ -591,7 +690,9 @@ export class Operations extends Connection {
   /**
    * Check that the service accepts requests.
    *
-   * Checks that the database responds.
+   * Checks that the database responds. Production servers also check that their clock differs
+   * from the database's by 2 s at most and, if they are configured so, that a standby confirms
+   * commits.
    */
   getReadiness(options?: RequestOptions): Promise<string> {
     return this.call(operations.getReadiness, {}, options);

@@ -13,6 +13,7 @@ import {
 import type {
   AccessToken,
   AppliedRoutingProfile,
+  ArrivalCounts,
   AuthorizationServerMetadata,
   CodeListImported,
   ContainerPresentation,
@@ -31,6 +32,7 @@ import type {
   HouseConsignmentEvent,
   HouseConsignmentLine,
   HouseConsignmentPresentation,
+  HouseConsignmentSearch,
   HouseConsignmentState,
   JsonWebKeySet,
   LiveRoutingProfile,
@@ -41,12 +43,15 @@ import type {
   PresentationAccepted,
   ReceptaclePresentation,
   RegistrationResult,
+  ReleaseCheck,
   RoutingDecision,
   RoutingDecisionResult,
   RoutingProfile,
   RoutingSignal,
+  ServiceStatus,
   StoredRoutingProfile,
   TransportDocumentType,
+  UndecidedArrival,
   ValidationStatus,
   Versions,
 } from '../contract/types.js';
@@ -89,6 +94,15 @@ export type ReadRoutingSignalsQuery = {
    * may follow
    */
   limit?: number;
+};
+
+/** The query of `checkRelease`. */
+export type CheckReleaseQuery = {
+  /**
+   * Number of a house or master document, MRN, receptacle or container. Blanks are ignored,
+   * and small letters are also read as capital letters
+   */
+  identifier: string;
 };
 
 /** The query of `listGoodsItems`. */
@@ -162,12 +176,59 @@ export type FindHouseConsignmentsQuery = {
   limit?: number;
 };
 
+/** The query of `searchHouseConsignments`. */
+export type SearchHouseConsignmentsQuery = {
+  /**
+   * The first characters of an MRN, of the number of a house or master document, of a
+   * receptacle, or of a container; upper and lower case differ
+   */
+  identifier: string;
+  /**
+   * `PRE_NOTIFIED`: neither presented nor decided; `DECIDED`: decided, not presented;
+   * `PRESENTED`: presented, not decided; `SIGNALLED`: both, and its signal was issued
+   */
+  state?: HouseConsignmentState;
+  /** Customs office of first entry */
+  office?: string;
+  /** Maximum number of house consignments */
+  limit?: number;
+};
+
+/** The query of `countArrivals`. */
+export type CountArrivalsQuery = {
+  /** Presented at this time or later, at most 168 hours before `to`; default 24 hours before it */
+  from?: string;
+  /** Presented before this time; default now */
+  to?: string;
+  /** Customs office of presentation */
+  office?: string;
+};
+
+/** The query of `listUndecidedArrivals`. */
+export type ListUndecidedArrivalsQuery = {
+  /** Customs office of presentation */
+  office?: string;
+  /** The id of the last house consignment that was read; the page begins after it */
+  marker?: string;
+  /**
+   * Maximum number of entries. A page of large entries is shorter; `Link` says whether more
+   * may follow
+   */
+  limit?: number;
+};
+
 /** The query of `applyRoutingProfile`. */
 export type ApplyRoutingProfileQuery = {
   /** Continues after the response with this marker */
   marker?: string;
   /** Maximum number of undecided house consignments to examine */
   limit?: number;
+};
+
+/** The query of `getServiceStatus`. */
+export type GetServiceStatusQuery = {
+  /** The series and the callers of so many hours until now */
+  hours?: number;
 };
 
 /** Present a house consignment */
@@ -275,6 +336,17 @@ export const readRoutingSignals: Operation<
   idempotent: true,
 
   result: pageResult,
+};
+
+/** Check whether goods may be released */
+export const checkRelease: Operation<{ query: CheckReleaseQuery }, ReleaseCheck> = {
+  operationId: 'checkRelease',
+  method: 'GET',
+  path: '/api/movement/routing/v1/release',
+  access: ['movement/entry', 'authority/registry', 'authority/routing'],
+  idempotent: true,
+
+  result: jsonResult,
 };
 
 /** Publish goods-item messages */
@@ -497,6 +569,31 @@ export const findHouseConsignments: Operation<
   result: pageResult,
 };
 
+/** Search house consignments by the beginning of an identifier */
+export const searchHouseConsignments: Operation<
+  { query: SearchHouseConsignmentsQuery },
+  HouseConsignmentSearch
+> = {
+  operationId: 'searchHouseConsignments',
+  method: 'GET',
+  path: '/api/authority/v1/house-consignment-search',
+  access: ['authority/registry', 'authority/routing'],
+  idempotent: true,
+
+  result: jsonResult,
+};
+
+/** Read a house consignment */
+export const getHouseConsignment: Operation<{ parameters: { id: string } }, HouseConsignment> = {
+  operationId: 'getHouseConsignment',
+  method: 'GET',
+  path: '/api/authority/v1/house-consignments/{id}',
+  access: ['authority/registry', 'authority/routing'],
+  idempotent: true,
+
+  result: jsonResult,
+};
+
 /** Read the history of a house consignment */
 export const getHouseConsignmentHistory: Operation<
   { parameters: { id: string } },
@@ -509,6 +606,31 @@ export const getHouseConsignmentHistory: Operation<
   idempotent: true,
 
   result: jsonResult,
+};
+
+/** Count arrivals */
+export const countArrivals: Operation<{ query?: CountArrivalsQuery | undefined }, ArrivalCounts> = {
+  operationId: 'countArrivals',
+  method: 'GET',
+  path: '/api/authority/v1/arrivals',
+  access: ['authority/registry', 'authority/routing'],
+  idempotent: true,
+
+  result: jsonResult,
+};
+
+/** List arrivals without a decision */
+export const listUndecidedArrivals: Operation<
+  { query?: ListUndecidedArrivalsQuery | undefined },
+  Page<UndecidedArrival, ListUndecidedArrivalsQuery>
+> = {
+  operationId: 'listUndecidedArrivals',
+  method: 'GET',
+  path: '/api/authority/v1/undecided-arrivals',
+  access: ['authority/registry', 'authority/routing'],
+  idempotent: true,
+
+  result: pageResult,
 };
 
 /** Replace the list of customs offices (CL141) */
@@ -608,6 +730,20 @@ export const applyRoutingProfile: Operation<
   path: '/api/authority/v1/live-routing-profile/apply',
   access: ['authority/routing'],
   idempotent: false,
+
+  result: jsonResult,
+};
+
+/** Read the status of the service */
+export const getServiceStatus: Operation<
+  { query?: GetServiceStatusQuery | undefined },
+  ServiceStatus
+> = {
+  operationId: 'getServiceStatus',
+  method: 'GET',
+  path: '/api/authority/v1/service-status',
+  access: ['authority/operations'],
+  idempotent: true,
 
   result: jsonResult,
 };

@@ -205,7 +205,7 @@ test('settling ends in time and can be resumed', async () => {
     (error) => error instanceof PresentationUnknownError && error.cause instanceof ApiError,
   );
   const elapsedMs = Date.now() - startedAt;
-  assert(elapsedMs >= 500 && elapsedMs < 2000, `${elapsedMs} ms`);
+  assert(elapsedMs >= 500 && elapsedMs < 10_000, `${elapsedMs} ms`);
 
   proxy.reset();
   const sent = await countRequests(PATH, () => carrier.settlePresentation(requestId, parcel));

@@ -53,7 +53,7 @@ export async function startFaultyProxy(serviceUrl: string): Promise<FaultyProxy>
   const requests: string[] = [];
   let headers: NodeJS.Dict<string | string[]> = {};
   const overtaken = new Map<string, () => Promise<void>>();
-  const server = createServer(async (incoming, outgoing) => {
+  const respond = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const path = incoming.url ?? '';
     requests.push(`${incoming.method} ${path}`);
     headers = incoming.headers;
@@ -88,6 +88,10 @@ export async function startFaultyProxy(serviceUrl: string): Promise<FaultyProxy>
     await deliver();
     const { status, text } = await deliver();
     outgoing.writeHead(status, { 'content-type': 'application/json' }).end(text);
+  };
+  const server = createServer((incoming, outgoing) => {
+    // The client may close its connection while its request is read.
+    respond(incoming, outgoing).catch(() => incoming.socket.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -124,7 +128,7 @@ function handle(
   serviceUrl: string,
 ): void {
   if (fault === 'silence') return;
-  if (fault === 'lost-request') {
+  if (fault === 'lost-request' || incoming.destroyed) {
     incoming.socket.destroy();
     return;
   }

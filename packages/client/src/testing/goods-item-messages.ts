@@ -31,7 +31,7 @@ export function addition(number: number): GoodsItemMessage {
           },
           Consignment: {
             Consignor: { Name: 'Verkstatt GmbH' },
-            Consignee: { Name: 'Ola Nordmann' },
+            Consignee: { Name: 'Consignee AS' },
             ContainerIndicator: 0,
             CountryOfDispatch: 'DE',
             CountryOfDestination: 'NO',

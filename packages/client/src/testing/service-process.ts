@@ -3,8 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
+import { createMigratedPostgresql } from '../../../service/dist/testing/migrated-postgresql.js';
 import { PlaygroundProcess } from '../../../service/dist/testing/playground-process.js';
-import { createPostgresql, whyNoPostgresql } from '../../../service/dist/testing/postgresql.js';
+import { whyNoPostgresql } from '../../../service/dist/testing/postgresql.js';
 
 /** Why tests on PostgreSQL are skipped, and what to do. In CI they fail instead. */
 export const noPostgresql = await whyNoPostgresql();
@@ -23,7 +24,7 @@ export async function startServiceProcess(
   database: 'embedded' | 'PostgreSQL',
 ): Promise<ServiceProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'landfall-client-'));
-  const postgresql = database === 'PostgreSQL' ? await createPostgresql() : undefined;
+  const postgresql = database === 'PostgreSQL' ? await createMigratedPostgresql() : undefined;
   const service = await PlaygroundProcess.start(postgresql?.url);
   after(async () => {
     await service.close();

@@ -1,5 +1,6 @@
 // A source of customs tokens for credentials: one token a scope, cached and renewed in time.
 import { ConfigurationError } from '../errors/landfall-error.js';
+import { TokenError } from '../errors/token-error.js';
 import { trimAddress } from '../http/address.js';
 import type { Hooks } from '../http/hooks.js';
 import type { Fetch, Transport } from '../http/send-request.js';
@@ -14,6 +15,9 @@ const RENEWAL_MARGIN_MS = 60_000;
 
 /** After a renewal failed, the token that is still valid is used for this long before the next one, in milliseconds. */
 const RENEWAL_PAUSE_MS = 5_000;
+
+/** How long a call waits for a renewal while the token is still valid, in milliseconds. */
+const RENEWAL_WAIT_MS = 1_000;
 
 /** The address of the exchange below that of the service. */
 const EXCHANGE_PATH = '/api/access/external/oauth/token';
@@ -65,13 +69,16 @@ export class GrantTokens implements TokenSource {
     const scope = this.#chooseScope(scopes);
     const cached = this.#cached.get(scope);
     if (cached !== undefined && Date.now() < cached.renewAt) return cached.token;
-    try {
-      return (await unlessAborted(this.#renew(scope), signal)).token;
-    } catch (error) {
-      if (signal?.aborted || cached === undefined || Date.now() >= cached.expiresAt) throw error;
-      cached.renewAt = Date.now() + RENEWAL_PAUSE_MS;
-      return cached.token;
+    const renewal = this.#renew(scope);
+    if (cached === undefined || Date.now() >= cached.expiresAt) {
+      return (await unlessAborted(renewal, signal)).token;
     }
+    // The token that is still valid is used when its renewal fails or takes long; it may end meanwhile.
+    const renewed = await unlessAborted(settleWithin(renewal, RENEWAL_WAIT_MS), signal);
+    if (renewed !== undefined) return renewed.token;
+    if (Date.now() >= cached.expiresAt) return (await unlessAborted(renewal, signal)).token;
+    cached.renewAt = Date.now() + RENEWAL_PAUSE_MS;
+    return cached.token;
   }
 
   discard(token: string): void {
@@ -130,8 +137,33 @@ export class GrantTokens implements TokenSource {
     // A key that cannot be used stays so; opening it again would only repeat the error.
     this.#sign ??= openGrants(this.#credentials);
     const sign = await this.#sign;
-    return obtainToken(this.#transport, this.#addresses, await sign(scope), this.#timeoutMs);
+    const obtain = async () =>
+      obtainToken(this.#transport, this.#addresses, await sign(scope), this.#timeoutMs);
+    try {
+      return await obtain();
+    } catch (error) {
+      // The identity provider may have rotated its key since it signed its token: another one is exchanged, once.
+      const wasNotAccepted =
+        error instanceof TokenError &&
+        error.step === 'exchange' &&
+        error.error === 'invalid_request';
+      if (!wasNotAccepted) throw error;
+      return obtain();
+    }
   }
+}
+
+/** The result, or `undefined` if it fails or takes longer. */
+function settleWithin<Result>(result: Promise<Result>, ms: number): Promise<Result | undefined> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms, undefined);
+    result
+      .catch(() => undefined)
+      .then((settled) => {
+        clearTimeout(timer);
+        resolve(settled);
+      });
+  });
 }
 
 /** Waits for the result, but no longer than until the signal aborts. */

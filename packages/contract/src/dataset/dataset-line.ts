@@ -1,10 +1,13 @@
-// The lines of a dataset for playgrounds and tests: what the authority imports, and identities and decisions beside it.
+// The lines of a dataset for playgrounds and tests: what the authority imports, and
+// identities, decisions and scenarios beside it.
 import { type Static, Type } from 'typebox';
 import { EntrySummaryDeclaration, HouseConsignmentLine } from '../entry-summary-declaration.js';
 import { Mrn } from '../identifiers.js';
 import { Scope } from '../organisation.js';
 import { definePattern, OneLine } from '../patterns.js';
 import { RoutingDecision } from '../routing-decision.js';
+import { MAX_AFTER_SECONDS } from '../scenarios/decision-scenarios.js';
+import { type Scenario, scenarioKindNames, scenarioSchema } from '../scenarios/scenario.js';
 
 /** Maximum number of identities of a dataset: the playground makes a key and a certificate for each. */
 export const MAX_DATASET_IDENTITIES = 100;
@@ -62,9 +65,26 @@ export const DatasetIdentity = Type.Object(
 );
 export type DatasetIdentity = Static<typeof DatasetIdentity>;
 
+/** Maximum number of decisions of a dataset that come after the presentation: the playground keeps them in memory. */
+export const MAX_LATE_DECISIONS = 100_000;
+
 /** A decision; its ENS must be named, because documents are unique only within an ENS. */
-const DatasetDecision = Type.Object({ ...RoutingDecision.properties, mrn: Mrn });
+const DatasetDecision = Type.Object({
+  ...RoutingDecision.properties,
+  mrn: Mrn,
+  afterSeconds: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_AFTER_SECONDS,
+      description:
+        "When it is made, in seconds after the first presentation by the playground's clock; default: before the start",
+    }),
+  ),
+});
 type DatasetDecision = Static<typeof DatasetDecision>;
+
+/** A decision that is made after the goods are presented. */
+export type LateDecision = DatasetDecision & { afterSeconds: number };
 
 const onlyMember = { additionalProperties: false };
 
@@ -77,6 +97,13 @@ export type IdentityLine = Static<typeof IdentityLine>;
 const DecisionLine = Type.Object({ decision: DatasetDecision }, onlyMember);
 export type DecisionLine = Static<typeof DecisionLine>;
 
+/** A scenario, as it is added to a running playground. */
+const ScenarioLine = Type.Object(
+  { scenario: Type.Union(scenarioKindNames.map(scenarioSchema)) },
+  onlyMember,
+);
+export type ScenarioLine = { scenario: Scenario };
+
 /**
  * The kinds of lines. The member that only one kind has is the discriminator; lines of declarations and house
  * consignments are the same as in an upload to `POST /entry-summary-declarations`.
@@ -87,6 +114,7 @@ export const datasetLineSchemas = {
   houseConsignments: EntrySummaryDeclaration,
   houseConsignment: HouseConsignmentLine,
   decision: DecisionLine,
+  scenario: ScenarioLine,
 } as const;
 
 /** The member that is only in lines of one kind. */
@@ -98,4 +126,5 @@ export type DatasetEntry =
   | { kind: 'identity'; identity: DatasetIdentity }
   | { kind: 'declaration'; declaration: EntrySummaryDeclaration }
   | { kind: 'houseConsignment'; line: HouseConsignmentLine }
-  | { kind: 'decision'; decision: DatasetDecision };
+  | { kind: 'decision'; decision: DatasetDecision }
+  | { kind: 'scenario'; scenario: Scenario };

@@ -52,12 +52,20 @@ test('each kind of line is recognised by its member, wherever the chunks end', (
         routingControlLocation: 'ON_ENTRY',
       },
     },
+    { scenario: { kind: 'delay', milliseconds: 500, identity: 'handler-1' } },
   );
   for (const size of [1, 7, text.length]) {
     const lines = read(`\n${text}`, size);
     assert.deepEqual(
       lines.map((line) => ('entry' in line ? `${line.line} ${line.entry.kind}` : line)),
-      ['2 dataset', '3 identity', '4 declaration', '5 houseConsignment', '6 decision'],
+      [
+        '2 dataset',
+        '3 identity',
+        '4 declaration',
+        '5 houseConsignment',
+        '6 decision',
+        '7 scenario',
+      ],
     );
   }
 });
@@ -91,6 +99,9 @@ test('every bad line is reported with its number, the member and the rule, and t
         houseConsignments: [1, 2].map(() => ({ transportDocumentHouseLevel: document })),
       }),
       JSON.stringify({ decision: { transportDocumentHouseLevel: document, routing: 'TO_ENTRY' } }),
+      JSON.stringify({ scenario: { kind: 'delay', milliseconds: 0, time: 1 } }),
+      JSON.stringify({ scenario: { kind: 'internal-error', identity: 'nobody' } }),
+      JSON.stringify({ scenario: { kind: 'internal-error' }, times: 1 }),
     ].join('\n'),
   );
   assert.deepEqual(errorsOf(lines), [
@@ -107,6 +118,10 @@ test('every bad line is reported with its number, the member and the rule, and t
     '11 dataset FORMAT',
     '12 houseConsignments.1.transportDocumentHouseLevel FORMAT',
     '13 decision.mrn REQUIRED',
+    '14 scenario.time UNKNOWN_MEMBER',
+    '14 scenario.milliseconds FORMAT',
+    '15 scenario.identity REFERENCE_NOT_FOUND',
+    '16 times UNKNOWN_MEMBER',
   ]);
 });
 
@@ -158,6 +173,8 @@ test('the JSON Schema accepts the same lines', () => {
     [{ decision: { mrn, transportDocumentHouseLevel: document, routing: 'TO_ENTRY' } }, true],
     [{ identity: { ...identity, grants: [] } }, false],
     [{ decision: { transportDocumentHouseLevel: document, routing: 'TO_ENTRY' } }, false],
+    [{ scenario: { kind: 'lost-response', committed: false } }, true],
+    [{ scenario: { kind: 'lost-response', milliseconds: 1 } }, false],
     [{}, false],
   ];
   for (const [line, expected] of lines) {

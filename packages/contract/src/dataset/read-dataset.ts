@@ -11,6 +11,8 @@ import { duplicateMember, inspectJson } from '../inspect-json.js';
 import { keysOf } from '../keys-of.js';
 import { DOMESTIC_ORGANISATION_PREFIX } from '../organisation.js';
 import { playgroundIdentities } from '../playground.js';
+import { readScenario } from '../scenarios/read-scenario.js';
+import { MAX_SCENARIOS, type Scenario } from '../scenarios/scenario.js';
 import { scopes } from '../scopes.js';
 import { LineSplitter } from '../split-text/line-splitter.js';
 import { compileCheck, isObject } from '../validation.js';
@@ -24,6 +26,7 @@ import {
   type IdentityLine,
   MAX_DATASET_IDENTITIES,
   MAX_DATASET_LINE_BYTES,
+  MAX_LATE_DECISIONS,
 } from './dataset-line.js';
 
 /** A line that is not blank, counted from 1: its content, or every rule that it breaks. */
@@ -56,6 +59,7 @@ const readers: Record<DatasetDiscriminator, (value: unknown) => Read> = {
     kind: 'decision',
     decision,
   })),
+  scenario: readScenarioLine,
 };
 
 const discriminators = keysOf(datasetLineSchemas);
@@ -77,6 +81,8 @@ export class DatasetReader {
   readonly #names = new Set(playgroundIdentities.map(({ name }) => name));
   readonly #organisations = new Set(playgroundIdentities.map(({ organisation }) => organisation));
   #identities = 0;
+  #lateDecisions = 0;
+  #scenarios = 0;
   #isFirst = true;
 
   /** The lines that end in this chunk. */
@@ -123,8 +129,21 @@ export class DatasetReader {
       case 'houseConsignment':
         return this.#checkMrn('mrn', entry.line.mrn);
       case 'decision':
-        return this.#checkMrn('decision.mrn', entry.decision.mrn);
+        return [
+          ...this.#checkMrn('decision.mrn', entry.decision.mrn),
+          ...this.#countLate(entry.decision),
+        ];
+      case 'scenario':
+        return this.#addScenario(entry.scenario);
     }
+  }
+
+  #countLate({ afterSeconds }: { afterSeconds?: number }): ValidationError[] {
+    if (afterSeconds === undefined) return [];
+    this.#lateDecisions += 1;
+    if (this.#lateDecisions !== MAX_LATE_DECISIONS + 1) return [];
+    const rule = `a dataset must not have more than ${MAX_LATE_DECISIONS} decisions with afterSeconds`;
+    return [problem('decision.afterSeconds', rule, 'SIZE')];
   }
 
   #checkMrn(field: string, mrn: string): ValidationError[] {
@@ -150,6 +169,33 @@ export class DatasetReader {
     }
     return errors;
   }
+
+  #addScenario({ identity }: Scenario): ValidationError[] {
+    this.#scenarios += 1;
+    if (this.#scenarios === MAX_SCENARIOS + 1) {
+      const rule = `a dataset must not have more than ${MAX_SCENARIOS} scenarios`;
+      return [problem('scenario', rule, 'SIZE')];
+    }
+    if (identity === undefined || this.#names.has(identity)) return [];
+    const rule = 'must be an identity of every playground or of a line before';
+    return [problem('scenario.identity', rule, 'REFERENCE_NOT_FOUND')];
+  }
+}
+
+/** The error of a scenario names the member within it. */
+function readScenarioLine(value: unknown): Read {
+  // The cast is true because a line with this reader is an object.
+  const { scenario, ...others } = value as Record<string, unknown>;
+  const [other] = Object.keys(others);
+  if (other !== undefined) {
+    return {
+      errors: [problem(other.slice(0, 100), 'is not a member of the line', 'UNKNOWN_MEMBER')],
+    };
+  }
+  const read = readScenario(scenario);
+  if ('scenario' in read) return { entry: { kind: 'scenario', scenario: read.scenario } };
+  const prefix = (field: string) => (field === '' ? 'scenario' : `scenario.${field}`);
+  return { errors: read.errors.map((error) => ({ ...error, field: prefix(error.field) })) };
 }
 
 function readValue(value: unknown): Read {

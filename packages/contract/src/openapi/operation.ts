@@ -60,7 +60,9 @@ function describeParameters(
   const describe = (name: string, location: 'path' | 'query', schema: TSchema): Json => {
     const { description: _, ...rest } = components.describe(schema);
     const description = 'description' in schema ? schema.description : undefined;
-    const required = location === 'path';
+    // The cast is true because a query is an object.
+    const requiredInQuery = (query as { required?: readonly string[] } | undefined)?.required ?? [];
+    const required = location === 'path' || requiredInQuery.includes(name);
     return {
       name,
       in: location,

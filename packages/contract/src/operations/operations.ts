@@ -1,11 +1,13 @@
 // The table of operations. Routes, the OpenAPI document, the client library and the command are derived from it.
 import { accessOperations } from './access.js';
+import { arrivalOperations } from './authority/arrivals.js';
 import { codeListOperations } from './authority/code-lists.js';
 import { entrySummaryDeclarationOperations } from './authority/entry-summary-declarations.js';
 import { houseConsignmentOperations } from './authority/house-consignments.js';
 import { organisationOperations } from './authority/organisations.js';
 import { routingDecisionOperations } from './authority/routing-decisions.js';
 import { routingProfileOperations } from './authority/routing-profiles.js';
+import { serviceStatusOperations } from './authority/service-status.js';
 import { goodsItemOperations } from './goods-items.js';
 import { presentationOperations } from './presentation.js';
 import { routingOperations } from './routing.js';
@@ -20,8 +22,10 @@ export const operations = {
   ...organisationOperations,
   ...entrySummaryDeclarationOperations,
   ...houseConsignmentOperations,
+  ...arrivalOperations,
   ...codeListOperations,
   ...routingDecisionOperations,
   ...routingProfileOperations,
+  ...serviceStatusOperations,
   ...serviceOperations,
 };

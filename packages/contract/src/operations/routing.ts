@@ -1,4 +1,5 @@
-// Reading routing signals.
+// Reading routing signals, and checking whether goods may be released.
+import { MAX_CHECKED_CONSIGNMENTS, ReleaseCheck, ReleaseQuery } from '../release.js';
 import { RoutingQuery, RoutingSignal } from '../routing.js';
 import { feedHeaders, feedResponse } from './feed.js';
 import type { Operation } from './operation.js';
@@ -16,5 +17,22 @@ export const routingOperations = {
     query: RoutingQuery,
     headers: feedHeaders,
     responses: { 200: feedResponse('Routing signals', RoutingSignal) },
+  },
+
+  checkRelease: {
+    operationId: 'checkRelease',
+    method: 'GET',
+    path: '/api/movement/routing/v1/release',
+    tag: 'Routing',
+    summary: 'Check whether goods may be released',
+    description: `The current routing of the house consignments that an identifier identifies, as far as this organisation may know of them: those whose signals it reads or will read. Goods of others are \`UNKNOWN\`, as goods that do not exist. With a scope of the authority, all pre-notified goods are examined. At most ${MAX_CHECKED_CONSIGNMENTS.toLocaleString('en-GB')} house consignments are. Signals that the response contains are recorded as read. This operation is an addition of Landfall.`,
+    access: ['movement/entry', 'authority/registry', 'authority/routing'],
+    query: ReleaseQuery,
+    responses: {
+      200: {
+        description: 'What may be done with the goods',
+        content: { 'application/json': ReleaseCheck },
+      },
+    },
   },
 } as const satisfies Record<string, Operation>;

@@ -21,7 +21,8 @@ export const serviceOperations = {
     path: '/readyz',
     tag: 'Service',
     summary: 'Check that the service accepts requests',
-    description: 'Checks that the database responds.',
+    description:
+      "Checks that the database responds. Production servers also check that their clock differs from the database's by 2 s at most and, if they are configured so, that a standby confirms commits.",
     access: 'public',
     responses: { 200: { description: 'Ready', content: { 'text/plain': Type.String() } } },
     problems: [503],

@@ -1,8 +1,8 @@
 // Adds a control address: for callers on this machine, with its query and its body checked.
 import { type Check, compileCheck, type ValidationError } from '@landfall/contract';
-import { ValidationFailedError } from '@landfall/service/assembly';
+import { compileQueryCheck, ValidationFailedError } from '@landfall/service/assembly';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { TObject } from 'typebox';
+import { type TObject, Type } from 'typebox';
 import { CONTROL_PATH } from '../control-path.js';
 import { admitCaller } from './admit-caller.js';
 
@@ -11,25 +11,26 @@ export type ControlOperation = {
   method: 'GET' | 'PUT' | 'POST' | 'DELETE';
   /** After `/playground`. */
   path: string;
-  /** The query parameters that it has. */
+  /** The query parameters that it has. A list is separated by commas. */
   query?: TObject;
   /** The schema of the body; without one, a body is ignored. */
   body?: TObject;
 };
 
-type Handle<Body> = (
-  input: { body: Body; query: Record<string, string>; params: Record<string, string> },
+type Handle<Body, Query> = (
+  input: { body: Body; query: Query; params: Record<string, string> },
   reply: FastifyReply,
   request: FastifyRequest,
 ) => unknown;
 
 /** Adds the address. */
-export function addControlOperation<Body = undefined>(
+export function addControlOperation<Body = undefined, Query = unknown>(
   app: FastifyInstance,
-  { method, path, query, body }: ControlOperation,
-  handle: Handle<Body>,
+  { method, path, query = Type.Object({}), body }: ControlOperation,
+  handle: Handle<Body, Query>,
 ): void {
   const checkBody: Check<Body> | undefined = body && compileCheck<Body>(body);
+  const checkQuery = compileQueryCheck<Query>(query);
   app.route({
     method,
     url: `${CONTROL_PATH}${path}`,
@@ -38,11 +39,11 @@ export function addControlOperation<Body = undefined>(
     handler: async (request, reply) => {
       reply.header('Cache-Control', 'no-store');
       // The casts are true because the query and the parameters are parsed to objects of text.
-      const given = request.query as Record<string, string>;
-      checkQuery(given, query);
+      const given = request.query as Record<string, unknown>;
+      refuseUnknown(given, query);
       const input = {
         body: checkBody === undefined ? (undefined as Body) : accept(checkBody, request.body),
-        query: given,
+        query: checkQuery(splitLists(given, query)),
         params: request.params as Record<string, string>,
       };
       return handle(input, reply, request);
@@ -56,15 +57,22 @@ function accept<Value>(check: Check<Value>, value: unknown): Value {
   return checked.value;
 }
 
-function checkQuery(given: Record<string, unknown>, schema: TObject | undefined): void {
-  const unknown = Object.keys(given).filter(
-    (name) => !Object.hasOwn(schema?.properties ?? {}, name),
-  );
+function refuseUnknown(given: Record<string, unknown>, { properties }: TObject): void {
+  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(properties, name));
   const errors: ValidationError[] = unknown.map((name) => ({
     field: name.slice(0, 100),
     error: 'is not a query parameter of this operation',
     code: 'UNKNOWN_MEMBER',
   }));
   if (errors.length > 0) throw new ValidationFailedError(errors);
-  if (schema !== undefined) accept(compileCheck(schema), given);
+}
+
+/** Makes a list of a text where the schema requires one. */
+function splitLists(given: Record<string, unknown>, { properties }: TObject) {
+  const entries = Object.entries(given).map(([name, value]) => {
+    const schema = properties[name];
+    const isList = schema !== undefined && Type.IsArray(schema) && typeof value === 'string';
+    return [name, isList ? value.split(',') : value];
+  });
+  return Object.fromEntries(entries);
 }

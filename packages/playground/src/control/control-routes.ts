@@ -1,12 +1,15 @@
-// The control addresses of the playground: its clock, its data and the recorded exchanges.
+// The control addresses of the playground: its clock, its goods, its scenarios and the recorded exchanges.
 import { ValidationFailedError } from '@landfall/service/assembly';
 import type { FastifyInstance } from 'fastify';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { ClockChange } from '../clock.js';
+import { DatasetHttpQuery, readDatasetQuery } from '../dataset/dataset-query.js';
 import type { Playground } from '../playground.js';
 import type { ExchangeLog } from '../recording/exchange-log.js';
 import { HAR_MEDIA_TYPE, toHar } from '../recording/har.js';
+import type { ScenarioList } from '../scenarios/scenario-list.js';
 import { addControlOperation } from './control-operation.js';
+import { addScenarioRoutes } from './scenario-routes.js';
 
 /** The most that the clock is advanced at once, in seconds: 10 years. */
 const MAX_ADVANCE = 10 * 366 * 24 * 3600;
@@ -21,15 +24,22 @@ const ClockChangeSchema = Type.Object(
 );
 
 const RequestsQuery = Type.Object({ format: Type.Optional(Type.Enum(['json', 'har'])) });
+type RequestsQuery = Static<typeof RequestsQuery>;
 
 /** What the addresses control. */
-export type Controlled = { playground: Playground; exchanges: ExchangeLog };
+export type Controlled = {
+  playground: Playground;
+  exchanges: ExchangeLog;
+  scenarios: ScenarioList;
+};
 
 /** Adds the addresses. */
 export function addControlRoutes(
   app: FastifyInstance,
-  { playground, exchanges }: Controlled,
+  { playground, exchanges, scenarios }: Controlled,
 ): void {
+  addScenarioRoutes(app, scenarios);
+
   addControlOperation(app, { method: 'GET', path: '/clock' }, () => playground.clock.state());
 
   addControlOperation<ClockChange>(
@@ -50,7 +60,13 @@ export function addControlRoutes(
     return reply.code(204).send();
   });
 
-  addControlOperation(
+  addControlOperation<undefined, DatasetHttpQuery>(
+    app,
+    { method: 'GET', path: '/dataset', query: DatasetHttpQuery },
+    ({ query }) => playground.dataset(readDatasetQuery(query)),
+  );
+
+  addControlOperation<undefined, RequestsQuery>(
     app,
     { method: 'GET', path: '/requests', query: RequestsQuery },
     ({ query }, reply, request) => {

@@ -161,3 +161,12 @@ test('the record is bounded: long bodies are cut, and the oldest exchanges are d
   assert.equal(requests.length, 500);
   assert(requests.every(({ url }: { url: string }) => url === '/livez'));
 });
+
+test('the kinds of scenarios are listed with what they do and the schema of their members', async () => {
+  const { status, body } = await call('GET', '/scenario-kinds');
+  assert.equal(status, 200);
+  const refusal = body.kinds.find(({ kind }: { kind: string }) => kind === 'refusal');
+  assert(refusal.effect.length > 0 && refusal.client.length > 0);
+  assert.deepEqual(refusal.schema.required, ['kind', 'code']);
+  assert(refusal.schema.properties.code.enum.includes('REFERENCE_NOT_FOUND'));
+});

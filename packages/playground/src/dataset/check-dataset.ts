@@ -1,5 +1,11 @@
 // Reads a dataset before it is loaded: every rule is checked before anything is stored.
-import { type DatasetIdentity, type DatasetLine, DatasetReader } from '@landfall/contract';
+import {
+  type DatasetIdentity,
+  type DatasetLine,
+  DatasetReader,
+  type Scenario,
+} from '@landfall/contract';
+import { messageOf } from '@landfall/service';
 import { type IsCustomsOffice, readIncomingLine } from '@landfall/service/assembly';
 import { InvalidDatasetError, type InvalidLine, UnreadableDatasetError } from './dataset-error.js';
 import type { DatasetSource } from './dataset-source.js';
@@ -8,6 +14,7 @@ import type { DatasetSource } from './dataset-source.js';
 export type CheckedDataset = {
   source: DatasetSource;
   identities: DatasetIdentity[];
+  scenarios: Scenario[];
   /** Lines that are not blank. */
   lines: number;
 };
@@ -26,6 +33,7 @@ export async function checkDataset(
   isCustomsOffice: IsCustomsOffice,
 ): Promise<CheckedDataset> {
   const identities: DatasetIdentity[] = [];
+  const scenarios: Scenario[] = [];
   const invalid: InvalidLine[] = [];
   let lines = 0;
   let count = 0;
@@ -38,11 +46,13 @@ export async function checkDataset(
         if (count <= MAX_KEPT) invalid.push({ line: line.line, errors });
       } else if ('entry' in line && line.entry.kind === 'identity') {
         identities.push(line.entry.identity);
+      } else if ('entry' in line && line.entry.kind === 'scenario') {
+        scenarios.push(line.entry.scenario);
       }
     }
   }
   if (count > 0) throw new InvalidDatasetError(source.name, invalid, count);
-  return { source, identities, lines };
+  return { source, identities, scenarios, lines };
 }
 
 /** The lines of a dataset in the batches in which they are read. */
@@ -51,7 +61,7 @@ export async function* readLines({ name, read }: DatasetSource): AsyncGenerator<
   const chunks = read()[Symbol.asyncIterator]();
   for (;;) {
     const { done, value } = await chunks.next().catch((error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       throw new UnreadableDatasetError(`the dataset ${name} cannot be read: ${reason}`, {
         cause: error,
       });

@@ -7,6 +7,7 @@ import {
   datasetKinds,
   generateDataset,
 } from '@landfall/samples';
+import { messageOf } from '@landfall/service';
 import { UnreadableDatasetError } from './dataset-error.js';
 
 /** A dataset that can be read several times. */
@@ -48,7 +49,7 @@ export function openDataset(nameOrFile: string | readonly object[]): DatasetSour
     checkReadable: async () => {
       await access(nameOrFile, constants.R_OK).catch((error: unknown) => {
         const names = datasetKinds.map(({ kind }) => kind).join(', ');
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = messageOf(error);
         throw new UnreadableDatasetError(
           `the dataset ${nameOrFile} is none of ${names}, and no file that can be read (${reason})`,
           { cause: error },

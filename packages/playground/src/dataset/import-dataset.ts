@@ -1,5 +1,5 @@
 // Loads a checked dataset into the database: goods through the registry, decisions as decisions of the authority.
-import { playgroundIdentities, type RoutingDecision } from '@landfall/contract';
+import { type LateDecision, type RoutingDecision, referenceError } from '@landfall/contract';
 import {
   AuditTrail,
   type Database,
@@ -10,9 +10,11 @@ import {
   postEntrySummaryDeclarations,
   postRoutingDecisions,
 } from '@landfall/service/assembly';
+import type { PlannedDecision } from '../decisions/goods.js';
+import { DECIDING_CLIENT, findAuthority } from '../decisions/make-decide.js';
 import { type CheckedDataset, readLines } from './check-dataset.js';
 import { InvalidDatasetError, type InvalidLine } from './dataset-error.js';
-import { findOrganisationNumber } from './queries.js';
+import { findReferences } from './queries.js';
 
 /** Lines of goods, and decisions, that are stored in one transaction. */
 const GOODS_AT_ONCE = 4000;
@@ -29,14 +31,15 @@ export type ImportContext = {
 };
 
 /**
- * Loads the goods and decisions of a dataset. Loading it again changes nothing. The identity `authority` must exist.
+ * Loads the goods and decisions of a dataset, and returns the decisions that come late. Loading it again changes nothing.
+ * The identity `authority` must exist.
  *
  * @throws InvalidDatasetError if lines contradict goods that are presented in this playground
  */
 export async function importDataset(
   { source, lines: total }: CheckedDataset,
   context: ImportContext,
-): Promise<void> {
+): Promise<PlannedDecision[]> {
   const importing = await Import.start(context);
   try {
     for await (const batch of readLines(source)) {
@@ -49,9 +52,10 @@ export async function importDataset(
         if (entry.kind === 'decision') await importing.addDecision(line.line, entry.decision);
       }
     }
-    const refused = await importing.end();
+    const { refused, planned } = await importing.end();
     if (refused.length > 0) throw new InvalidDatasetError(source.name, refused);
     context.onProgress?.(total);
+    return planned;
   } finally {
     importing.close();
   }
@@ -68,6 +72,7 @@ class Import {
   readonly #refused: InvalidLine[] = [];
   #goods: { line: number; value: unknown }[] = [];
   #decisions: { line: number; decision: RoutingDecision }[] = [];
+  readonly #late: { line: number; decision: LateDecision }[] = [];
 
   private constructor(context: ImportContext, authority: { identifier: string; number: number }) {
     this.#context = context;
@@ -77,11 +82,7 @@ class Import {
   }
 
   static async start(context: ImportContext): Promise<Import> {
-    const identity = playgroundIdentities.find(({ name }) => name === 'authority');
-    const identifier = identity?.organisation ?? '';
-    const [row] = await context.database.query<{ id: number }>(findOrganisationNumber(identifier));
-    if (row === undefined) throw new Error('the organisation of the authority does not exist');
-    return new Import(context, { identifier, number: row.id });
+    return new Import(context, await findAuthority(context.database));
   }
 
   async addGoods(line: number, value: unknown): Promise<void> {
@@ -89,15 +90,40 @@ class Import {
     if (this.#goods.length >= GOODS_AT_ONCE) await this.#storeGoods();
   }
 
-  async addDecision(line: number, decision: RoutingDecision): Promise<void> {
+  async addDecision(line: number, decision: LateDecision | RoutingDecision): Promise<void> {
+    if ('afterSeconds' in decision) {
+      this.#late.push({ line, decision });
+      return;
+    }
     this.#decisions.push({ line, decision });
     if (this.#decisions.length >= DECISIONS_AT_ONCE) await this.#storeDecisions();
   }
 
-  /** Stores what is left, and returns the lines that were refused. */
-  async end(): Promise<readonly InvalidLine[]> {
+  /** Stores what is left, and returns the lines that were refused and the decisions that come late. */
+  async end(): Promise<{ refused: readonly InvalidLine[]; planned: PlannedDecision[] }> {
     await this.#storeDecisions();
-    return this.#refused;
+    return { refused: this.#refused, planned: await this.#findLate() };
+  }
+
+  async #findLate(): Promise<PlannedDecision[]> {
+    if (this.#late.length === 0) return [];
+    const rows = await this.#context.database.query<{ found: boolean; presented: boolean }>(
+      findReferences(
+        this.#late.map(({ decision: { mrn, transportDocumentHouseLevel } }) => ({
+          mrn,
+          number: transportDocumentHouseLevel.documentNumber,
+          type: transportDocumentHouseLevel.type,
+        })),
+      ),
+    );
+    return this.#late.map(({ line, decision }, index) => {
+      const { found = false, presented = false } = rows[index] ?? {};
+      if (!found) {
+        const errors = [referenceError('house-consignment', 'REFERENCE_NOT_FOUND')];
+        this.#refused.push({ line, errors });
+      }
+      return { decision, presented };
+    });
   }
 
   close(): void {
@@ -140,7 +166,7 @@ class Import {
         at: this.#context.now(),
         organisationId: number,
         organisation: identifier,
-        clientId: 'playground-authority',
+        clientId: DECIDING_CLIENT,
         requestId: this.#requestId,
       },
     );

@@ -3,8 +3,10 @@ import {
   type DatasetIdentity,
   DOMESTIC_ORGANISATION_PREFIX,
   type PlaygroundIdentity,
+  type Scenario,
 } from '@landfall/contract';
 import { CustomsOffices, type Database } from '@landfall/service/assembly';
+import type { PlannedDecision } from '../decisions/goods.js';
 import { checkDataset } from './check-dataset.js';
 import type { DatasetSource } from './dataset-source.js';
 import { importDataset } from './import-dataset.js';
@@ -16,8 +18,10 @@ const PROGRESS_INTERVAL_MS = 1000;
 export type PreparedDataset = {
   /** Its identities, to be created before it is loaded. */
   identities: PlaygroundIdentity[];
-  /** Loads its goods and decisions. */
-  load(): Promise<void>;
+  /** Its scenarios, with which the playground starts. */
+  scenarios: Scenario[];
+  /** Loads its goods and decisions, and returns the decisions that come late. */
+  load(): Promise<PlannedDecision[]>;
 };
 
 /**
@@ -39,11 +43,12 @@ export async function prepareDataset(
   const checked = await checkDataset(source, isCustomsOffice);
   return {
     identities: checked.identities.map(toIdentity),
+    scenarios: checked.scenarios,
     load: async () => {
       const started = performance.now();
       let reportedAt = started;
       let reported = 0;
-      await importDataset(checked, {
+      return importDataset(checked, {
         database,
         isCustomsOffice,
         now,

@@ -9,6 +9,7 @@ import type { GrantKnowledge } from './grant-context.js';
 import { GrantRefusedError } from './grant-errors.js';
 import type { Grantor } from './grantor.js';
 import { consumeGrant } from './queries.js';
+import { signWithUnpublishedKey } from './unpublished-key.js';
 
 /** The identity provider's configuration, keys and registrations. */
 export type IdentityProviderRules = Required<GrantKnowledge> & {
@@ -28,6 +29,8 @@ export type TokenFault = {
   audience?: string;
   /** How far its times are ahead, in seconds. */
   skew?: number;
+  /** It is signed with a key that is not in the key set. */
+  unpublishedKey?: boolean;
 };
 
 /** The response, and the values that are logged. */
@@ -54,9 +57,10 @@ export async function requestAccessToken(
   const { grantor } = grant;
   admitClient(grantor.clientId);
   const scope = grant.scopes.join(' ');
-  const { audience = rules.audience, skew = 0 } = rules.fault();
+  const { audience = rules.audience, skew = 0, unpublishedKey = false } = rules.fault();
+  const sign = unpublishedKey ? signWithUnpublishedKey : rules.keys.sign;
   const issuedAt = Math.floor(now.getTime() / 1000) + skew;
-  const accessToken = await rules.keys.sign({
+  const accessToken = await sign({
     ...describe(grantor),
     iss: rules.issuer,
     aud: audience,

@@ -1,4 +1,5 @@
 // The last exchanges with their bodies, in memory.
+import type { IncomingMessage } from 'node:http';
 import type { Exchange, RecordedBody } from './exchange.js';
 
 /** Maximum number of exchanges. */
@@ -10,14 +11,16 @@ const MAX_BODY_CHARACTERS = 16 * 1024 * 1024;
 /** The last exchanges, oldest first. When there are too many, the oldest are dropped. */
 export class ExchangeLog {
   #exchanges: Exchange[] = [];
+  readonly #byRequest = new WeakMap<IncomingMessage, Exchange>();
   #size = 0;
 
   list(): readonly Exchange[] {
     return this.#exchanges;
   }
 
-  add(exchange: Exchange): void {
+  add(exchange: Exchange, request: IncomingMessage): void {
     this.#exchanges.push(exchange);
+    this.#byRequest.set(request, exchange);
     this.#size += sizeOf(exchange);
     this.#shrink();
   }
@@ -29,6 +32,19 @@ export class ExchangeLog {
     if (!this.#exchanges.includes(exchange)) return;
     this.#size += sizeOf(exchange) - before;
     this.#shrink();
+  }
+
+  /** Adds the scenarios that take effect on a request to its exchange. */
+  addScenarios(
+    request: IncomingMessage,
+    scenarios: readonly { kind: string; id?: string }[],
+  ): void {
+    const exchange = this.#byRequest.get(request);
+    if (exchange === undefined) return;
+    exchange.scenarios = scenarios.map(({ kind, id }) => ({
+      kind,
+      ...(id !== undefined && { id }),
+    }));
   }
 
   clear(): void {

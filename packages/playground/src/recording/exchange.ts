@@ -16,6 +16,8 @@ export type Exchange = {
   url: string;
   httpVersion: string;
   request: { headers: RecordedHeader[]; body?: RecordedBody };
+  /** The scenarios that took effect on it; without an id if its own header requested them. */
+  scenarios?: { kind: string; id?: string }[];
   /** Absent while there is none, and if the connection was closed before. */
   response?: { status: number; headers: RecordedHeader[]; body?: RecordedBody };
 };

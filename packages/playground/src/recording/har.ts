@@ -52,6 +52,8 @@ function toEntry(exchange: Exchange, baseUrl: string): object {
       bodySize: -1,
     },
     cache: {},
+    // Members of applications begin with an underscore (HAR 1.2).
+    ...(exchange.scenarios && { _scenarios: exchange.scenarios }),
     timings: { send: 0, wait: durationMs, receive: 0 },
   };
 }

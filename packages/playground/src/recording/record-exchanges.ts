@@ -1,6 +1,6 @@
-// Records every exchange of the server but those with the control addresses.
+// Records every exchange of the server but those with the control addresses and those of the console's pages.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { isControlPath } from '../control-path.js';
+import { isConsolePath, isControlPath } from '../control-path.js';
 import { blankHeader } from './blank-secrets.js';
 import { CollectedBody } from './collect-body.js';
 import type { Exchange, RecordedHeader } from './exchange.js';
@@ -10,7 +10,8 @@ import type { ExchangeLog } from './exchange-log.js';
 export function recordExchanges(server: Server, log: ExchangeLog): void {
   // Before the service: it refuses some requests before any of its hooks.
   server.prependListener('request', (request, response) => {
-    if (!isControlPath(request.url ?? '')) record(log, request, response);
+    const url = request.url ?? '';
+    if (!isControlPath(url) && !isConsolePath(url)) record(log, request, response);
   });
 }
 
@@ -24,7 +25,7 @@ function record(log: ExchangeLog, request: IncomingMessage, response: ServerResp
     httpVersion: request.httpVersion,
     request: sent,
   };
-  log.add(exchange);
+  log.add(exchange, request);
   const requestBody = collectRequest(request);
   const responseBody = new CollectedBody();
   let isComplete = false;

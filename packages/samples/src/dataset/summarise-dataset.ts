@@ -37,6 +37,8 @@ export type DatasetSummary = {
   decidedInAdvance: { TO_ENTRY: number; TO_CONTROL: number; undecided: number };
   /** Lines with a decision. */
   decisions: number;
+  /** Lines with a scenario. */
+  scenarios: number;
   /** By office of first entry, the largest first. */
   offices: Share[];
   /** By hour of arrival in UTC, 24 numbers. */
@@ -106,6 +108,7 @@ export class DatasetSummariser {
   #houses = 0;
   #withoutArrival = 0;
   #decisions = 0;
+  #scenarios = 0;
 
   add(entry: DatasetEntry): void {
     this.#lines += 1;
@@ -118,6 +121,9 @@ export class DatasetSummariser {
         return;
       case 'decision':
         this.#decisions += 1;
+        return;
+      case 'scenario':
+        this.#scenarios += 1;
         return;
       case 'declaration':
         this.#addDeclaration(entry.declaration);
@@ -191,6 +197,7 @@ export class DatasetSummariser {
       ...Object.fromEntries(Object.entries(spreads).filter(([, spread]) => isObject(spread))),
       decidedInAdvance: this.#decided,
       decisions: this.#decisions,
+      scenarios: this.#scenarios,
       offices: this.#offices.shares(),
       hours: this.#hours,
       withoutArrival: this.#withoutArrival,

@@ -7,6 +7,7 @@ import { newId } from '../new-id.js';
 import { customsIssuer, exchangeAudiences } from './addresses.js';
 import { type Authenticate, makeAuthenticate } from './authenticate.js';
 import { type Exchanged, exchangeToken, TOKEN_LIFETIME } from './exchange-token.js';
+import { type FindCaller, makeFindCaller } from './find-caller.js';
 import { getCustomsKeys } from './get-customs-keys.js';
 import { getOrganisation } from './get-organisation.js';
 import { listOrganisations, type OrganisationPage } from './list-organisations.js';
@@ -46,6 +47,7 @@ export type AccessSettings = {
 /** The access module, as the server uses it. */
 export type Access = {
   authenticate: Authenticate;
+  findCaller: FindCaller;
   getCustomsKeys(): KeySet;
   exchangeToken(form: ExchangeForm): Promise<Exchanged>;
   getOrganisation(id: string): Promise<Organisation | undefined>;
@@ -93,6 +95,7 @@ export async function createAccess(settings: AccessSettings): Promise<Access> {
 
   return {
     authenticate: makeAuthenticate(makeTokenVerifier({ ...tokenRules, clock })),
+    findCaller: makeFindCaller(organisations),
     getCustomsKeys: () => getCustomsKeys(keys),
     exchangeToken: (form) => exchangeToken(form, exchangeRules, clock(), newId()),
     getOrganisation: (id) => getOrganisation(database, id),

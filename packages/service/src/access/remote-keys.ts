@@ -1,6 +1,7 @@
 // The keys of an external identity provider, by the address of its key set.
-import { Readable } from 'node:stream';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import { readBounded } from '../files/read-bounded.js';
+import { isError, messageOf } from '../native-error.js';
 
 /** How long a key set is used before it is requested again, in milliseconds. */
 const FRESH_MS = 10 * 60_000;
@@ -80,8 +81,8 @@ export function findRemoteKeys(
 }
 
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+  const message = messageOf(error);
+  return isError(error) && isError(error.cause) ? `${message}: ${error.cause.message}` : message;
 }
 
 async function readKeySet(url: string): Promise<JSONWebKeySet> {
@@ -97,20 +98,7 @@ async function readKeySet(url: string): Promise<JSONWebKeySet> {
     throw new Error(`${url} responded with ${response.status}`);
   }
   // The cast is true once createLocalJWKSet has taken it: it checks the shape.
-  return JSON.parse(await readBounded(response, url, signal)) as JSONWebKeySet;
-}
-
-async function readBounded({ body }: Response, url: string, signal: AbortSignal): Promise<string> {
-  if (body === null) return '';
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  // Node.js 20 forgets the signal of a `fetch` that refuses redirects when garbage is collected while the body is read
-  // (nodejs/undici#4627), so this stream ends with the signal, and ends the connection.
-  const chunks: AsyncIterable<Uint8Array> = Readable.fromWeb(body, { signal });
-  for await (const part of chunks) {
-    size += part.length;
-    if (size > MAX_SIZE) throw new Error(`the key set at ${url} is larger than ${MAX_SIZE} bytes`);
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString('utf8');
+  return JSON.parse(
+    await readBounded(response, `the key set at ${url}`, MAX_SIZE, signal),
+  ) as JSONWebKeySet;
 }

@@ -4,11 +4,10 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Database } from '../database/database.js';
-import { migrate } from '../database/migrate.js';
 import { openPostgresql } from '../database/postgresql.js';
 import { auditedFeeds } from '../production/verify-audit-trail.js';
 import { testDatabases } from '../testing/databases.js';
-import { createPostgresql } from '../testing/postgresql.js';
+import { createMigratedPostgresql } from '../testing/migrated-postgresql.js';
 import { AuditCheckpoints } from './audit-checkpoints.js';
 import { AuditTrail } from './audit-trail.js';
 import { verifyAudit } from './verify-audit.js';
@@ -103,11 +102,10 @@ for (const { name, skip, open } of await testDatabases()) {
 
 describe('a checkpoint whose session is terminated', { skip: postgresql?.skip ?? false }, () => {
   test('is written at the next attempt, even if nothing new was recorded', async () => {
-    const { url, drop } = await createPostgresql();
+    const { url, drop } = await createMigratedPostgresql();
     const database = openPostgresql(url);
     const other = new pg.Client({ connectionString: url });
     try {
-      await migrate(database);
       await recordEvent(database);
       const checkpoints = new AuditCheckpoints(database, unexpected);
       await other.connect();
@@ -119,9 +117,10 @@ describe('a checkpoint whose session is terminated', { skip: postgresql?.skip ??
       for (let attempt = 0; terminated === 0; attempt++) {
         assert(attempt < 1000, 'the checkpoint never waited for the table');
         await delay(20);
+        // Not `pg_stat_activity`, which stays the same within a transaction.
         const { rows } = await other.query(`
-          select pg_terminate_backend(pid) from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`);
+          select pg_terminate_backend(pid) from pg_locks join pg_database on pg_database.oid = database
+          where datname = current_database() and not granted`);
         terminated = rows.length;
       }
       await failing;

@@ -4,11 +4,10 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Database } from '../database/database.js';
-import { migrate } from '../database/migrate.js';
 import { openPostgresql } from '../database/postgresql.js';
 import { auditedFeeds } from '../production/verify-audit-trail.js';
 import { testDatabases } from '../testing/databases.js';
-import { createPostgresql } from '../testing/postgresql.js';
+import { createMigratedPostgresql } from '../testing/migrated-postgresql.js';
 import { FEED_ACCESS_SPAN, FeedAccessLog } from './feed-access-log.js';
 import { verifyAudit } from './verify-audit.js';
 
@@ -164,19 +163,19 @@ for (const { name, skip, open } of await testDatabases()) {
 
 describe('feed accesses while PostgreSQL hangs', { skip: postgresql?.skip ?? false }, () => {
   test('only one transaction waits, and closing waits for it only up to a timeout', async () => {
-    const { url, drop } = await createPostgresql();
+    const { url, drop } = await createMigratedPostgresql();
     const database = openPostgresql(url);
     const other = new pg.Client({ connectionString: url });
     try {
-      await migrate(database);
       await other.connect();
       await other.query('begin; lock table feed_access in exclusive mode');
       const reports = new Counted();
       const accesses = new FeedAccessLog(database, reports);
       const waiting = async () => {
+        // Not `pg_stat_activity`, which stays the same within a transaction.
         const { rows } = await other.query(`
-          select pid from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`);
+          select pid from pg_locks join pg_database on pg_database.oid = database
+          where datname = current_database() and not granted`);
         return rows.length;
       };
       for (let owner = 1; owner <= 5000; owner++) {

@@ -109,3 +109,29 @@ export function selectFeedAccesses(chain: number, position: number): Statement {
     values: [chain, position],
   };
 }
+
+/** The last verification of the audit trail, as it was recorded. */
+export type VerificationRow = { at: Date; records: number; breaks: number; recordsOnly: boolean };
+
+/** Records the last verification of the audit trail. */
+export function recordVerification({
+  at,
+  records,
+  breaks,
+  recordsOnly,
+}: VerificationRow): Statement {
+  return {
+    name: 'record-audit-verification',
+    text: `
+      insert into audit_verification (at, records, breaks, records_only) values ($1, $2, $3, $4)
+      on conflict (single) do update
+      set at = excluded.at, records = excluded.records, breaks = excluded.breaks, records_only = excluded.records_only`,
+    values: [at, records, breaks, recordsOnly],
+  };
+}
+
+export const selectVerification: Statement = {
+  name: 'select-audit-verification',
+  text: 'select at, records, breaks, records_only as "recordsOnly" from audit_verification',
+  values: [],
+};

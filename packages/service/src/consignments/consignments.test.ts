@@ -2,7 +2,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import type { HouseConsignment, HouseConsignmentEvent, RoutingSignal } from '@landfall/contract';
+import type {
+  HouseConsignment,
+  HouseConsignmentEvent,
+  HouseConsignmentSearch,
+  RoutingSignal,
+} from '@landfall/contract';
 import { testDatabases } from '../testing/databases.js';
 import { TestPlayground } from '../testing/playground-client.js';
 
@@ -142,6 +147,70 @@ for (const { name, skip, open } of await testDatabases()) {
           `${BASE}/house-consignments/${id}/history`,
           'authority',
         );
+        assert.equal(response.status, 404);
+      }
+    });
+
+    const search = async (query: Record<string, string>): Promise<HouseConsignmentSearch> => {
+      const response = await playground.get(
+        `${BASE}/house-consignment-search?${new URLSearchParams(query)}`,
+        'authority',
+      );
+      assert.equal(response.status, 200, response.text);
+      // The cast is true because the response was checked against openapi.json.
+      return response.body as HouseConsignmentSearch;
+    };
+
+    test('a search finds what has an identifier of any kind that begins with the text', async () => {
+      const cases: [string, number][] = [
+        ['23NO0000000000000', 8],
+        ['23NO00000000000003', 2],
+        ['HC0', 6],
+        ['HC001', 2],
+        ['MAWB0003', 2],
+        ['GBASFZ', 2],
+        ['JARU00000', 2],
+        ['JARU0000026', 1],
+        // A document number and an MRN have to begin with it, and small letters are others.
+        ['C001', 0],
+        ['hc0', 0],
+        // Nothing in it is a pattern.
+        ['HC%', 0],
+        ['HC_', 0],
+      ];
+      for (const [identifier, expected] of cases) {
+        const { houseConsignments, complete } = await search({ identifier });
+        assert.equal(houseConsignments.length, expected, identifier);
+        assert.equal(complete, true, identifier);
+      }
+      const filtered = await search({ identifier: 'HC0', state: 'PRESENTED' });
+      assert.deepEqual(filtered, { houseConsignments: [], complete: true });
+    });
+
+    test('a search that finds more than the limit says so', async () => {
+      const some = await search({ identifier: 'HC0', limit: '5' });
+      assert.deepEqual([some.houseConsignments.length, some.complete], [5, false]);
+      const all = await search({ identifier: 'HC0', limit: '6' });
+      assert.deepEqual([all.houseConsignments.length, all.complete], [6, true]);
+    });
+
+    test('a search for fewer than 3 characters is refused, and only the authority may search', async () => {
+      const path = `${BASE}/house-consignment-search?identifier=`;
+      for (const identifier of ['HC', '%00%00%00', '%20%20%20', 'A'.repeat(71)]) {
+        const response = await playground.get(path + identifier, 'authority');
+        assert.equal(response.status, 400, identifier);
+        assert.match(response.text, /"field":"identifier"/);
+      }
+      assert.equal((await playground.get(`${path}HC0`, 'carrier')).status, 403);
+    });
+
+    test('one house consignment is read by its id', async () => {
+      const [one] = await found({});
+      const path = `${BASE}/house-consignments/${one?.id}`;
+      assert.deepEqual((await playground.get(path, 'authority')).body, one);
+      assert.equal((await playground.get(path, 'carrier')).status, 403);
+      for (const id of [randomUUID(), 'x']) {
+        const response = await playground.get(`${BASE}/house-consignments/${id}`, 'authority');
         assert.equal(response.status, 404);
       }
     });

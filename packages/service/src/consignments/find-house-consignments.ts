@@ -1,7 +1,7 @@
 // Finds house consignments by transport document, party, office and state.
 import { type HouseConsignmentQuery, PAGE_LIMIT } from '@landfall/contract';
 import type { Queryable } from '../database/database.js';
-import { type FoundRow, findPage, MAX_CANDIDATES } from './queries.js';
+import { type FoundRow, type FurtherFilters, findPage, MAX_CANDIDATES } from './queries.js';
 
 /** A page as JSON text, and the marker of the next page if more may follow. */
 export type FoundPage = { body: string; next: string | undefined };
@@ -12,7 +12,7 @@ export type FoundPage = { body: string; next: string | undefined };
  */
 export async function findHouseConsignments(
   database: Queryable,
-  { marker, limit = PAGE_LIMIT, from, to, ...filters }: HouseConsignmentQuery,
+  { marker, limit = PAGE_LIMIT, from, to, ...filters }: HouseConsignmentQuery & FurtherFilters,
 ): Promise<FoundPage> {
   const statement = findPage(
     {

@@ -1,5 +1,5 @@
 // SQL of finding house consignments: a bounded number of candidates by the narrowest index, then the other filters.
-import type { HouseConsignmentQuery } from '@landfall/contract';
+import type { HouseConsignmentQuery, HouseConsignmentState } from '@landfall/contract';
 import type { Statement } from '../database/database.js';
 
 /** Maximum number of house consignments that one search examines. */
@@ -14,12 +14,30 @@ export type FoundRow = {
   lastCandidate: string | null;
 };
 
-/** The filters of a search. */
-export type Filters = Omit<HouseConsignmentQuery, 'marker' | 'limit' | 'from' | 'to'> & {
-  /** The range of ids of the house consignments that were pre-notified in the requested time. */
-  fromId?: string | undefined;
-  toId?: string | undefined;
+/** Filters that the contract does not have, for programs that assemble the service. */
+export type FurtherFilters = {
+  /** In one of these states. */
+  states?: readonly HouseConsignmentState[] | undefined;
+  /** Without a reference at any of these levels. */
+  without?: readonly UpperReference[] | undefined;
+  /** Of declarations that name this organisation, as `LANDFALL_PRESENTERS=expected` requires of a presenter. */
+  presenter?: string | undefined;
+  /** Together with `presenter`: or that name neither a carrier nor presenters. */
+  orNoPresenter?: boolean | undefined;
+  /** With one of these ids. */
+  ids?: readonly string[] | undefined;
 };
+
+/** A level above the house consignment, below the declaration. */
+export type UpperReference = 'MASTER_CONSIGNMENT' | 'RECEPTACLE' | 'CONTAINER';
+
+/** The filters of a search. */
+export type Filters = Omit<HouseConsignmentQuery, 'marker' | 'limit' | 'from' | 'to'> &
+  FurtherFilters & {
+    /** The range of ids of the house consignments that were pre-notified in the requested time. */
+    fromId?: string | undefined;
+    toId?: string | undefined;
+  };
 
 /** Filters that an index serves, as conditions. Each combination is a statement with a plan of its own. */
 const indexed = {
@@ -30,6 +48,7 @@ const indexed = {
   masterDocumentNumber: (parameter: string) => `master_document_number = ${parameter}`,
   mrn: (parameter: string) =>
     `ens_id = (select e.id from entry_summary_declaration e where e.mrn = ${parameter})`,
+  ids: (parameter: string) => `id = any (${parameter}::uuid[])`,
 } as const;
 
 const LOWEST = '00000000-0000-0000-0000-000000000000';
@@ -44,7 +63,7 @@ export function findPage(filters: Filters, after: string | undefined, limit: num
   const given = (Object.keys(indexed) as (keyof typeof indexed)[]).filter(
     (name) => filters[name] !== undefined,
   );
-  const conditions = given.map((name, index) => indexed[name](`$${index + 9}`));
+  const conditions = given.map((name, index) => indexed[name](`$${index + 13}`));
   const where = conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;
   return {
     name: `find-house-consignments-${given.length === 0 ? 'all' : given.join('-')}`,
@@ -85,6 +104,16 @@ export function findPage(filters: Filters, after: string | undefined, limit: num
               where c.house_consignment_id = h.id
                 and c.presenter = (select o.id from organisation o where o.identifier = $7) limit 1))
           and ($8::text is null or state = $8)
+          and ($9::text[] is null or state = any ($9))
+          and ($10::text[] is null or (
+            ('MASTER_CONSIGNMENT' <> all ($10) or h.master_document_number is null)
+            and ('RECEPTACLE' <> all ($10) or h.receptacle_id is null)
+            and ('CONTAINER' <> all ($10) or (
+              select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
+          and ($11::text is null
+            or may_present((select o.id from organisation o where o.identifier = $11),
+              e.declarant, e.representative, e.carrier, e.presenters)
+            or ($12::boolean and e.carrier is null and e.presenters is null))
         order by candidate.id limit $4
       ),
       described as (
@@ -148,7 +177,56 @@ export function findPage(filters: Filters, after: string | undefined, limit: num
       filters.office,
       filters.organisation,
       filters.state,
+      filters.states,
+      filters.without,
+      filters.presenter,
+      filters.orNoPresenter ?? false,
       ...given.map((name) => filters[name]),
     ],
+  };
+}
+
+/** The house consignments that a search examines, and whether there are more. */
+export type IdentifiedRow = { ids: string[]; more: boolean };
+
+/** The highest character: in the collation "C", every text that begins with another one is below that text and this. */
+const HIGHEST_CHARACTER = String.fromCodePoint(0x10ffff);
+
+/**
+ * House consignments with an identifier that begins with a text, by the indexes of the identifiers.
+ *
+ * @param examined how many identifiers of each kind it examines at most, in the order of the index
+ */
+export function selectByBeginning(beginning: string, examined: number): Statement {
+  return {
+    name: 'select-houses-by-beginning',
+    text: `
+      with declaration as materialized (
+        select id from entry_summary_declaration where mrn >= $1 and mrn < $2 order by mrn limit $3
+      ),
+      found as materialized (
+        (select 'house document' as kind, id from house_consignment
+          where document_number >= $1 and document_number < $2 order by document_number, document_type limit $3)
+        union all
+        (select 'master document', id from house_consignment
+          where master_document_number >= $1 and master_document_number < $2
+          order by master_document_number, master_document_type limit $3)
+        union all
+        (select 'receptacle', id from house_consignment
+          where receptacle_id >= $1 and receptacle_id < $2 order by receptacle_id limit $3)
+        union all
+        (select 'container', house_consignment_id from house_consignment_container
+          where container_id >= $1 and container_id < $2 order by container_id, house_consignment_id limit $3)
+        union all
+        -- Each declaration by its index: a join might scan the table.
+        (select 'MRN', house.id from declaration d
+          cross join lateral (select id from house_consignment h where h.ens_id = d.id limit $3) house
+          limit $3)
+      )
+      select coalesce((select array_agg(distinct id) from found), '{}') as ids,
+        (select count(*) from declaration) = $3
+          or coalesce((select max(rows) from (select count(*) as rows from found group by kind) kinds) = $3, false)
+          as more`,
+    values: [beginning, beginning + HIGHEST_CHARACTER, examined],
   };
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Statement } from './database.js';
 import { ANNOUNCEMENT_CHANNEL, announce } from './queries.js';
-import { SessionClient, type SessionConfig } from './session-client.js';
+import { openSession, type SessionClient, type SessionConfig } from './session-client.js';
 
 /** How long to wait before listening again after the session was lost, in milliseconds. */
 const LISTEN_AGAIN_MS = 1000;
@@ -28,16 +28,10 @@ export class Announcements {
 
   /** Listens until closed, in a session of its own that is opened again when it is lost. */
   listen(handle: (message: string) => void): void {
-    const session = new SessionClient(this.#config);
-    this.#session = session;
-    session.on('notification', ({ payload = '' }) => {
-      const end = payload.indexOf(' ');
-      if (payload.slice(0, end) !== this.#name) handle(payload.slice(end + 1));
-    });
-    const lost = this.#listenUntilLost(session).catch((error: unknown) => error);
+    const lost = this.#listenUntilLost(handle).catch((error: unknown) => error);
     void lost.then((error) => {
       // Whatever failed, the session is not left open behind the next one.
-      session.destroy();
+      this.#session?.destroy();
       if (this.#closed) return;
       this.onFailure(error);
       this.#timer = setTimeout(() => this.listen(handle), LISTEN_AGAIN_MS).unref();
@@ -50,9 +44,15 @@ export class Announcements {
     await this.#session?.end();
   }
 
-  async #listenUntilLost(session: SessionClient): Promise<Error> {
+  async #listenUntilLost(handle: (message: string) => void): Promise<Error> {
+    const session = await openSession(this.#config, (opening) => {
+      this.#session = opening;
+    });
+    session.on('notification', ({ payload = '' }) => {
+      const end = payload.indexOf(' ');
+      if (payload.slice(0, end) !== this.#name) handle(payload.slice(end + 1));
+    });
     const ended = new Promise<void>((resolve) => session.once('end', () => resolve()));
-    await session.open();
     await session.execute(`listen ${ANNOUNCEMENT_CHANNEL}`);
     await ended;
     return new Error('the session that listens for announcements was lost');

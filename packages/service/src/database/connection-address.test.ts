@@ -5,7 +5,7 @@ import { readConfig } from '../config.js';
 import { checkConfig } from '../production/check-safety.js';
 import { testDatabases } from '../testing/databases.js';
 import { createPostgresql } from '../testing/postgresql.js';
-import { DatabaseAddressError, readAddress } from './connection-address.js';
+import { DatabaseAddressError, nameServer, readAddress } from './connection-address.js';
 import { openPostgresql } from './postgresql.js';
 
 const ADDRESS = 'postgresql://landfall:s%40cret@db.example/landfall';
@@ -36,12 +36,53 @@ test('an address that sets what Landfall sets is refused, by the setting and wit
 });
 
 test('other settings and parameters are kept', () => {
-  assert.deepEqual(readAddress(ADDRESS), { connectionString: ADDRESS, options: '' });
-  const { connectionString, options } = readAddress(
+  assert.deepEqual(readAddress(ADDRESS), { servers: [ADDRESS], options: '' });
+  const { servers, options } = readAddress(
     `${ADDRESS}?sslmode=require&options=-c%20search_path%3Dlandfall&application_name=one`,
   );
-  assert.equal(connectionString, `${ADDRESS}?sslmode=require&application_name=one`);
+  assert.deepEqual(servers, [`${ADDRESS}?sslmode=require&application_name=one`]);
   assert.equal(options, '-c search_path=landfall');
+});
+
+test('several hosts are one address each, with the same user, database and parameters', () => {
+  for (const target of ['', '&target_session_attrs=read-write', '&target_session_attrs=primary']) {
+    const { servers } = readAddress(
+      `postgresql://landfall:s%2Ccret@a.example:5433,b.example,[::1]:5432/landfall?sslmode=require${target}`,
+    );
+    assert.deepEqual(
+      servers,
+      ['a.example:5433', 'b.example', '[::1]:5432'].map(
+        (host) => `postgresql://landfall:s%2Ccret@${host}/landfall?sslmode=require`,
+      ),
+    );
+    assert.deepEqual(servers.map(nameServer), ['a.example:5433', 'b.example', '[::1]:5432']);
+  }
+});
+
+test('an address that cannot be used is refused with the rule, and without the password', () => {
+  const refused: Record<string, RegExp> = {
+    'mysql://u:s@cret@a/d': /is not an address such as/,
+    'postgresql://u:s@cret@a:b/d': /is not an address such as/,
+    'postgresql://u:s@cret@a,,b/d': /has an empty host/,
+    'postgresql://u:s@cret@a,b:x/d': /is not an address such as/,
+    'postgresql://u:s@cret@a,b/d?target_session_attrs=any':
+      /must be read-write or primary, not any/,
+    'postgresql://u:s@cret@a/d?target_session_attrs=standby': /read-write or primary, not standby/,
+    'postgresql://u:s@cret@a/d?host=a,b': /list them before the database/,
+    'postgresql://u:s@cret@a,b/d?port=5432': /must not have the parameter port/,
+  };
+  for (const [address, rule] of Object.entries(refused)) {
+    assert.throws(
+      () => readAddress(address),
+      (error) => {
+        assert(error instanceof DatabaseAddressError);
+        assert.match(error.message, rule);
+        assert.doesNotMatch(error.message, /cret/);
+        return true;
+      },
+      address,
+    );
+  }
 });
 
 test('production refuses to start with such an address', async () => {

@@ -1,7 +1,7 @@
-// DATABASE_URL as the driver takes it: its session settings are added to ours and never replace them.
+// DATABASE_URL as the driver takes it: one address for each server, without the settings that Landfall adds to its own.
 import { ownSettings } from './session.js';
 
-/** DATABASE_URL sets something that Landfall's promises depend on. */
+/** DATABASE_URL cannot be used, or sets something that Landfall's promises depend on. */
 export class DatabaseAddressError extends Error {
   readonly code = 'DATABASE_ADDRESS';
   override name = 'DatabaseAddressError';
@@ -10,23 +10,78 @@ export class DatabaseAddressError extends Error {
 /** The driver's own limits, which it would also read from the address. */
 const DRIVER_LIMITS = ['query_timeout'];
 
-/** An address without its `options`, and these options, which go before ours. */
-export type ConnectionAddress = { connectionString: string; options: string };
+/** The values of `target_session_attrs` with which libpq, too, uses only a server that takes writes. */
+const TARGETS = ['read-write', 'primary'];
+
+/** Scheme and user, the hosts with their ports, and the rest. */
+const PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s;
+
+/** The address of each server without its `options`, and these options. */
+export type ConnectionAddress = { servers: [string, ...string[]]; options: string };
 
 /**
- * Takes an address apart.
+ * Takes an address apart. Like that of libpq it may list several hosts, separated by commas, each with its port:
+ * `postgresql://landfall@a.example:5432,b.example:5432/landfall`.
  *
- * @throws DatabaseAddressError when it sets, as a parameter or within `options`, what Landfall sets itself
+ * @throws DatabaseAddressError when it is not an address of PostgreSQL; when it sets, as a parameter or within
+ * `options`, what Landfall sets itself; or when its `target_session_attrs` allows servers that take no writes
  */
 export function readAddress(address: string): ConnectionAddress {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url === undefined) return { connectionString: address, options: '' };
-  for (const name of url.searchParams.keys()) refuseOwn(name);
-  const options = url.searchParams.getAll('options').join(' ');
+  const [first, ...others] = splitHosts(address).map(parse);
+  if (first === undefined) throw notAnAddress();
+  const { searchParams } = first;
+  for (const name of searchParams.keys()) refuseOwn(name);
+  const target = searchParams.get('target_session_attrs');
+  if (target !== null && !TARGETS.includes(target)) {
+    throw new DatabaseAddressError(
+      `target_session_attrs in DATABASE_URL must be ${TARGETS.join(' or ')}, not ${target}: Landfall only works on a primary`,
+    );
+  }
+  for (const name of ['host', 'port']) {
+    const value = searchParams.get(name);
+    if (value === null || (others.length === 0 && !value.includes(','))) continue;
+    throw new DatabaseAddressError(
+      `DATABASE_URL must not have the parameter ${name} with several hosts: list them before the database, as in postgresql://user@a:5432,b:5432/landfall`,
+    );
+  }
+  const options = searchParams.getAll('options').join(' ');
   for (const name of settingNames(options)) refuseOwn(name);
-  if (options === '') return { connectionString: address, options };
-  url.searchParams.delete('options');
-  return { connectionString: url.href, options };
+  return { servers: [withoutOptions(first), ...others.map(withoutOptions)], options };
+}
+
+/** The host and the port in the address of one server, for messages: without user and password. */
+export function nameServer(server: string): string {
+  return new URL(server).host || 'the local socket';
+}
+
+/** One address for each host. */
+function splitHosts(address: string): string[] {
+  const [, before = '', hosts = '', rest = ''] = PARTS.exec(address) ?? [];
+  if (!hosts.includes(',')) return [address];
+  return hosts.split(',').map((host) => {
+    if (host === '') throw new DatabaseAddressError('DATABASE_URL has an empty host in its list');
+    return `${before}${host}${rest}`;
+  });
+}
+
+function parse(address: string): URL {
+  if (!PARTS.test(address) || !URL.canParse(address)) throw notAnAddress();
+  return new URL(address);
+}
+
+/** The address is not shown: it may hold a password. */
+function notAnAddress(): DatabaseAddressError {
+  return new DatabaseAddressError(
+    'DATABASE_URL is not an address such as postgresql://user@host:5432/landfall',
+  );
+}
+
+/** Without what the driver must not see: `options` are given to it separately, and the other is unknown to it. */
+function withoutOptions(url: URL): string {
+  for (const name of ['options', 'target_session_attrs']) {
+    if (url.searchParams.has(name)) url.searchParams.delete(name);
+  }
+  return url.href;
 }
 
 function refuseOwn(name: string): void {

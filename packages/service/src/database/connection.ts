@@ -1,7 +1,7 @@
 // One session with the database on which transactions go one after the other, each in one round trip.
 import type { Row, Statement, Transaction } from './database.js';
 import { isRetryable, UnusableSessionError } from './errors.js';
-import { SessionClient, type SessionConfig } from './session-client.js';
+import { openSession, type SessionClient, type SessionConfig } from './session-client.js';
 
 /** How often a transaction that lost a deadlock is run again before its error is reported. */
 const RETRIES = 5;
@@ -125,9 +125,8 @@ export class Connection {
   }
 
   async #connect(forget: () => void): Promise<SessionClient> {
-    const session = new SessionClient(this.#config);
+    const session = await openSession(this.#config);
     for (const event of ['error', 'end'] as const) session.once(event, forget);
-    await session.open();
     return session;
   }
 

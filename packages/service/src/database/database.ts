@@ -27,9 +27,9 @@ export type Transaction = Queryable & {
  * Which sessions a transaction goes through, so that none waits for one of another kind. `small`: commits of many small
  * requests, none of which waits for a lock. `levels`: presentations that may reach very many house consignments,
  * LEVEL_SESSIONS at a time. `large`: imports. `stream`: the stream of goods items, which has one order and so one
- * commit at a time.
+ * commit at a time. `probe`: a commit that only shows whether standbys confirm commits; it may wait without limit.
  */
-export type Lane = 'small' | 'levels' | 'large' | 'stream';
+export type Lane = 'small' | 'levels' | 'large' | 'stream' | 'probe';
 
 /** Sessions of the lane `levels`. */
 export const LEVEL_SESSIONS = 4;

@@ -1,4 +1,5 @@
 // Errors of the database, as its callers see them.
+import { isError, messageOf } from '../native-error.js';
 
 /** The database cannot be reached, or the connection was lost before the response came. */
 export class DatabaseUnavailableError extends Error {
@@ -11,6 +12,23 @@ export class DatabaseUnavailableError extends Error {
  * every request alike: a server that takes no writes, a statement that was cancelled, tables that have changed.
  */
 export class UnusableSessionError extends DatabaseUnavailableError {}
+
+/** The server takes no writes: it is a standby, or set read-only. All sessions with it are of no more use. */
+export class ReadOnlyServerError extends UnusableSessionError {
+  constructor(cause?: unknown) {
+    super('the database takes no writes: it is a standby, or set read-only', { cause });
+  }
+}
+
+/**
+ * PostgreSQL gave up waiting for a synchronous standby and reported the commit as successful, with a warning: it is
+ * on the primary, and would be lost with it.
+ */
+export class UnconfirmedCommitError extends UnusableSessionError {
+  constructor() {
+    super('no synchronous standby confirmed the commit in time');
+  }
+}
 
 /** More requests wait to be written than can be written in time. */
 export class OverloadedError extends Error {
@@ -28,9 +46,24 @@ const RETRYABLE = new Set(['40001', '40P01', '23505']);
 /** SQLSTATE classes of a server that is not there: connection exceptions, out of resources, being shut down. */
 const UNAVAILABLE_CLASSES = ['080', '25P', '53', '55P03', '57P', '58'];
 
+const SHARED_SESSION =
+  'a connection pooler shares the sessions of the database between clients: set pool_mode = session in PgBouncer, and keep its server_reset_query';
+
+/** A connection pooler has given the server process of a session to another client meanwhile. */
+export class SharedSessionError extends UnusableSessionError {
+  constructor() {
+    super(SHARED_SESSION);
+  }
+}
+
+/** SQLSTATE of a write on a server that takes none, such as a standby after a failover. */
+const READ_ONLY = '25006';
+
 /** SQLSTATEs that say that the session is of no more use, each with what it means. */
 const UNUSABLE: Readonly<Record<string, string>> = {
-  '25006': 'the database is read-only: it may be a standby, after a failover',
+  // A prepared statement is missing, or is there already: it is in the session of another client.
+  '26000': SHARED_SESSION,
+  '42P05': SHARED_SESSION,
   '57014': 'the database took too long, and the statement was cancelled',
 };
 
@@ -69,9 +102,10 @@ export function translateDatabaseError(error: unknown): unknown {
     return unusable('the tables have changed since the session was opened', error);
   const state = sqlState(error);
   if (state === undefined) {
-    const ofTheConnection = error instanceof Error && !(error instanceof TypeError);
+    const ofTheConnection = isError(error) && !(error instanceof TypeError);
     return ofTheConnection ? unusable(error.message, error) : error;
   }
+  if (state === READ_ONLY) return new ReadOnlyServerError(error);
   const meaning = UNUSABLE[state];
   if (meaning !== undefined) return unusable(meaning, error);
   if (!UNAVAILABLE_CLASSES.some((start) => state.startsWith(start))) return error;
@@ -88,7 +122,7 @@ const EMBEDDED_BROKEN = ['24', '53', '58', 'XX'];
 export function translateEmbeddedError(error: unknown): unknown {
   const state = sqlState(error);
   if (state !== undefined && EMBEDDED_BROKEN.some((start) => state.startsWith(start))) {
-    return unusable(error instanceof Error ? error.message : String(error), error);
+    return unusable(messageOf(error), error);
   }
   return translateDatabaseError(error);
 }
@@ -103,14 +137,14 @@ function explain(state: string, error: unknown): string {
   if (isLockTableFull(state, error)) {
     return 'the request affects more organisations than the database can lock at once: raise max_locks_per_transaction';
   }
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
 
 /** PostgreSQL has no SQLSTATE of its own for a full lock table; its hint names the setting in every language. */
 function isLockTableFull(state: string, error: unknown): boolean {
   return (
     state === '53200' &&
-    error instanceof Error &&
+    isError(error) &&
     'hint' in error &&
     String(error.hint).includes('max_locks_per_transaction')
   );
@@ -118,14 +152,14 @@ function isLockTableFull(state: string, error: unknown): boolean {
 
 /** Detected by where PostgreSQL raises it: its SQLSTATE has many meanings, and its message is localised. */
 function isOutdated(error: unknown): boolean {
-  return error instanceof Error && 'routine' in error && error.routine === 'RevalidateCachedQuery';
+  return isError(error) && 'routine' in error && error.routine === 'RevalidateCachedQuery';
 }
 
 const SQLSTATE_PATTERN = /^[0-9A-Z]{5}$/;
 
 /** Node's own errors also have a `code`, such as EPIPE; only PostgreSQL's have a severity. */
 function sqlState(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error) || !('severity' in error)) return undefined;
+  if (!isError(error) || !('code' in error) || !('severity' in error)) return undefined;
   const { code } = error;
   return typeof code === 'string' && SQLSTATE_PATTERN.test(code) ? code : undefined;
 }

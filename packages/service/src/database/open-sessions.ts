@@ -17,6 +17,8 @@ const PING_AFTER_MS = 10_000;
 /** The state of a session that is monitored. */
 export type WatchedSession = {
   readonly kind: SessionKind;
+  /** The address of the server; `undefined` for the embedded database. */
+  readonly server: string | undefined;
   /** The server's process. */
   readonly backend: number | undefined;
   /** For how long nothing was received while statements are pending, in milliseconds. */
@@ -43,14 +45,22 @@ export class OpenSessions {
   /** Each with the time at which the server last confirmed that it works for it, by `performance.now()`. */
   readonly #sessions = new Map<WatchedSession, number>();
   readonly #findWorking: FindWorking;
+  readonly #terminate: (backend: number) => Promise<unknown>;
   #timer: NodeJS.Timeout | undefined;
   #checking: Promise<void> | undefined;
   /** How many sessions were given up, for the metrics. */
   givenUp = 0;
 
-  /** @param findWorking is not called while a call of it is under way */
-  constructor(findWorking: FindWorking) {
+  /**
+   * @param findWorking is not called while a call of it is under way
+   * @param terminate ends what a server process is doing
+   */
+  constructor(
+    findWorking: FindWorking,
+    terminate: (backend: number) => Promise<unknown> = async () => undefined,
+  ) {
     this.#findWorking = findWorking;
+    this.#terminate = terminate;
   }
 
   add(session: WatchedSession): void {
@@ -77,13 +87,43 @@ export class OpenSessions {
   check(): Promise<void> {
     const now = performance.now();
     for (const session of this.#sessions.keys()) {
-      if (session.isOverdue(now)) this.#giveUp(session, 'the database did not respond in time');
-      else if (session.kind === 'service' && session.idleness(now) > PING_AFTER_MS) session.ping();
+      if (session.isOverdue(now)) {
+        this.#giveUp(session, 'the database did not respond in time');
+        // No time limit of the server ends the wait of a commit for a standby: such processes would accumulate.
+        const { backend } = session;
+        if (backend !== undefined) this.#terminate(backend).catch(() => undefined);
+      } else if (session.kind === 'service' && session.idleness(now) > PING_AFTER_MS)
+        session.ping();
     }
     this.#checking ??= this.#checkSilent(now).finally(() => {
       this.#checking = undefined;
     });
     return this.#checking;
+  }
+
+  /** Whether another open session has the same server process: a connection pooler shares it. */
+  sharesBackend(session: WatchedSession): boolean {
+    return [...this.#sessions.keys()].some(
+      (other) =>
+        other !== session &&
+        other.server === session.server &&
+        other.backend !== undefined &&
+        other.backend === session.backend,
+    );
+  }
+
+  /** Closes every session with a server at once; what is pending on them fails as unavailable. */
+  leave(server: string | undefined, reason: string): void {
+    for (const session of this.#sessions.keys()) {
+      if (session.server === server) session.destroy(reason);
+    }
+  }
+
+  /** Closes every session with another server than this one. */
+  keepOnly(server: string, reason: string): void {
+    for (const session of this.#sessions.keys()) {
+      if (session.server !== server) session.destroy(reason);
+    }
   }
 
   /** Closes every socket that is still open after the time limit for closing. */

@@ -5,13 +5,14 @@ import type { Measure } from '../metrics/measure.js';
 import { Announcements } from './announcements.js';
 import { Connection } from './connection.js';
 import { readAddress } from './connection-address.js';
-import { type Database, type Lane, LEVEL_SESSIONS } from './database.js';
+import { type Database, type Lane, LEVEL_SESSIONS, type Statement } from './database.js';
 import { OpenSessions } from './open-sessions.js';
-import { findWorkingBackends } from './queries.js';
+import { PrimaryServer } from './primary-server.js';
+import { findWorkingBackends, terminateBackend } from './queries.js';
 import { checkReady } from './readiness.js';
 import { Replacements } from './replacements.js';
-import { CONNECT_TIMEOUT_MS, KEEP_ALIVE_MS, type SessionKind, sessionOptions } from './session.js';
-import type { SessionConfig } from './session-client.js';
+import { CONNECT_TIMEOUT_MS, KEEP_ALIVE_MS, type SessionKind } from './session.js';
+import { SessionClient, type SessionConfig } from './session-client.js';
 import { SessionGroup } from './session-group.js';
 import { trySessionLock } from './session-lock.js';
 import { SessionPool } from './session-pool.js';
@@ -22,29 +23,45 @@ const CLOSE_TIMEOUT_MS = 10_000;
 /**
  * Opens a PostgreSQL database. Nothing is connected to until it is needed, and a lost connection is made anew.
  *
- * @param url connection address, such as `postgresql://user:password@host:5432/landfall`
+ * @param url connection address, such as `postgresql://user:password@host:5432/landfall`; of several hosts, separated
+ * by commas, the one that takes writes is used
  * @param options `connections`: sessions for reading and for interactive transactions (default 8); `maintenance`:
  * their statements take as long as they take
- * @throws DatabaseAddressError when the address sets what Landfall sets itself
+ * @throws DatabaseAddressError when the address cannot be used, or sets what Landfall sets itself
  */
 export function openPostgresql(
   url: string,
   { connections = 8, maintenance = false }: { connections?: number; maintenance?: boolean } = {},
 ): Database {
-  const { connectionString, options } = readAddress(url);
+  const { servers, options } = readAddress(url);
   const watcher: { connection?: Connection } = {};
-  const sessions = new OpenSessions(async (backends) => {
+  const watch = <Result extends object>(statement: Statement) => {
     watcher.connection ??= new Connection(config('service'));
-    const rows = await watcher.connection.lookUp<{ pid: number }>(findWorkingBackends(backends));
-    return rows.map(({ pid }) => pid);
-  });
+    return watcher.connection.lookUp<Result>(statement);
+  };
+  const sessions = new OpenSessions(
+    async (backends) =>
+      (await watch<{ pid: number }>(findWorkingBackends(backends))).map(({ pid }) => pid),
+    (backend) => watch(terminateBackend(backend)),
+  );
+  const primary = new PrimaryServer(
+    servers,
+    (server) => {
+      const session = new SessionClient({ ...config('service'), connectionString: server });
+      return {
+        result: session.open().then(() => session.end()),
+        cancel: () => session.destroy(),
+      };
+    },
+    (address) => sessions.keepOnly(address, 'another server became the primary'),
+  );
   const config = (kind: SessionKind): SessionConfig => ({
-    connectionString,
+    primary,
     application_name: 'landfall',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    options: `${options} ${sessionOptions(kind)}`.trim(),
+    ...(options !== '' && { options }),
     kind,
     sessions,
   });
@@ -55,6 +72,7 @@ export function openPostgresql(
     levels: new SessionGroup(config('large'), LEVEL_SESSIONS),
     large: new Connection(config('large')),
     stream: new Connection(config('stream')),
+    probe: new Connection(config('probe')),
   };
   const lookUps = new Connection(config('lookUps'));
   const batches = new BatchMetrics();

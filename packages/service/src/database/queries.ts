@@ -5,14 +5,28 @@ import { SESSION_LOCK } from './locks.js';
 /** The channel of LISTEN and NOTIFY. */
 export const ANNOUNCEMENT_CHANNEL = 'landfall';
 
-/** Reads the process id of the backend, and whether it accepts no writes. */
+/** What is read of a session: the process id of the backend, and whether it accepts no writes. */
+const sessionState = `pg_backend_pid() as pid,
+      pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly"`;
+
+/** Reads the state of a session. */
 export const verifySession: Statement = {
   name: 'verify-session',
   text: `
-    select pg_backend_pid() as pid,
-      pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly"`,
+    select ${sessionState}`,
   values: [],
 };
+
+/** Sets what a new session is set to, and reads its state. */
+export function beginSession(settings: Readonly<Record<string, string>>): Statement {
+  return {
+    name: 'begin-session',
+    text: `
+    select count(set_config(name, value, false)), ${sessionState}
+    from unnest($1::text[], $2::text[]) as setting (name, value)`,
+    values: [Object.keys(settings), Object.values(settings)],
+  };
+}
 
 /** The version of PostgreSQL, such as `17.5 (Debian 17.5-1)`; that of the embedded database has no addition. */
 export const selectDatabaseVersion: Statement = {
@@ -29,6 +43,15 @@ export function findWorkingBackends(backends: readonly number[]): Statement {
       select pid from pg_stat_activity
       where pid = any($1::integer[]) and (state = 'active' or state_change > clock_timestamp() - interval '1 second')`,
     values: [backends],
+  };
+}
+
+/** Ends the work of a backend of the same role. */
+export function terminateBackend(backend: number): Statement {
+  return {
+    name: 'terminate-backend',
+    text: 'select pg_terminate_backend($1)',
+    values: [backend],
   };
 }
 

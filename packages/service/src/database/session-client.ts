@@ -4,13 +4,16 @@ import pg from 'pg';
 import type { Statement } from './database.js';
 import {
   DatabaseUnavailableError,
+  ReadOnlyServerError,
+  SharedSessionError,
   translateDatabaseError,
   translateEmbeddedError,
-  UnusableSessionError,
+  UnconfirmedCommitError,
 } from './errors.js';
 import type { OpenSessions, WatchedSession } from './open-sessions.js';
-import { verifySession } from './queries.js';
-import { responseTimeout, type SessionKind } from './session.js';
+import type { PrimaryServer } from './primary-server.js';
+import { beginSession, verifySession } from './queries.js';
+import { responseTimeout, type SessionKind, settingsOf } from './session.js';
 import { shortName } from './statement-name.js';
 
 /** Gives bigint as number: positions and counts stay far below 2^53. */
@@ -22,6 +25,8 @@ const types: pg.CustomTypesConfig = {
 /** How a session is opened. */
 export type SessionConfig = pg.ClientConfig & {
   kind: SessionKind;
+  /** The server of the session, unless `connectionString` or `stream` is given. */
+  primary?: PrimaryServer;
   /** The sessions that are watched together. */
   sessions: OpenSessions;
 };
@@ -29,16 +34,25 @@ export type SessionConfig = pg.ClientConfig & {
 /** A session of the driver. Statements go through `execute`, which records how many are pending and since when. */
 export class SessionClient extends pg.Client implements WatchedSession {
   readonly kind: SessionKind;
+  readonly server: string | undefined;
+  readonly #sessions: OpenSessions;
+  readonly #primary: PrimaryServer | undefined;
   /** The server's process; behind a connection pooler, the driver's `processID` is another one. */
   backend: number | undefined;
+  /** Whether a commit on this session was reported as successful without the confirmation of a standby. */
+  #hasUnconfirmed = false;
   /** Statements that are sent and have no response yet. */
   #pending = 0;
   /** When something came last, or the first pending statement was sent after it: by `performance.now()`. */
   #lastProgress = performance.now();
 
-  constructor({ kind, sessions, ...config }: SessionConfig) {
-    super({ ...config, types });
+  constructor({ kind, sessions, primary, ...config }: SessionConfig) {
+    const server = config.connectionString ?? primary?.address;
+    super({ ...config, ...(server !== undefined && { connectionString: server }), types });
     this.kind = kind;
+    this.server = server;
+    this.#sessions = sessions;
+    this.#primary = primary;
     // With TLS the driver replaces the stream, and reads from the one that it has then.
     this.connection.once(this.ssl ? 'sslconnect' : 'connect', () =>
       contain(this.connection.stream, () => {
@@ -47,8 +61,34 @@ export class SessionClient extends pg.Client implements WatchedSession {
     );
     // A failure is reported to the session's users by their statements, and by 'end'.
     this.on('error', () => undefined);
+    // By where PostgreSQL raises it: the warning has no SQLSTATE of its own, and its message is localised.
+    this.on('notice', ({ routine }) => {
+      if (routine === 'SyncRepWaitForLSN') this.#hasUnconfirmed = true;
+    });
     this.once('connect', () => sessions.add(this));
     this.once('end', () => sessions.delete(this));
+  }
+
+  override connect(): Promise<pg.Client>;
+  override connect(callback: (error: Error | null) => void): void;
+  /** Connects; the driver's pool calls this, with a callback. */
+  override connect(callback?: (error: Error | null) => void): Promise<pg.Client> | undefined {
+    const fail = () => {
+      this.#primary?.lose(this.server);
+      // The driver leaves a socket behind whose session was refused after it was accepted.
+      this.destroy();
+    };
+    if (callback === undefined) {
+      return super.connect().catch((error: unknown) => {
+        fail();
+        throw error;
+      });
+    }
+    super.connect((error: Error | null) => {
+      if (error) fail();
+      callback(error);
+    });
+    return undefined;
   }
 
   /**
@@ -59,41 +99,59 @@ export class SessionClient extends pg.Client implements WatchedSession {
   async open(): Promise<void> {
     try {
       await this.connect();
+      await this.verify();
     } catch (error) {
-      // The driver leaves a socket behind whose session was refused after it was accepted.
       this.destroy();
       throw translateDatabaseError(error);
     }
-    await this.verify();
   }
 
   /**
-   * Reads which process the server has for the session, and whether it takes writes; closes it where it does not.
+   * Reads which process the server has for the session, and whether it takes writes; closes it where it does not. The
+   * first time, the session gets its settings: as parameters of the start, PgBouncer would refuse them.
    *
-   * @throws UnusableSessionError for a standby, or a database that was set to be read-only
+   * @throws UnusableSessionError for a standby, a database that was set to be read-only, or a shared session
    */
   async verify(): Promise<void> {
-    const [row] = await this.execute<{ pid: number; readOnly: boolean }>(verifySession);
-    this.backend = row?.pid;
-    if (!row?.readOnly || this.kind === 'maintenance') return;
-    this.destroy();
-    throw new UnusableSessionError(
-      'the database takes no writes: it is a standby, or set read-only',
+    const isNew = this.backend === undefined;
+    const [row] = await this.execute<{ pid: number; readOnly: boolean }>(
+      isNew && this.kind !== 'embedded' ? beginSession(settingsOf(this.kind)) : verifySession,
     );
+    const isOther = !isNew && row?.pid !== this.backend;
+    this.backend = row?.pid;
+    if (isOther || this.#sessions.sharesBackend(this)) {
+      const error = new SharedSessionError();
+      this.destroy(error.message);
+      throw error;
+    }
+    // Of several servers, maintenance too needs the one that takes writes.
+    const acceptsReadOnly = this.kind === 'maintenance' && this.#primary?.isOnly !== false;
+    if (row?.readOnly && !acceptsReadOnly) throw this.#leaveServer(new ReadOnlyServerError());
   }
 
   /** Sends one statement, or a script without values, and gives its rows. */
   async execute<Result extends object>(statement: Statement | string): Promise<Result[]> {
     if (this.#pending++ === 0) this.#lastProgress = performance.now();
     try {
-      return (await this.query<Result>(asQuery(statement))).rows;
+      const { rows } = await this.query<Result>(asQuery(statement));
+      // The warning comes before the result of the commit. Everything that is pending on the session counts as uncertain.
+      if (this.#hasUnconfirmed) throw new UnconfirmedCommitError();
+      return rows;
     } catch (error) {
-      throw this.kind === 'embedded'
-        ? translateEmbeddedError(error)
-        : translateDatabaseError(error);
+      if (this.kind === 'embedded') throw translateEmbeddedError(error);
+      const translated = translateDatabaseError(error);
+      throw translated instanceof ReadOnlyServerError ? this.#leaveServer(translated) : translated;
     } finally {
       this.#pending--;
     }
+  }
+
+  /** Closes every session with a server that takes no writes: they would fail as this one did. */
+  #leaveServer(error: ReadOnlyServerError): ReadOnlyServerError {
+    this.destroy(error.message);
+    this.#primary?.lose(this.server);
+    this.#sessions.leave(this.server, error.message);
+    return error;
   }
 
   silence(now: number): number {
@@ -119,6 +177,24 @@ export class SessionClient extends pg.Client implements WatchedSession {
   destroy(reason = 'the session was closed'): void {
     this.connection.stream.destroy(new DatabaseUnavailableError(reason));
   }
+}
+
+/**
+ * Opens a session with the primary.
+ *
+ * @param prepare is called with each session before it is opened: a second one where the first server takes no writes
+ */
+export async function openSession(
+  config: SessionConfig,
+  prepare: (session: SessionClient) => void = () => undefined,
+): Promise<SessionClient> {
+  const open = async () => {
+    const session = new SessionClient(config);
+    prepare(session);
+    await session.open();
+    return session;
+  };
+  return config.primary === undefined ? open() : config.primary.open(open);
 }
 
 /**

@@ -1,6 +1,6 @@
 // A lock that is held by a PostgreSQL session of its own, and released however that session ends.
 import { tryLock } from './queries.js';
-import { SessionClient, type SessionConfig } from './session-client.js';
+import { openSession, type SessionConfig } from './session-client.js';
 
 /**
  * Takes a lock, if it is free.
@@ -13,13 +13,12 @@ export async function trySessionLock(
   number: number,
   whenLost: () => void,
 ): Promise<(() => Promise<void>) | undefined> {
-  const session = new SessionClient(config);
+  const session = await openSession(config);
   let held = false;
   session.once('end', () => {
     if (held) whenLost();
     held = false;
   });
-  await session.open();
   try {
     const [row] = await session.execute<{ taken: boolean }>(tryLock(number));
     held = row?.taken === true;

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { runTransaction } from './connection.js';
 import type { Statement, Transaction } from './database.js';
 import { translateDatabaseError, UnusableSessionError } from './errors.js';
+import type { PrimaryServer } from './primary-server.js';
 import { SessionClient, type SessionConfig } from './session-client.js';
 
 /** How many sessions there are, are idle, and how many requests wait for one. */
@@ -12,9 +13,11 @@ export type PoolUse = { total: number; idle: number; waiting: number };
 export class SessionPool {
   readonly #pool: pg.Pool;
   readonly #max: number;
+  readonly #primary: PrimaryServer | undefined;
 
   constructor(config: SessionConfig, max: number) {
     this.#max = max;
+    this.#primary = config.primary;
     this.#pool = new pg.Pool({
       ...config,
       max,
@@ -60,9 +63,7 @@ export class SessionPool {
   }
 
   async #use<Result>(work: (session: SessionClient) => Promise<Result>): Promise<Result> {
-    const client = await this.#pool.connect().catch((error: unknown) => {
-      throw translateDatabaseError(error);
-    });
+    const client = await this.#connect();
     try {
       const result = await work(asSession(client));
       client.release();
@@ -70,6 +71,15 @@ export class SessionPool {
     } catch (error) {
       client.release(error instanceof UnusableSessionError);
       throw error;
+    }
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    try {
+      const connect = () => this.#pool.connect();
+      return await (this.#primary === undefined ? connect() : this.#primary.open(connect));
+    } catch (error) {
+      throw translateDatabaseError(error);
     }
   }
 }

@@ -60,6 +60,8 @@ const kinds = {
   stream: { statement: 60_000, lock: 10_000, workMem: '64MB' },
   /** Listening, holding a session lock, and checking other sessions: their statements are short. */
   service: { statement: 1_000, lock: 1_000 },
+  /** One commit at a time, which waits until a standby confirms it. */
+  probe: { statement: 0, lock: 1_000 },
   /** The embedded database, which cannot cancel a statement. */
   embedded: { statement: 0, lock: 0 },
   /** Migrations and verification, run by a person who can see and stop them. Migrations set their own lock limit. */
@@ -76,11 +78,13 @@ export function responseTimeout(kind: SessionKind): number {
 }
 
 /** All settings of a session of a kind with PostgreSQL, by their names. */
-function settingsOf(kind: SessionKind): Record<string, string> {
+export function settingsOf(kind: SessionKind): Record<string, string> {
   const { statement, lock, workMem }: SessionLimits = kinds[kind];
   return {
     ...planner,
     ...deadClient,
+    // The warning that a commit was not confirmed by a standby must arrive.
+    client_min_messages: 'warning',
     statement_timeout: String(statement),
     lock_timeout: String(lock),
     ...(workMem === undefined ? {} : { work_mem: workMem }),
@@ -89,11 +93,6 @@ function settingsOf(kind: SessionKind): Record<string, string> {
 
 /** The settings that every session gets from here, so that DATABASE_URL must not have them. */
 export const ownSettings: ReadonlySet<string> = new Set(Object.keys(settingsOf('pool')));
-
-/** The settings of a session as the `options` that PostgreSQL takes when it starts. */
-export function sessionOptions(kind: SessionKind): string {
-  return toArguments(settingsOf(kind)).join(' ');
-}
 
 function toArguments(settings: Record<string, string>): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);

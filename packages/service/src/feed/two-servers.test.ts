@@ -7,7 +7,6 @@ import type { RoutingSignal } from '@landfall/contract';
 import { v7 } from 'uuid';
 import { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
-import { migrate } from '../database/migrate.js';
 import { openPostgresql } from '../database/postgresql.js';
 import {
   makePresentConsignment,
@@ -17,7 +16,7 @@ import { readSubmission } from '../presentation/submission.js';
 import { register } from '../registry/register.js';
 import { routingSignals } from '../routing/signal-feed.js';
 import { testDatabases } from '../testing/databases.js';
-import { createPostgresql } from '../testing/postgresql.js';
+import { createMigratedPostgresql } from '../testing/migrated-postgresql.js';
 import { readPage } from './read-feed.js';
 import { FeedWatch } from './watch-feeds.js';
 
@@ -54,12 +53,11 @@ describe('two servers on one PostgreSQL', { skip }, () => {
   let organisations: number[];
 
   before(async () => {
-    const created = await createPostgresql();
+    const created = await createMigratedPostgresql();
     drop = created.drop;
     servers = [startServer(created.url), startServer(created.url)];
     const [first] = servers;
     assert(first);
-    await migrate(first.database);
     await untilBothListen(first.database);
     const declaration = {
       mrn: MRN,

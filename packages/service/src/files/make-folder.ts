@@ -2,6 +2,7 @@
 // entries, such as /proc.
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { codeOf } from '../native-error.js';
 
 /**
  * Makes a folder unless it exists.
@@ -31,5 +32,5 @@ async function exists(path: string): Promise<boolean> {
 }
 
 function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
+  return codeOf(error) === code;
 }

@@ -1,5 +1,6 @@
 // Reads a secret that is configured as text or as a file, such as one that an orchestrator mounts.
 import { readFile } from 'node:fs/promises';
+import { codeOf } from '../native-error.js';
 
 /** The secret is configured twice, or its file cannot be read. */
 export class SecretError extends Error {
@@ -26,7 +27,7 @@ export async function readSecret(
   }
   if (file === '') return text === '' ? undefined : text;
   const content = await readFile(file, 'utf8').catch((error: unknown) => {
-    const code = error instanceof Error && 'code' in error ? error.code : 'unreadable';
+    const code = codeOf(error) ?? 'unreadable';
     throw new SecretError(`the file in ${variable}_FILE cannot be read: ${file} (${code})`);
   });
   return content.replace(/[\r\n]+$/, '');

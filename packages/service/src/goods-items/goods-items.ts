@@ -10,6 +10,8 @@ import { startRetention } from './retain-events.js';
 export type GoodsItems = {
   publishBlock: PublishBlock;
   measures: readonly Measure[];
+  /** The position of the last relayed event and how many are not relayed yet; `undefined` without a relay. */
+  readRelay(): Promise<{ position: number; lag: number } | undefined>;
   /** Removes now what has expired. */
   expire(): Promise<void>;
   close(): Promise<void>;
@@ -49,6 +51,8 @@ export function startGoodsItems(
   return {
     publishBlock: makePublishBlock(database, watch, clock),
     measures: relay === undefined ? [] : relayMeasures(relay),
+    readRelay: async () =>
+      relay && { position: await findRelayed(database), lag: await relay.lag() },
     expire: async () => retention?.expire(),
     close: async () => {
       await Promise.all([relay?.close(), retention?.end()]);

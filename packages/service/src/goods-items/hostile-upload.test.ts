@@ -42,7 +42,7 @@ for (const { name, skip } of await testDatabases()) {
     let reached: Reached;
     before(async () => {
       server = fork(new URL('../testing/hostile-server.js', import.meta.url), [name], {
-        execArgv: [`--max-old-space-size=${HEAP}`],
+        execArgv: [...process.execArgv, `--max-old-space-size=${HEAP}`],
       });
       // The cast is true because this is all that the process sends.
       [reached] = (await once(server, 'message')) as [Reached];

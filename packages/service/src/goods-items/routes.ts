@@ -14,6 +14,7 @@ import { preferredMediaType } from '../http/media-type.js';
 import { NDJSON } from '../http/ndjson.js';
 import { addOperation, compileQueryCheck, type RouteContext, refuse } from '../http/operation.js';
 import { HttpError, ValidationFailedError } from '../http/problem.js';
+import { codeOf } from '../native-error.js';
 import {
   listCurrentGoodsItems,
   readItemsPage,
@@ -105,7 +106,7 @@ function explainInterruption(error: unknown): unknown {
     const detail = `Too many uploads: ${cause.message}. ${howFar(stored)} Retry later.`;
     return new HttpError(status, detail, { 'Retry-After': '2' }, { published: stored });
   }
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  const code = codeOf(cause);
   if (code === 'DATABASE_UNAVAILABLE' || code === 'OVERLOADED') {
     const detail = `${howFar(stored)} ${resend}`;
     return new HttpError(503, detail, { 'Retry-After': '1' }, { published: stored });

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { makeAsyncApiDocument, makeOpenApiDocument } from '@landfall/contract';
 import type { FastifyApiReferenceOptions } from '@scalar/fastify-api-reference';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { codeOf } from '../native-error.js';
 import { newId } from '../new-id.js';
 import { HttpError, makeProblem } from './problem.js';
 
@@ -103,7 +104,7 @@ async function makeReference(policy: string): Promise<FastifyInstance> {
 }
 
 function isInvalidUrl(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_URL';
+  return codeOf(error) === 'ERR_INVALID_URL';
 }
 
 /** The page's start-up script and styles are inline; "try it" requests go to the base address. */

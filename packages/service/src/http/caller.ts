@@ -19,6 +19,13 @@ export type Caller = {
   stillValid(): Promise<boolean>;
 };
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The caller; null before authentication and for public operations. */
+    caller: Caller | null;
+  }
+}
+
 /** The token is missing or invalid. */
 export class InvalidTokenError extends Error {
   readonly code = 'INVALID_TOKEN';

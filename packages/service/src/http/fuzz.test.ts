@@ -6,8 +6,8 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { testDatabases } from '../testing/databases.js';
 import { type FuzzedRequest, fuzzedRequests, singleChanges } from '../testing/fuzzed-requests.js';
+import { createMigratedPostgresql } from '../testing/migrated-postgresql.js';
 import { PlaygroundProcess } from '../testing/playground-process.js';
-import { createPostgresql } from '../testing/postgresql.js';
 
 /** Requests to each kind of database, and the seed that they are made from. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 1000);
@@ -24,7 +24,7 @@ for (const { name, skip } of await testDatabases()) {
     let drop: (() => Promise<void>) | undefined;
     const agent = new Agent({ keepAlive: true, maxSockets: 4 });
     before(async () => {
-      const postgresql = name === 'PostgreSQL' ? await createPostgresql() : undefined;
+      const postgresql = name === 'PostgreSQL' ? await createMigratedPostgresql() : undefined;
       drop = postgresql?.drop;
       server = await PlaygroundProcess.start(postgresql?.url);
     });

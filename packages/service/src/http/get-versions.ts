@@ -7,10 +7,13 @@ const { version } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 );
 
+/** The version of this server. */
+export const serviceVersion = String(version);
+
 /** @param readDatabaseVersion reads the version of PostgreSQL */
 export async function getVersions(
   { kind }: Pick<Database, 'kind'>,
   readDatabaseVersion: () => Promise<string>,
 ): Promise<Versions> {
-  return { service: String(version), database: { kind, version: await readDatabaseVersion() } };
+  return { service: serviceVersion, database: { kind, version: await readDatabaseVersion() } };
 }

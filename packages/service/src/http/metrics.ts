@@ -2,18 +2,21 @@
 import type { FastifyInstance } from 'fastify';
 import type { Metric, Registry } from 'prom-client';
 import type { Gauge, HistogramMeasure, Measure } from '../metrics/measure.js';
+import type { RequestCount, RequestCounts } from '../metrics/request-counts.js';
 import { UNREADABLE_REQUEST, type UnreadableRequest } from './request-log.js';
-
-type RequestCount = { method: string; route: string; status: number; requests: number };
-
-/** Completed requests, by method, route and status. */
-type RequestCounts = ReadonlyMap<string, RequestCount>;
 
 /** Metrics as they are sent. */
 export type MetricsText = { contentType: string; text: string };
 
-/** Counts every request from now on, and input that is not readable HTTP. */
-export function countRequests(app: FastifyInstance): RequestCounts {
+/**
+ * Counts every request from now on, and input that is not readable HTTP.
+ *
+ * @param countCaller is called with the organisation of each request with a valid token
+ */
+export function countRequests(
+  app: FastifyInstance,
+  countCaller: (organisation: string, status: number) => void,
+): RequestCounts {
   const counts = new Map<string, RequestCount>();
   const increase = (method: string, route: string, status: number) => {
     const key = `${method} ${route} ${status}`;
@@ -21,8 +24,9 @@ export function countRequests(app: FastifyInstance): RequestCounts {
     if (count === undefined) counts.set(key, { method, route, status, requests: 1 });
     else count.requests++;
   };
-  app.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
+  app.addHook('onResponse', ({ method, routeOptions, caller }, reply, done) => {
     increase(method, routeOptions.url ?? 'none', reply.statusCode);
+    if (caller !== null) countCaller(caller.organisation, reply.statusCode);
     done();
   });
   app.server.on(UNREADABLE_REQUEST, ({ status }: UnreadableRequest) => {

@@ -59,6 +59,8 @@ export function addOperation(
   const checkContentType = contentTypeChecker(operation);
   const checkParameters = queryParameterChecker(operation);
   const admit = (request: FastifyRequest, caller: Caller) => {
+    // First, because refusals are logged and counted with the caller.
+    request.caller = caller;
     rateLimit.count(caller.organisationId, Date.now());
     if (access !== 'any-token' && !hasScope(caller, access)) {
       throw new InsufficientScopeError(
@@ -70,7 +72,6 @@ export function addOperation(
     checkAccept(request);
     checkContentType(request);
     checkParameters(request);
-    request.caller = caller;
   };
   app.route({
     method: operation.method,

@@ -6,6 +6,7 @@ import {
   problems,
   type ValidationError,
 } from '@landfall/contract';
+import { codeOf, isError } from '../native-error.js';
 
 /** Members that only some problems have. */
 type ProblemExtension = Pick<Problem, 'errorCount' | 'published'>;
@@ -133,14 +134,8 @@ function entryOf(error: unknown) {
   return code === undefined ? undefined : problemOfCode[code];
 }
 
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : undefined;
-}
-
 function detailOf(error: unknown): string {
-  if (!(error instanceof Error) || problemStatus(error) === 500) return INTERNAL_ERROR;
+  if (!isError(error) || problemStatus(error) === 500) return INTERNAL_ERROR;
   return entryOf(error)?.detail ?? error.message;
 }
 
@@ -176,7 +171,7 @@ function headersOf(error: unknown, status: ProblemStatus): Record<string, string
 }
 
 function scopesOf(error: unknown): string {
-  return error instanceof Error && 'scopes' in error && Array.isArray(error.scopes)
+  return isError(error) && 'scopes' in error && Array.isArray(error.scopes)
     ? error.scopes.join(' ')
     : '';
 }

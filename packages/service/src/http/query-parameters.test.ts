@@ -41,9 +41,12 @@ describe('query parameters', () => {
     });
   }
 
-  for (const operation of table.filter(({ query }) => query !== undefined)) {
+  for (const operation of table) {
+    const [name] = Object.keys(operation.query?.properties ?? {});
+    if (name === undefined) continue;
     test(`${operation.operationId} refuses a parameter that is given twice, and reports all`, async () => {
-      const response = await send(operation, 'limit=1&limit=1&a=1&__proto__=1&constructor=2');
+      const query = `${name}=1&${name}=1&a=1&__proto__=1&constructor=2`;
+      const response = await send(operation, query);
       assert.equal(response.status, 400, response.text);
       const { validationErrors = [] } = response.body as Problem;
       assert.deepEqual(
@@ -52,8 +55,8 @@ describe('query parameters', () => {
           '__proto__ UNKNOWN_MEMBER: is not a query parameter of this operation',
           'a UNKNOWN_MEMBER: is not a query parameter of this operation',
           'constructor UNKNOWN_MEMBER: is not a query parameter of this operation',
-          'limit FORMAT: must be given once',
-        ],
+          `${name} FORMAT: must be given once`,
+        ].sort(),
       );
     });
   }

@@ -6,11 +6,10 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Problem } from '@landfall/contract';
 import { generateKeyPair, SignJWT } from 'jose';
-import { migrate } from '../database/migrate.js';
 import { openPostgresql } from '../database/postgresql.js';
 import { testDatabases } from '../testing/databases.js';
 import { startFreezingProxy } from '../testing/freezing-proxy.js';
-import { createPostgresql } from '../testing/postgresql.js';
+import { createMigratedPostgresql } from '../testing/migrated-postgresql.js';
 import {
   exchange,
   goodGrant,
@@ -81,10 +80,9 @@ const postgresql = (await testDatabases()).find(({ name }) => name === 'PostgreS
 test('only the log has the address of a lost database', {
   skip: postgresql?.skip ?? false,
 }, async (context) => {
-  const { url, drop } = await createPostgresql();
+  const { url, drop } = await createMigratedPostgresql();
   const proxy = await startFreezingProxy(url);
   const database = openPostgresql(proxy.url);
-  await migrate(database);
   const running = await startLogged(context, { database });
   context.after(async () => {
     await database.close();

@@ -1,5 +1,6 @@
 // What the log says of requests. URLs are never logged: they may contain secrets; the route is logged instead.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { codeOf, isError } from '../native-error.js';
 import { problemStatus } from './problem.js';
 
 /** Refusals that may mean that somebody attempts what is not allowed, or attempts it too often. */
@@ -63,15 +64,11 @@ export function logAborted(request: FastifyRequest): void {
   request.log.info({ id, method, route: request.routeOptions.url }, 'request aborted by client');
 }
 
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
-}
-
 /** The error's message and those of its causes, in one line. */
 function reasonOf(error: unknown): string {
   const reasons: string[] = [];
   // The depth is limited because causes may be circular.
-  for (let cause = error; cause instanceof Error && reasons.length < 5; cause = cause.cause) {
+  for (let cause = error; isError(cause) && reasons.length < 5; cause = cause.cause) {
     const reason = cause.message || String(codeOf(cause) ?? cause.name);
     if (!reasons.includes(reason)) reasons.push(reason);
   }

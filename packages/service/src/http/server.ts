@@ -11,7 +11,6 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { newId } from '../new-id.js';
-import type { Caller } from './caller.js';
 import { endConnectionsOnClose, endOldConnections, refuseWhileClosing } from './end-connections.js';
 import { type ConnectionLimits, defaultConnectionLimits, makeHttpServer } from './http-server.js';
 import { limitBodyTime } from './limit-body-time.js';
@@ -21,13 +20,6 @@ import { logAborted, logError, UNREADABLE_REQUEST, type UnreadableRequest } from
 
 /** Every method that Node.js reads, but CONNECT, which is no request to an address: 405 where an address has others. */
 const METHODS = ALL_METHODS.filter((method) => method !== 'CONNECT');
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The caller; null before authentication and for public operations. */
-    caller: Caller | null;
-  }
-}
 
 /** The server; once all routes are added, `refuseOtherMethods` makes wrong methods 405 instead of 404. */
 export type Server = {
@@ -48,6 +40,8 @@ export type ServerOptions = {
   /** Addresses and networks of proxies whose X-Forwarded-For is trusted, separated by commas; default: none. */
   trustedProxies?: string;
   connectionLimits?: Partial<ConnectionLimits>;
+  /** The address that the router sees for the address of a request; default: the same. */
+  rewriteUrl?: (url: string) => string;
 };
 
 /** Makes the server. */
@@ -57,6 +51,7 @@ export async function makeServer({
   log,
   trustedProxies = '',
   connectionLimits,
+  rewriteUrl = (url) => url,
 }: ServerOptions): Promise<Server> {
   const limits = { ...defaultConnectionLimits, ...connectionLimits };
   let droppedConnections = 0;
@@ -79,6 +74,7 @@ export async function makeServer({
     frameworkErrors: sendProblem,
     clientErrorHandler: refuseUnreadable,
     routerOptions: { maxParamLength: 200 },
+    rewriteUrl: ({ url = '' }) => rewriteUrl(url),
   });
   for (const method of METHODS) {
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);

@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { findPort } from '../../../playground/dist/find-port.js';
 import { openInMemory } from '../database/embedded/embedded.js';
 import { TestPlayground } from '../testing/playground-client.js';
+import { countRequests } from './metrics.js';
 import { logRequests } from './request-log.js';
 import { makeServer } from './server.js';
 import { addServiceRoutes } from './service-routes.js';
@@ -90,6 +91,8 @@ test('input that is not readable HTTP is counted, logged and in the access log, 
       // The cast is true because only readiness uses the database, and it is not requested.
       database: undefined as never,
       isDraining: () => false,
+      conditions: { unmet: undefined },
+      requests: countRequests(app, () => undefined),
       measures: [],
       backgroundFailures: new Map(),
       metrics: {},
@@ -131,6 +134,8 @@ test('a database that is unavailable makes the server not ready, and is logged i
     {
       database,
       isDraining: () => false,
+      conditions: { unmet: undefined },
+      requests: new Map(),
       measures: [],
       backgroundFailures: new Map(),
       metrics: undefined,

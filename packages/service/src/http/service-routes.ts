@@ -3,12 +3,14 @@ import { operations } from '@landfall/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/database.js';
 import type { Measure } from '../metrics/measure.js';
+import type { RequestCounts } from '../metrics/request-counts.js';
 import { getLiveness } from './get-liveness.js';
 import { getMetrics } from './get-metrics.js';
 import { getReadiness } from './get-readiness.js';
 import { getVersions } from './get-versions.js';
-import { countRequests, type MetricsText, makeMetrics } from './metrics.js';
+import { type MetricsText, makeMetrics } from './metrics.js';
 import { addOperation, addPublicOperation, type RouteContext } from './operation.js';
+import type { ReadinessConditions } from './readiness-conditions.js';
 import { makeServer } from './server.js';
 
 /** Connections to the separate port of metrics; scrapers need a few. */
@@ -25,21 +27,25 @@ export type MetricsAccess = {
 /**
  * Adds the endpoints.
  *
- * @param parts `isDraining` says whether the server is about to stop and should get no more requests; `measures` and
- * `backgroundFailures` (the number of failures by task) are reported beside the metrics of every server; `metrics` is
- * `undefined` if metrics are not served
+ * @param parts `isDraining` says whether the server is about to stop and should get no more requests; `conditions` must
+ * be fulfilled beside that; `requests`, `measures` and `backgroundFailures` (the number of failures by task) are
+ * reported beside the metrics of every server; `metrics` is `undefined` if metrics are not served
  */
 export async function addServiceRoutes(
   context: Pick<RouteContext, 'app'>,
   {
     database,
     isDraining,
+    conditions,
+    requests,
     measures,
     backgroundFailures,
     metrics,
   }: {
     database: Database;
     isDraining: () => boolean;
+    conditions: Pick<ReadinessConditions, 'unmet'>;
+    requests: RequestCounts;
     measures: readonly Measure[];
     backgroundFailures: ReadonlyMap<string, number>;
     metrics: MetricsAccess | undefined;
@@ -50,12 +56,12 @@ export async function addServiceRoutes(
   );
 
   addPublicOperation(context, operations.getReadiness, async (_request, reply) =>
-    reply.type('text/plain').send(await getReadiness(database, isDraining)),
+    reply.type('text/plain').send(await getReadiness(database, isDraining, conditions)),
   );
 
   if (metrics === undefined) return;
   const { app } = context;
-  const readMetrics = makeMetrics(countRequests(app), measures, backgroundFailures);
+  const readMetrics = makeMetrics(requests, measures, backgroundFailures);
   if (metrics.address === undefined) addMetricsRoute(app, readMetrics, metrics.token);
   else await serveMetrics(app, metrics.address, readMetrics, metrics.token);
 }

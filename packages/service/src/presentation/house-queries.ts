@@ -152,8 +152,14 @@ export function commitHouseConsignments(
         window same_owner as (partition by owner)
       ),
       new_connection as (
-        insert into signal_recipient (house_consignment_id, organisation_id, presenter, request_id, signal_position)
-        select house, owner, presenter, id, signal_position from positioned where connects
+        insert into signal_recipient (house_consignment_id, organisation_id, presenter, request_id, signal_position,
+          first_presented_at, office, awaits_decision)
+        select house, owner, presenter, id, signal_position,
+          -- The first presentation connects the declarant, and no other one does.
+          case when owner = declarant then notified::timestamptz end,
+          case when owner = declarant then office end,
+          case when owner = declarant and routing is null then true end
+        from positioned where connects
       ),
       new_status as (
         insert into validation_status (owner, position, id, failed, ens_id, entry)

@@ -9,7 +9,6 @@ import { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
 import { OverloadedError } from '../database/errors.js';
 import { FEED_LOCK } from '../database/locks.js';
-import { migrate } from '../database/migrate.js';
 import { openPostgresql } from '../database/postgresql.js';
 import { FeedWatch } from '../feed/watch-feeds.js';
 import { register } from '../registry/register.js';
@@ -18,8 +17,8 @@ import { postRoutingDecisions } from '../routing/post-routing-decisions.js';
 import { readDecision } from '../routing/read-decision.js';
 import { checkSignals } from '../testing/check-signals.js';
 import { testDatabases } from '../testing/databases.js';
+import { createMigratedPostgresql } from '../testing/migrated-postgresql.js';
 import { organisationOf } from '../testing/organisation-of.js';
-import { createPostgresql } from '../testing/postgresql.js';
 import { presentationRequest } from '../testing/present-requests.js';
 import { registerDeclaration } from '../testing/register-declaration.js';
 import { makePresentConsignment, type PresentConsignment } from './present-consignment.js';
@@ -42,13 +41,12 @@ describe('presentations while organisations are locked, on PostgreSQL', { skip }
   let commits: DecisionCommits;
 
   before(async () => {
-    ({ url, drop } = await createPostgresql());
+    ({ url, drop } = await createMigratedPostgresql());
     servers = [0, 1].map(() => {
       const database = openPostgresql(url);
       const watch = new FeedWatch(database);
       return { database, watch, present: makePresentConsignment(database, watch) };
     });
-    await migrate(server().database);
     commits = new DecisionCommits(server().database, server().watch, new AuditTrail());
   });
   after(async () => {

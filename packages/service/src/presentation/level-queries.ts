@@ -141,7 +141,7 @@ export function commitLevel(
         join entry_summary_declaration e on e.id = reached.ens
       ),
       affected as materialized (
-        select d.id as ens, owner
+        select d.id as ens, owner, owner = d.declarant as is_declarant
         from request r cross join declaration d
         cross join lateral (values
           (r.presenter),
@@ -183,10 +183,10 @@ export function commitLevel(
         from (select distinct owner from affected, status where not failed) organisation
       ),
       party as materialized (
-        select ens, owner, position as feed_end from affected join feed_end using (owner)
+        select ens, owner, is_declarant, position as feed_end from affected join feed_end using (owner)
       ),
       connected as materialized (
-        select owner, r.house, r.stored_at, r.decided, feed_end + row_number() over (
+        select owner, is_declarant, r.house, r.stored_at, r.decided, feed_end + row_number() over (
             -- House consignments with a signal come first, so that the positions of signals have no gap.
             partition by owner order by not r.decided, r.house
           ) as position
@@ -196,8 +196,13 @@ export function commitLevel(
         ) is null
       ),
       new_connection as (
-        insert into signal_recipient (house_consignment_id, organisation_id, presenter, request_id, signal_position)
-        select house, owner, $1, $6::uuid, case when decided then position end
+        insert into signal_recipient (house_consignment_id, organisation_id, presenter, request_id, signal_position,
+          first_presented_at, office, awaits_decision)
+        select house, owner, $1, $6::uuid, case when decided then position end,
+          -- The first presentation connects the declarant, and no other one does.
+          case when is_declarant then $10::text::timestamptz end,
+          case when is_declarant then $11::text end,
+          case when is_declarant and not decided then true end
         from connected
       ),
       new_status as (

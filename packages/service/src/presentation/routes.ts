@@ -17,13 +17,15 @@ import { getValidationStatus } from './get-validation-status.js';
 import { listValidationStatuses } from './list-validation-statuses.js';
 import type { PresentConsignment } from './present-consignment.js';
 import { validationStatuses } from './status-feed.js';
-import { readSubmission } from './submission.js';
+import { type CheckPresentation, readSubmission } from './submission.js';
 
 /** What presentation needs beside HTTP. */
 export type PresentationContext = FeedContext & {
   presentConsignment: PresentConsignment;
   /** Whether a reference number is in CL141 on a day. */
   isCustomsOffice: (referenceNumber: string, on: Date) => boolean;
+  /** Further errors of a presentation, which is then refused and recorded as any other. */
+  checkPresentation: CheckPresentation;
 };
 
 const levels: Record<PresentationPath, Operation> = {
@@ -60,10 +62,11 @@ function addPresentOperation(
     const submission = readSubmission(path, request.body, (office) =>
       context.isCustomsOffice(office, notifiedAt),
     );
+    const further = context.checkPresentation(path, request.body);
     const outcome = await context.presentConsignment({
       organisationId: caller.organisationId,
       actor: actorOf(caller),
-      submission,
+      submission: { ...submission, errors: [...submission.errors, ...further] },
       notifiedAt,
     });
     if (!outcome.accepted) throw new ValidationFailedError(outcome.errors);

@@ -42,6 +42,12 @@ export type PresentationRequest = {
   notifiedAt: Date;
 };
 
+/** Checks a submitted body by rules beyond those of the contract; returns the errors. */
+export type CheckPresentation = (
+  path: PresentationPath,
+  body: unknown,
+) => readonly ValidationError[];
+
 // The casts are true because each schema is that of its own path.
 const checks = Object.fromEntries(
   Object.entries(presentationLevels).map(([path, { body }]) => [path, compileCheck(body)]),

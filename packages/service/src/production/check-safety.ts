@@ -4,6 +4,8 @@ import type { Config } from '../config.js';
 import { DatabaseAddressError, readAddress } from '../database/connection-address.js';
 import type { Database } from '../database/database.js';
 import { findPendingMigrations, MigrationMismatchError } from '../database/migrate.js';
+import { UnmetConditionError } from '../http/readiness-conditions.js';
+import { type Durability, makeDurabilityCheck } from './check-durability.js';
 import { type ServerSettings, selectLockTableSize, selectServerSettings } from './queries.js';
 
 /** The service would not be safe; every reason, each with what to do. */
@@ -57,7 +59,7 @@ export async function checkConfig(config: Config): Promise<string[]> {
 }
 
 /** Tokens and keys go over the network encrypted, or not over the network at all. */
-function isProtected(address: string): boolean {
+export function isProtected(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, hostname } = new URL(address);
   if (protocol === 'https:') return true;
@@ -66,9 +68,6 @@ function isProtected(address: string): boolean {
 
 /** Why PostgreSQL cannot be used by this address. The address is not shown: it may hold a password. */
 export function checkAddress(address: string): string | undefined {
-  if (!/^postgres(ql)?:\/\//.test(address) || !URL.canParse(address)) {
-    return 'DATABASE_URL is not an address such as postgresql://user@host:5432/landfall';
-  }
   try {
     readAddress(address);
     return undefined;
@@ -83,8 +82,13 @@ function isNatsAddress(address: string): boolean {
 }
 
 /** Why what PostgreSQL acknowledges would not be durable, or its schema is not the one of this version. */
-export async function checkDatabase(database: Database): Promise<string[]> {
+export async function checkDatabase(
+  database: Database,
+  durability: Durability = 'local',
+): Promise<string[]> {
   const [settings] = await database.query<ServerSettings>(selectServerSettings);
+  // A second session, by which a pooler that shares sessions is noticed.
+  await database.lookUps.query(selectServerSettings);
   if (settings === undefined) return ['the database does not report its settings'];
   const reasons: string[] = [];
   if (settings.version < OLDEST_POSTGRESQL) {
@@ -94,6 +98,14 @@ export async function checkDatabase(database: Database): Promise<string[]> {
     if (settings[name] === 'off') {
       reasons.push(`PostgreSQL's ${name} is off: what is acknowledged could be lost`);
     }
+  }
+  if (durability === 'replicated') {
+    await makeDurabilityCheck(database)
+      .check()
+      .catch((error: unknown) => {
+        if (!(error instanceof UnmetConditionError)) throw error;
+        reasons.push(error.message);
+      });
   }
   return [...reasons, ...(await checkSchema(database))];
 }

@@ -1,4 +1,4 @@
-// SQL of the settings of PostgreSQL that are checked before production starts.
+// SQL of what production checks of PostgreSQL: before it starts, and while it runs.
 import type { Statement } from '../database/database.js';
 
 /** The version of the server, and the settings on which durability depends. */
@@ -7,6 +7,7 @@ export type ServerSettings = {
   fsync: string;
   full_page_writes: string;
   synchronous_commit: string;
+  synchronous_standby_names: string;
 };
 
 export const selectServerSettings: Statement = {
@@ -14,7 +15,8 @@ export const selectServerSettings: Statement = {
   text: `
     select current_setting('server_version_num')::integer as version,
       current_setting('fsync') as fsync, current_setting('full_page_writes') as full_page_writes,
-      current_setting('synchronous_commit') as synchronous_commit`,
+      current_setting('synchronous_commit') as synchronous_commit,
+      current_setting('synchronous_standby_names') as synchronous_standby_names`,
   values: [],
 };
 
@@ -24,5 +26,19 @@ export const selectLockTableSize: Statement = {
   text: `
     select current_setting('max_locks_per_transaction')::integer
       * (current_setting('max_connections')::integer + current_setting('max_prepared_transactions')::integer) as locks`,
+  values: [],
+};
+
+/** Writes something of no effect, so that the commit waits for the standbys. */
+export const confirmCommit: Statement = {
+  name: 'confirm-commit',
+  text: `select pg_logical_emit_message(true, 'landfall', '')`,
+  values: [],
+};
+
+/** The time of the database, in milliseconds since 1970. */
+export const selectTime: Statement = {
+  name: 'select-time',
+  text: 'select (extract(epoch from clock_timestamp()) * 1000)::double precision as now',
   values: [],
 };

@@ -4,7 +4,10 @@ import { readPassphrase } from '../access/signing-keys/key-passphrase.js';
 import { makeApp } from '../app.js';
 import { type Config, readConfig, readMetricsAccess } from '../config.js';
 import { openPostgresql } from '../database/postgresql.js';
+import { makeClockCheck } from './check-clock.js';
+import { makeDurabilityCheck } from './check-durability.js';
 import { checkConfig, checkDatabase, findLimits, UnsafeError } from './check-safety.js';
+import { readSignIn } from './read-sign-in.js';
 
 /** A service that runs. */
 export type Service = {
@@ -31,15 +34,17 @@ export type Service = {
  */
 export async function startService(given: Partial<Config> = {}): Promise<Service> {
   const config = readConfig(process.env, given);
-  const reasons = await checkConfig(config);
+  const signIn = await readSignIn(config);
+  const reasons = [...(await checkConfig(config)), ...signIn.reasons];
   if (reasons.length > 0) throw new UnsafeError(reasons);
   const keysPassphrase = await readPassphrase(config);
   const metrics = await readMetricsAccess(config);
   const { baseUrl, databaseUrl, databaseConnections, drainTime } = config;
   const database = openPostgresql(databaseUrl, { connections: databaseConnections });
   try {
-    const faults = await checkDatabase(database);
+    const faults = await checkDatabase(database, config.durability);
     if (faults.length > 0) throw new UnsafeError(faults);
+    const clock = makeClockCheck(database);
     const { app, drain } = await makeApp({
       config,
       database,
@@ -47,6 +52,12 @@ export async function startService(given: Partial<Config> = {}): Promise<Service
       keysFolder: config.keysFolder,
       keysPassphrase,
       metrics,
+      conditions: [
+        clock.condition,
+        ...(config.durability === 'replicated' ? [makeDurabilityCheck(database)] : []),
+      ],
+      measures: [clock.measure],
+      openIdConnect: signIn.settings,
       identityProvider: {
         issuer: config.identityProviderIssuer,
         jwksUrl: config.identityProviderKeys,
@@ -56,6 +67,11 @@ export async function startService(given: Partial<Config> = {}): Promise<Service
     if (metrics === undefined) {
       app.log.warn(
         '/metrics is not served: set LANDFALL_METRICS_PORT to a port that only operators reach, or LANDFALL_METRICS_TOKEN to a token',
+      );
+    }
+    if (signIn.settings === undefined) {
+      app.log.warn(
+        'the console is not served: set LANDFALL_CONSOLE_OIDC_ISSUER to the OpenID provider at which people sign in',
       );
     }
     const address = await app.listen({ host: config.host, port: config.port }).catch(

@@ -14,25 +14,36 @@ import { NoDatabaseError, withProductionDatabase } from './maintain-database.js'
 export const auditedFeeds: readonly FeedKind[] = [validationStatuses, routingSignals];
 
 /**
- * Verifies the whole trail and changes nothing. Servers may run meanwhile.
+ * Verifies the whole trail, and records the result for the status of the service. Servers may run meanwhile.
  *
- * @param options `dataFolder`: that of a stopped playground; without it, the database at DATABASE_URL
+ * @param options `dataFolder`: that of a stopped playground; without it, the database at DATABASE_URL. `onNotRecorded`
+ * is called with the error if the result cannot be recorded, as on a standby
  * @throws NoDatabaseError when there is no database, or its schema is of another version
  * @throws FolderInUseError when the playground is running
  * @throws DatabaseUnavailableError when PostgreSQL does not respond
  */
 export async function verifyAuditTrail(
-  { dataFolder, ...options }: VerifyOptions & { dataFolder?: string },
+  {
+    dataFolder,
+    onNotRecorded = () => undefined,
+    ...options
+  }: VerifyOptions & { dataFolder?: string; onNotRecorded?: (error: unknown) => void },
   given: Partial<Config> = {},
 ): Promise<Verification> {
   // Loaded here, because other commands load this file too.
   const { verifyAudit } = await import('../audit/verify-audit.js');
+  const { recordLastVerification } = await import('../audit/last-verification.js');
   const verify = async (database: Database) => {
     const [pending] = await findPendingMigrations(database);
     if (pending !== undefined) {
       throw new NoDatabaseError(`the database is of an older version: it lacks ${pending.name}`);
     }
-    return verifyAudit(database, auditedFeeds, options);
+    const verification = await verifyAudit(database, auditedFeeds, options);
+    const { recordsOnly = false } = options;
+    await recordLastVerification(database, verification, { at: new Date(), recordsOnly }).catch(
+      onNotRecorded,
+    );
+    return verification;
   };
   if (dataFolder === undefined) return withProductionDatabase(given, verify);
   const database = await openPlayground(dataFolder);

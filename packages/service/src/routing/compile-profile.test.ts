@@ -4,7 +4,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import type { RoutingConditions, RoutingRule } from '@landfall/contract';
 import fc from 'fast-check';
-import { type ConsignmentFacts, compileProfile } from './compile-profile.js';
+import { type ConsignmentFacts, compileProfile, type ExaminedRule } from './compile-profile.js';
 import { readProfile } from './read-profile.js';
 
 const id = '01935b2c-0000-7000-8000-000000000001';
@@ -95,20 +95,23 @@ describe('conditions', () => {
 
 test('the first rule that applies decides, and the decision has its number', () => {
   const rules: RoutingRule[] = [
-    rule({ officeCountry: ['SE'] }),
+    rule({ officeCountry: ['SE'], transportDocumentType: ['N750'], originCountry: ['CN'] }),
     { name: 'ours', routing: 'TO_CONTROL', routingControlLocation: 'AFTER_ENTRY' },
     { name: 'never reached', routing: 'TO_ENTRY' },
   ];
-  const held: number[] = [];
+  const examined: ExaminedRule[] = [];
   const decision = compileProfile({ salt: 's', rules }).decide(id, parcel, (rule) =>
-    held.push(rule),
+    examined.push(rule),
   );
   assert.deepEqual(decision, {
     rule: 2,
     routing: 'TO_CONTROL',
     routingControlLocation: 'AFTER_ENTRY',
   });
-  assert.deepEqual(held, [2]);
+  assert.deepEqual(examined, [
+    { rule: 1, conditions: ['transportDocumentType'], holds: false },
+    { rule: 2, conditions: [], holds: true },
+  ]);
 });
 
 describe('shares', () => {
@@ -169,14 +172,14 @@ test('errors of a profile name the rule and the condition; misspelt members are 
   });
   assert('errors' in read);
   assert.deepEqual(read.errors.map(({ field, code }) => `${field} ${code}`).sort(), [
-    'rules.1.when.modeOfTransprot FORMAT',
+    'rules.1.when.modeOfTransprot UNKNOWN_MEMBER',
     'rules.1.when.transportDocumentType.0 UNKNOWN_CODE',
     'rules.2.share FORMAT',
     'rules.2.when.originCountry SIZE',
     'rules.3.when.harmonizedSystemChapter.0 FORMAT',
     'rules.3.when.harmonizedSystemChapter.1 FORMAT',
     'rules.3.when.harmonizedSystemChapter.2 FORMAT',
-    'seed FORMAT',
+    'seed UNKNOWN_MEMBER',
   ]);
   const location = readProfile({
     salt: 's',

@@ -29,30 +29,44 @@ export type ProfileDecision = {
   routingControlLocation: RoutingControlLocation | undefined;
 };
 
+/** A rule that was examined for a house consignment, because no earlier rule decides on it. */
+export type ExaminedRule = {
+  /** The number of the rule, from 1. */
+  rule: number;
+  /** The conditions that hold, each on its own. */
+  conditions: readonly ConditionName[];
+  /** Whether all of its conditions hold. */
+  holds: boolean;
+};
+
+/** The name of a condition. */
+export type ConditionName = keyof RoutingConditions;
+
 /** A profile that can decide. */
 export type CompiledProfile = {
   /**
    * The decision of the first rule that applies; `undefined` if none does.
    *
    * @param id the id of the house consignment, which seeds the choice of shares
-   * @param onHeld is called with the number of each rule whose conditions hold, until one decides
+   * @param onExamined is called with each rule until one decides; without it, a rule is examined only until one of its
+   *   conditions does not hold
    */
   decide(
     id: string,
     facts: ConsignmentFacts,
-    onHeld?: (rule: number) => void,
+    onExamined?: (examined: ExaminedRule) => void,
   ): ProfileDecision | undefined;
 };
 
 /**
  * The value or values that each condition tests. An unknown value matches no condition; of several, one must match.
  */
-type Properties = Record<keyof RoutingConditions, string | readonly string[] | undefined>;
+type Properties = Record<ConditionName, string | readonly string[] | undefined>;
 
 /** Compiles a valid profile. */
 export function compileProfile({ salt, rules }: RoutingProfile): CompiledProfile {
   const compiled = rules.map((rule, index) => ({
-    holds: compileConditions(rule.when ?? {}),
+    conditions: compileConditions(rule.when ?? {}),
     isChosen: compileShare(salt, index + 1, rule),
     decision: {
       rule: index + 1,
@@ -61,28 +75,42 @@ export function compileProfile({ salt, rules }: RoutingProfile): CompiledProfile
     },
   }));
   return {
-    decide: (id, facts, onHeld) => {
+    decide: (id, facts, onExamined) => {
       const properties = propertiesOf(facts);
-      for (const { holds, isChosen, decision } of compiled) {
-        if (!holds(properties)) continue;
-        onHeld?.(decision.rule);
-        if (isChosen(id)) return decision;
+      for (const { conditions, isChosen, decision } of compiled) {
+        const holds = conditions.every((condition) => condition.holds(properties));
+        onExamined?.({
+          rule: decision.rule,
+          conditions: conditions
+            .filter((condition) => condition.holds(properties))
+            .map(({ name }) => name),
+          holds,
+        });
+        if (holds && isChosen(id)) return decision;
       }
       return undefined;
     },
   };
 }
 
-function compileConditions(conditions: RoutingConditions): (properties: Properties) => boolean {
-  // The cast is true because the names are those of the conditions.
-  const names = Object.keys(conditions) as (keyof RoutingConditions)[];
-  const wanted = names.map((name) => ({ name, values: new Set<string>(conditions[name]) }));
-  return (properties) =>
-    wanted.every(({ name, values }) => {
+type CompiledCondition = { name: ConditionName; holds: (properties: Properties) => boolean };
+
+function compileConditions(conditions: RoutingConditions): CompiledCondition[] {
+  return conditionNames(conditions).map((name) => {
+    const values = new Set<string>(conditions[name]);
+    const holds = (properties: Properties) => {
       const value = properties[name];
       if (value === undefined) return false;
       return typeof value === 'string' ? values.has(value) : value.some((one) => values.has(one));
-    });
+    };
+    return { name, holds };
+  });
+}
+
+/** The names of the conditions of a rule, in its order. */
+export function conditionNames(conditions: RoutingConditions): ConditionName[] {
+  // The cast is true because the names are those of the conditions.
+  return Object.keys(conditions) as ConditionName[];
 }
 
 function compileShare(salt: string, rule: number, { share }: RoutingRule): (id: string) => boolean {

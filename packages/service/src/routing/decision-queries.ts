@@ -166,6 +166,13 @@ export function commitDecisions(
         set routing = d.routing, routing_control_location = d.routing_control_location
         from decided d where d.changed and d.last and h.id = d.house
       ),
+      -- The declarant's row of goods that were presented without a decision.
+      not_awaited as (
+        update signal_recipient s set awaits_decision = null
+        from decided d
+        where d.changed and d.last
+          and s.house_consignment_id = d.house and s.organisation_id = d.declarant and s.awaits_decision
+      ),
       -- A digest of digests for each feed, because a text of all entries may not fit into memory.
       appended_range as (
         select ${routingSignals.number} || '/' || owner || '/' || min(position) || '-' || max(position) as range,

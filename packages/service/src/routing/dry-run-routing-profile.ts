@@ -1,7 +1,7 @@
 // Applies a routing profile to stored house consignments without deciding them, and returns counts and examples.
 import type { DryRun } from '@landfall/contract';
 import type { Database } from '../database/database.js';
-import { compileProfile, type ProfileDecision } from './compile-profile.js';
+import { compileProfile, conditionNames, type ProfileDecision } from './compile-profile.js';
 import {
   type ConsignmentRow,
   type ProfileRow,
@@ -45,6 +45,8 @@ export async function dryRunRoutingProfile(
     rules: profile.rules.map((rule, index) => ({
       rule: index + 1,
       name: rule.name,
+      reached: 0,
+      conditions: conditionNames(rule.when ?? {}).map((condition) => ({ condition, held: 0 })),
       held: 0,
       decided: 0,
       examples: [],
@@ -53,9 +55,14 @@ export async function dryRunRoutingProfile(
   const ruleAt = (rule: number) => run.rules[rule - 1];
   for await (const consignment of latestConsignments(database, limit)) {
     run.examined++;
-    const decision = compiled.decide(consignment.id, factsOf(consignment), (held) => {
-      const rule = ruleAt(held);
-      if (rule !== undefined) rule.held++;
+    const decision = compiled.decide(consignment.id, factsOf(consignment), (examined) => {
+      const rule = ruleAt(examined.rule);
+      if (rule === undefined) return;
+      rule.reached++;
+      if (examined.holds) rule.held++;
+      for (const one of rule.conditions) {
+        if (examined.conditions.includes(one.condition)) one.held++;
+      }
     });
     const rule = decision && ruleAt(decision.rule);
     if (decision === undefined || rule === undefined) {

@@ -97,6 +97,11 @@ for (const { name, skip, open } of await testDatabases()) {
       const [some, rest, air] = run.rules;
       assert(some && rest && air);
       assert.equal(some.held, 32);
+      assert.equal(some.reached, 48);
+      assert.deepEqual(some.conditions, [{ condition: 'transportDocumentType', held: 32 }]);
+      assert.equal(rest.reached, 48 - some.decided);
+      assert.deepEqual(rest.conditions, [{ condition: 'modeOfTransport', held: rest.held }]);
+      assert.equal(air.reached, rest.reached - rest.decided);
       assert.equal(rest.held, some.held - some.decided);
       assert(some.decided > 0 && rest.decided > 0);
       assert.equal(some.decided + rest.decided, 32);

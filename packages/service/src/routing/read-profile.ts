@@ -59,6 +59,6 @@ function unknownMembers(before: string, value: unknown, known: object): Validati
     .map((name) => ({
       field: `${before}${name.slice(0, MAX_NAME)}`,
       error: `is not known: must be one of [${Object.keys(known).join(', ')}]`,
-      code: 'FORMAT',
+      code: 'UNKNOWN_MEMBER',
     }));
 }

@@ -52,7 +52,7 @@ export function makeMessage(chosen: Chosen = {}): GoodsItemMessage {
           },
           Consignment: {
             Consignor: { Name: 'Verkstatt GmbH' },
-            Consignee: { Name: 'Ola Nordmann' },
+            Consignee: { Name: 'Consignee AS' },
             ContainerIndicator: 0,
             CountryOfDispatch: 'DE',
             CountryOfDestination: 'NO',

@@ -1,7 +1,8 @@
 // A PostgreSQL cluster for one test that must not use the shared server: standbys, settings, a full disk.
-import { execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,9 +16,14 @@ export type OwnPostgresql = {
   url: string;
   /** Starts it and waits until it takes connections. */
   start(settings?: Record<string, string>): Promise<void>;
-  stop(): Promise<void>;
-  /** The next start is as a standby, which is read-only until it is promoted. */
-  makeStandby(): Promise<void>;
+  /** Stops it: in order, so that its standbys have everything (SIGINT), or at once, as if it had crashed (SIGQUIT). */
+  stop(signal?: 'SIGINT' | 'SIGQUIT'): Promise<void>;
+  /** The next start is as a standby, which is read-only until it is promoted; of another cluster if one is given. */
+  makeStandby(primary?: OwnPostgresql): Promise<void>;
+  /** Makes a standby of this cluster, which must be running; it is not started. */
+  makeReplica(): Promise<OwnPostgresql>;
+  /** Runs statements on it as its superuser. */
+  run(...statements: string[]): Promise<void>;
   /** Stops it and removes its folder. */
   remove(): Promise<void>;
 };
@@ -30,6 +36,13 @@ export function whyNoOwnPostgresql(): string | false {
 
 /** Makes a cluster with PostgreSQL's own default settings, not started. */
 export async function makeOwnPostgresql(): Promise<OwnPostgresql> {
+  return makeCluster((cluster) => ['initdb', '-D', cluster, '-U', 'postgres', '-A', 'trust', '-N']);
+}
+
+/** Makes a cluster by a program, which is called with the arguments that it needs to create the folder of the cluster. */
+async function makeCluster(
+  program: (cluster: string) => [name: string, ...options: string[]],
+): Promise<OwnPostgresql> {
   const bin = programs() ?? '';
   const user = await serverUser();
   const folder = await mkdtemp(join(tmpdir(), 'landfall-postgresql-'));
@@ -38,33 +51,58 @@ export async function makeOwnPostgresql(): Promise<OwnPostgresql> {
   await mkdir(data);
   await chmod(data, 0o777);
   const cluster = join(data, 'cluster');
-  await run(join(bin, 'initdb'), ['-D', cluster, '-U', 'postgres', '-A', 'trust'], user);
+  const [name, ...options] = program(cluster);
+  await run(join(bin, name), options, user);
   const port = await freePort();
   const url = `postgresql://postgres@127.0.0.1:${port}/postgres`;
-  let ended: Promise<void> | undefined;
-  let stopNow: () => void = () => undefined;
+  let server: ChildProcess | undefined;
 
-  const stop = async () => {
-    stopNow();
+  const stop = async (signal: 'SIGINT' | 'SIGQUIT' = 'SIGINT') => {
+    if (server === undefined) return;
+    const ended = once(server, 'exit');
+    server.kill(signal);
+    server = undefined;
     await ended;
-    ended = undefined;
   };
   return {
     url,
     start: async (settings = {}) => {
       const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings };
       const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-      const server = spawn(join(bin, 'postgres'), ['-D', cluster, '-p', String(port), ...options], {
+      server = spawn(join(bin, 'postgres'), ['-D', cluster, '-p', String(port), ...options], {
         ...user,
         stdio: 'ignore',
       });
-      ended = new Promise((resolve) => server.once('exit', () => resolve()));
-      // SIGINT is PostgreSQL's fast shutdown: it ends all sessions, and the next start needs no recovery.
-      stopNow = () => void server.kill('SIGINT');
       await untilReady(url);
     },
     stop,
-    makeStandby: () => writeFile(join(cluster, 'standby.signal'), ''),
+    makeStandby: async (primary) => {
+      await writeFile(join(cluster, 'standby.signal'), '');
+      if (primary === undefined) return;
+      const source = `primary_conninfo = '${primary.url}'\n`;
+      await appendFile(join(cluster, 'postgresql.auto.conf'), source);
+    },
+    makeReplica: () =>
+      makeCluster((cluster) => [
+        'pg_basebackup',
+        '-D',
+        cluster,
+        '-d',
+        url,
+        '-R',
+        '-N',
+        '-c',
+        'fast',
+      ]),
+    run: async (...statements) => {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      try {
+        for (const statement of statements) await client.query(statement);
+      } finally {
+        await client.end();
+      }
+    },
     remove: async () => {
       await stop();
       await rm(folder, { recursive: true, force: true });

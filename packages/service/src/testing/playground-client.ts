@@ -41,7 +41,10 @@ export class TestPlayground {
     const folder = await mkdtemp(join(tmpdir(), 'landfall-test-'));
     const config = readConfig({}, { dataFolder: folder, logLevel: 'silent', ...given });
     const port = await findPort(config.host, given.port ?? 0);
-    const playground = await servePlayground({ ...config, port }, database, options);
+    const playground = await servePlayground({ ...config, port }, database, {
+      keepsCredentials: given.dataFolder !== undefined,
+      ...options,
+    });
     return new TestPlayground(playground, folder);
   }
 

@@ -2,7 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
-const server = process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
+/** The address of the server. */
+export const testServer =
+  process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
 
 /** A database of a test. */
 export type TestPostgresql = {
@@ -16,23 +18,23 @@ export type TestPostgresql = {
 export async function whyNoPostgresql(): Promise<string | false> {
   if (process.env.CI === 'true') return false;
   try {
-    await on(server, 'select 1');
+    await on(testServer, 'select 1');
     return false;
   } catch {
-    return `no PostgreSQL at ${server}: start one there, or name one in TEST_DATABASE_URL`;
+    return `no PostgreSQL at ${testServer}: start one there, or name one in TEST_DATABASE_URL`;
   }
 }
 
-/** Creates an empty database. */
-export async function createPostgresql(): Promise<TestPostgresql> {
+/** Creates a database: an empty one, or a copy of a template. */
+export async function createPostgresql(template = 'template1'): Promise<TestPostgresql> {
   const name = `landfall_test_${randomUUID().replaceAll('-', '')}`;
-  await on(server, `create database ${name}`);
-  const url = new URL(server);
+  await on(testServer, `create database ${name} template ${template}`);
+  const url = new URL(testServer);
   url.pathname = `/${name}`;
   return {
     url: url.href,
     run: (statement, values) => on(url.href, statement, values),
-    drop: () => on(server, `drop database if exists ${name} with (force)`),
+    drop: () => on(testServer, `drop database if exists ${name} with (force)`),
   };
 }
 

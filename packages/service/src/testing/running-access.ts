@@ -79,7 +79,7 @@ export async function startAccess({
   const identities = await prepareIdentities({
     database: opened,
     audit: new AuditTrail(),
-    dataFolder: folder,
+    dataFolder,
     baseUrl,
     idpUrl,
     scopePrefix,

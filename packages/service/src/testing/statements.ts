@@ -2,15 +2,20 @@
 // A statement whose text varies is listed once for each variant. Filters that can be combined are listed one by one.
 
 import * as playgroundData from '../../../playground/dist/data-queries.js';
+import * as playgroundGroups from '../../../playground/dist/dataset/group-queries.js';
 import * as playgroundDataset from '../../../playground/dist/dataset/queries.js';
+import * as playgroundDecisions from '../../../playground/dist/decisions/queries.js';
 import * as identityProvider from '../../../playground/dist/identity-provider/queries.js';
 import * as organisations from '../access/organisation-queries.js';
 import * as access from '../access/queries.js';
 import * as audit from '../audit/queries.js';
 import * as verification from '../audit/verification-queries.js';
 import * as codeLists from '../code-lists/queries.js';
+import * as arrivals from '../consignments/arrival-queries.js';
 import * as history from '../consignments/history-queries.js';
 import * as consignments from '../consignments/queries.js';
+import * as consoleSessions from '../console/session-queries.js';
+import type { SignedIn } from '../console/sessions.js';
 import type { Statement } from '../database/database.js';
 import * as database from '../database/queries.js';
 import * as feedLocks from '../feed/lock-queries.js';
@@ -20,6 +25,8 @@ import { goodsItemEvents } from '../goods-items/event-feed.js';
 import * as expiry from '../goods-items/expiry-queries.js';
 import * as publication from '../goods-items/publication-queries.js';
 import * as relay from '../goods-items/relay/relay-queries.js';
+import type { Figures } from '../monitoring/figures.js';
+import * as monitoring from '../monitoring/queries.js';
 import * as houses from '../presentation/house-queries.js';
 import * as levels from '../presentation/level-queries.js';
 import { validationStatuses } from '../presentation/status-feed.js';
@@ -30,6 +37,7 @@ import * as changes from '../registry/change-queries.js';
 import * as existing from '../registry/existing-queries.js';
 import * as decisions from '../routing/decision-queries.js';
 import * as profiles from '../routing/profile-queries.js';
+import * as release from '../routing/release-queries.js';
 import { routingSignals } from '../routing/signal-feed.js';
 import { presentationRequest } from './present-requests.js';
 
@@ -37,6 +45,34 @@ const at = new Date(0);
 const id = '00000000-0000-0000-0000-000000000000';
 const item = { declaration: '', number: 1 };
 const actor = { organisationId: 1, organisation: '', client: '' };
+const digest = Buffer.alloc(32);
+const person: SignedIn = {
+  kind: 'person',
+  subject: '',
+  name: '',
+  organisation: '',
+  scopes: [],
+  assignments: [],
+};
+const stored = { digest, sealedTokens: digest, now: at, endsAt: at, confirmAfter: at };
+const noFigures: Figures = {
+  seconds: 60,
+  requests: 0,
+  refused: 0,
+  failed: 0,
+  latencies: {},
+  commits: 0,
+  committed: 0,
+  queued: 0,
+  poolSessions: undefined,
+  poolWaiting: undefined,
+  processorShare: 0,
+  memoryBytes: 0,
+  droppedConnections: 0,
+  relayLag: undefined,
+  relaying: undefined,
+  backgroundFailures: {},
+};
 const feedKinds = [validationStatuses, routingSignals, goodsItemEvents];
 
 /** The statements of every file with SQL, by its path in `src`; those of the playground's package as `playground/...`. */
@@ -65,23 +101,51 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     ...auditedFeeds.map((kind) => verification.digestRange(kind, 1, 1, 1)),
     verification.selectEvents(1, 1),
     verification.selectFeedAccesses(1, 1),
+    verification.recordVerification({ at, records: 0, breaks: 0, recordsOnly: false }),
+    verification.selectVerification,
   ],
   'code-lists/queries.ts': [
     codeLists.selectImport,
     codeLists.selectOffices,
     ...codeLists.replaceOffices([], at),
   ],
+  'console/session-queries.ts': [
+    consoleSessions.useSession(digest, { now: at, idleSince: at, recordSince: at }),
+    consoleSessions.selectCurrentSession(digest, at, at),
+    consoleSessions.insertSession(person, stored),
+    consoleSessions.reassignSession(digest, stored, person, at),
+    consoleSessions.beginConfirmation(digest, at, at),
+    consoleSessions.storeConfirmation(person, stored),
+    consoleSessions.deleteSession(digest),
+    consoleSessions.deleteEndedSessions(at, at, 1),
+    consoleSessions.deleteOldestSessions('', 1),
+    consoleSessions.deleteSessionsOfSubject(''),
+    consoleSessions.deleteProviderSession('', ''),
+    consoleSessions.insertLogout('', at),
+    consoleSessions.deleteEndedLogouts(at, 1),
+  ],
+  'consignments/arrival-queries.ts': [
+    arrivals.countByHour(at, at, undefined),
+    arrivals.selectFirstPresentation(id),
+    arrivals.selectUndecided({ at, id }, 1, undefined),
+  ],
   'consignments/history-queries.ts': [history.selectHistory(id, 1, 1)],
   'consignments/queries.ts': [
-    {},
-    { documentNumber: '' },
-    { containerId: '' },
-    { receptacleId: '' },
-    { masterDocumentNumber: '' },
-    { mrn: '' },
-  ].map((filters) => consignments.findPage(filters, undefined, 1)),
+    ...[
+      {},
+      { documentNumber: '' },
+      { containerId: '' },
+      { receptacleId: '' },
+      { masterDocumentNumber: '' },
+      { mrn: '' },
+      { ids: [] },
+    ].map((filters) => consignments.findPage(filters, undefined, 1)),
+    consignments.selectByBeginning('', 1),
+  ],
   'database/queries.ts': [
     database.verifySession,
+    database.beginSession({}),
+    database.terminateBackend(1),
     database.selectDatabaseVersion,
     database.findWorkingBackends([]),
     database.announce(''),
@@ -143,11 +207,49 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     relay.selectLag(''),
   ],
   'playground/data-queries.ts': [playgroundData.findSavedData],
-  'playground/dataset/queries.ts': [playgroundDataset.findOrganisationNumber('')],
+  'playground/dataset/group-queries.ts': (
+    ['ENTRY_SUMMARY_DECLARATION', 'MASTER_CONSIGNMENT', 'RECEPTACLE', 'CONTAINER'] as const
+  ).flatMap((level) => [
+    playgroundGroups.findGroups(level, {}, { reference: '', type: '' }, 1),
+    playgroundGroups.findGroups(level, { mrn: '' }, { reference: '', type: '' }, 1),
+  ]),
+  'playground/dataset/queries.ts': [playgroundDataset.findReferences([])],
+  'playground/decisions/queries.ts': [
+    ...(
+      [
+        ['house-consignment', '', '', null],
+        ['master-consignment', '', '', null],
+        ['container', ''],
+        ['receptacle', ''],
+        ['entry-summary-declaration', ''],
+      ] as const
+    ).flatMap(([path, ...values]) => [
+      playgroundDecisions.selectDecided({ path, values }, 1),
+      playgroundDecisions.takeDecisionsBack({ path, values }, 1),
+      playgroundDecisions.selectPresented({ path, values }, 1),
+    ]),
+    playgroundDecisions.settleDecisions([]),
+    playgroundDecisions.findOrganisationNumber(''),
+  ],
   'playground/identity-provider/queries.ts': [
     identityProvider.findClient(''),
     identityProvider.consumeGrant({ clientId: '', jti: '', endsAt: at }, at),
     identityProvider.deleteExpiredGrants(at),
+  ],
+  'monitoring/queries.ts': [
+    monitoring.insertFigures({
+      at,
+      server: '',
+      startedAt: at,
+      version: '',
+      isStopped: false,
+      figures: noFigures,
+      callers: [],
+    }),
+    monitoring.selectMinutes(at),
+    monitoring.selectServers(at),
+    monitoring.selectCallers(at, 1),
+    monitoring.selectReplicas,
   ],
   'presentation/house-queries.ts': [
     houses.lockHouseConsignments([], false, 0),
@@ -163,7 +265,12 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     ];
   }),
   'presentation/status-queries.ts': [statuses.selectStatus(1, id)],
-  'production/queries.ts': [production.selectServerSettings, production.selectLockTableSize],
+  'production/queries.ts': [
+    production.selectServerSettings,
+    production.selectLockTableSize,
+    production.confirmCommit,
+    production.selectTime,
+  ],
   'registry/change-queries.ts': [
     changes.insertOrganisations([]),
     changes.insertRegistration({ at, actor, requestId: id }),
@@ -196,6 +303,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
       false,
     ),
   ],
+  'routing/release-queries.ts': [release.selectRelease(1, [], 1, 1)],
   'routing/profile-queries.ts': [
     profiles.lockProfiles,
     profiles.selectProfiles,

@@ -3,8 +3,11 @@
 import { DEFAULT_MAX_BODY_BYTES, type Operation } from '@landfall/contract';
 import { sampleValue } from './sample-value.js';
 
-/** A body with its media type and a description. */
-export type WorstBody = { name: string; mediaType: string; body: Buffer };
+/** A body with its media type and a description. It is made when it is needed, because it may have 64 MiB. */
+export type WorstBody = { name: string; mediaType: string; makeBody: () => Buffer };
+
+/** A description, and what makes the text. */
+type WorstText = [name: string, make: () => string];
 
 const KIB = 1024;
 
@@ -18,15 +21,15 @@ const MAX_MEMBER_BYTES = 512 * KIB;
 export function worstBodies(operation: Operation): WorstBody[] {
   const limit = operation.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
   return Object.entries(operation.body ?? {}).flatMap(([mediaType, schema]) =>
-    bodiesOf(mediaType, schema, limit).map(([name, text]) => ({
+    textsOf(mediaType, schema, limit).map(([name, make]) => ({
       name: `${mediaType}: ${name}`,
       mediaType,
-      body: Buffer.from(text),
+      makeBody: () => Buffer.from(make()),
     })),
   );
 }
 
-function bodiesOf(mediaType: string, schema: object, limit: number): [string, string][] {
+function textsOf(mediaType: string, schema: object, limit: number): WorstText[] {
   switch (mediaType) {
     case 'application/json':
       return [...hostileJson(limit), ...hostileMembers(schema, Math.min(limit, MAX_MEMBER_BYTES))];
@@ -40,45 +43,45 @@ function bodiesOf(mediaType: string, schema: object, limit: number): [string, st
 }
 
 /** Large texts that do not depend on the schema, valid JSON and invalid. */
-function hostileJson(limit: number): [string, string][] {
+function hostileJson(limit: number): WorstText[] {
   const half = Math.floor(limit / 2) - 1;
   return [
-    ['nested lists', `${'['.repeat(half)}${']'.repeat(half)}`],
-    ['nested objects', fill('{"a":', limit / 2)],
-    ['empty objects', `[${fill('{},', limit - 3)}{}]`],
-    ['empty lists', `[${fill('[],', limit - 3)}[]]`],
-    ['numbers without commas', fill('11 ', limit, '[')],
-    ['one text', `"${'x'.repeat(limit - 2)}"`],
-    ['one text of escapes', `"${fill('\\u0000', limit - 2)}"`],
-    ['white space', `{${' '.repeat(limit - 2)}}`],
-    ['members', `{${members(limit - 20)}"last":1}`],
-    ['members in a prototype', `{${members(limit - 40)}"__proto__":{"a":1}}`],
-    ['equal members', `{${fill('"a":1,', limit - 20)}"a":1}`],
+    ['nested lists', () => `${'['.repeat(half)}${']'.repeat(half)}`],
+    ['nested objects', () => fill('{"a":', limit / 2)],
+    ['empty objects', () => `[${fill('{},', limit - 3)}{}]`],
+    ['empty lists', () => `[${fill('[],', limit - 3)}[]]`],
+    ['numbers without commas', () => fill('11 ', limit, '[')],
+    ['one text', () => `"${'x'.repeat(limit - 2)}"`],
+    ['one text of escapes', () => `"${fill('\\u0000', limit - 2)}"`],
+    ['white space', () => `{${' '.repeat(limit - 2)}}`],
+    ['members', () => `{${members(limit - 20)}"last":1}`],
+    ['members in a prototype', () => `{${members(limit - 40)}"__proto__":{"a":1}}`],
+    ['equal members', () => `{${fill('"a":1,', limit - 20)}"a":1}`],
   ];
 }
 
 /** Valid messages, except for one list or text of maximum size. */
-function hostileMembers(schema: object, limit: number): [string, string][] {
+function hostileMembers(schema: object, limit: number): WorstText[] {
   const sample = sampleValue(schema);
-  return pathsOf(sample).flatMap(([path, member]): [string, string][] => {
+  return pathsOf(sample).flatMap(([path, member]): WorstText[] => {
     const space = limit - JSON.stringify(sample).length - 2;
     const put = (text: string) => putAt(sample, path, text);
     const name = path.join('.');
     if (typeof member === 'string') {
-      return [[`a long text in ${name}`, put(`"${' a'.repeat(Math.floor(space / 2))}"`)]];
+      return [[`a long text in ${name}`, () => put(`"${' a'.repeat(Math.floor(space / 2))}"`)]];
     }
     if (!Array.isArray(member)) return [];
     const item = JSON.stringify(member[0] ?? 1);
     return [
-      [`equal items in ${name}`, put(`[${fill(`${item},`, space)}${item}]`)],
-      [`empty items in ${name}`, put(`[${fill('{},', space - 2)}{}]`)],
-      [`the maximum number of invalid items in ${name}`, put(`[${'{},'.repeat(1998)}{}]`)],
-      [`numbers in ${name}`, put(`[${fill('1,', space)}1]`)],
+      [`equal items in ${name}`, () => put(`[${fill(`${item},`, space)}${item}]`)],
+      [`empty items in ${name}`, () => put(`[${fill('{},', space - 2)}{}]`)],
+      [`the maximum number of invalid items in ${name}`, () => put(`[${'{},'.repeat(1998)}{}]`)],
+      [`numbers in ${name}`, () => put(`[${fill('1,', space)}1]`)],
     ];
   });
 }
 
-function hostileLines(schema: object): [string, string][] {
+function hostileLines(schema: object): WorstText[] {
   const content = 'contentSchema' in schema ? schema.contentSchema : undefined;
   const inLine = typeof content === 'object' && content !== null ? [content] : [];
   // A line may have one of several schemas.
@@ -90,46 +93,52 @@ function hostileLines(schema: object): [string, string][] {
     ...schemas.flatMap((part) => hostileMembers(part, LINE_BYTES - 10 * KIB)),
   ];
   return [
-    ...lines.map(([name, line]): [string, string] => [`two lines: ${name}`, `${line}\n${line}\n`]),
-    ['short lines', '{}\n'.repeat(20_000)],
-    ['lines that are not JSON', 'x\n'.repeat(20_000)],
-    ['empty lines', '\n'.repeat(1024 * KIB)],
-    ['a line without end', 'x'.repeat(4 * LINE_BYTES)],
+    ...lines.map(
+      ([name, make]): WorstText => [`two lines: ${name}`, () => `${make()}\n`.repeat(2)],
+    ),
+    ['short lines', () => '{}\n'.repeat(20_000)],
+    ['lines that are not JSON', () => 'x\n'.repeat(20_000)],
+    ['empty lines', () => '\n'.repeat(1024 * KIB)],
+    ['a line without end', () => 'x'.repeat(4 * LINE_BYTES)],
   ];
 }
 
-function hostileCsv(limit: number): [string, string][] {
+function hostileCsv(limit: number): WorstText[] {
   const header = 'reference_number,name\n';
   const space = limit - header.length;
   return [
-    ['short lines', fill('a\n', limit)],
-    ['lines with a missing field', `${header}${fill('a\n', space)}`],
-    ['lines with invalid fields', `${header}${fill('a,b\n', space)}`],
-    ['equal offices', `${header}${fill('NO351001,Gardermoen\n', space)}`],
-    ['empty lines', fill('\n', limit)],
-    ['commas', `${header}${fill(',', space)}`],
-    ['columns', `${fill('a,', limit - 2)}\n`],
-    ['an open quote', `${header}NO351001,"${fill('a\n', space - 20)}`],
-    ['quotes', `${header}${fill('"', space)}`],
+    ['short lines', () => fill('a\n', limit)],
+    ['lines with a missing field', () => `${header}${fill('a\n', space)}`],
+    ['lines with invalid fields', () => `${header}${fill('a,b\n', space)}`],
+    ['equal offices', () => `${header}${fill('NO351001,Gardermoen\n', space)}`],
+    ['empty lines', () => fill('\n', limit)],
+    ['commas', () => `${header}${fill(',', space)}`],
+    ['columns', () => `${fill('a,', limit - 2)}\n`],
+    ['an open quote', () => `${header}NO351001,"${fill('a\n', space - 20)}`],
+    ['quotes', () => `${header}${fill('"', space)}`],
   ];
 }
 
-function hostileForms(schema: object, limit: number): [string, string][] {
+function hostileForms(schema: object, limit: number): WorstText[] {
   const names = 'properties' in schema ? Object.keys(schema.properties ?? {}) : [];
   return [
-    ['members', fill('a=1&', limit)],
-    ['names', fill('a&', limit)],
-    ['nested names', fill('a[a]=1&', limit)],
-    ['escapes', `a=${fill('%00', limit - 2)}`],
-    ['broken escapes', `a=${fill('%', limit - 2)}`],
-    ...names.map((name): [string, string] => [
-      `a long ${name}`,
-      `${name}=${'x'.repeat(limit - name.length - 1)}`,
-    ]),
-    ...names.map((name): [string, string] => [
-      `a ${name} of dots`,
-      `${name}=${'.'.repeat(limit - name.length - 1)}`,
-    ]),
+    ['members', () => fill('a=1&', limit)],
+    ['names', () => fill('a&', limit)],
+    ['nested names', () => fill('a[a]=1&', limit)],
+    ['escapes', () => `a=${fill('%00', limit - 2)}`],
+    ['broken escapes', () => `a=${fill('%', limit - 2)}`],
+    ...names.map(
+      (name): WorstText => [
+        `a long ${name}`,
+        () => `${name}=${'x'.repeat(limit - name.length - 1)}`,
+      ],
+    ),
+    ...names.map(
+      (name): WorstText => [
+        `a ${name} of dots`,
+        () => `${name}=${'.'.repeat(limit - name.length - 1)}`,
+      ],
+    ),
   ];
 }
 
@@ -137,10 +146,17 @@ function fill(part: string, bytes: number, before = ''): string {
   return before + part.repeat(Math.max(0, Math.floor((bytes - before.length) / part.length)));
 }
 
+/** The longest list of members until now, of which shorter ones are the beginning. */
+let longest = '';
+
 function members(bytes: number): string {
   const width = '"k0000000":1,'.length;
   const count = Math.max(0, Math.floor(bytes / width));
-  return Array.from({ length: count }, (_, at) => `"k${String(at).padStart(7, '0')}":1,`).join('');
+  if (longest.length < count * width) {
+    const member = (at: number) => `"k${String(at).padStart(7, '0')}":1,`;
+    longest = Array.from({ length: count }, (_, at) => member(at)).join('');
+  }
+  return longest.slice(0, count * width);
 }
 
 /** Every path of members in a value, with the value at it. */

@@ -3,19 +3,20 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import type { Playground } from '@landfall/playground';
 import { runCommand } from '../../testing/run-command.js';
-import { type RunningCommand, runLandfall, startLandfall } from '../../testing/run-landfall.js';
+import { runLandfall, startLandfall } from '../../testing/run-landfall.js';
 import { startPlayground } from '../../testing/start-playground.js';
 import { makeTemporaryFolder } from '../../testing/temporary-folder.js';
 
 const folder = await makeTemporaryFolder();
 const data = join(folder, 'data');
-let playground: RunningCommand;
+let playground: Playground;
 
 before(async () => {
   playground = await startPlayground(data);
 });
-after(() => playground.process.kill('SIGKILL'));
+after(() => playground.close());
 
 const generate = async (...words: string[]) => {
   const { code, stdout, stderr } = await runCommand(['authority', 'generate', ...words]);
@@ -72,10 +73,10 @@ describe('authority import', () => {
     ];
     await authority(['import', '-'], lines.map((line) => JSON.stringify(line)).join('\n'));
     const words = ['present', 'house-consignment', '--document', 'CLI-1', '--type', 'N703'];
-    const presented = await runLandfall([...words, '--as', 'forwarder', '--data', data]);
+    const presented = await runCommand([...words, '--as', 'forwarder', '--data', data]);
     assert.equal(presented.code, 0, presented.stderr);
     // The carrier lodged the declaration, so it receives the signal when the forwarder presents.
-    const routing = await runLandfall(['routing', 'list', '--as', 'carrier', '--data', data]);
+    const routing = await runCommand(['routing', 'list', '--as', 'carrier', '--data', data]);
     assert.match(routing.stdout, /CLI-1 +N703 +26NO0000000000CLI1 .*TO_ENTRY/);
   });
 

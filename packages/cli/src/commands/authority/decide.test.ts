@@ -4,19 +4,20 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { RoutingDecisionResult } from '@landfall/contract';
+import type { Playground } from '@landfall/playground';
 import { runCommand } from '../../testing/run-command.js';
-import { type RunningCommand, runLandfall } from '../../testing/run-landfall.js';
+import { runLandfall } from '../../testing/run-landfall.js';
 import { startPlayground } from '../../testing/start-playground.js';
 import { makeTemporaryFolder } from '../../testing/temporary-folder.js';
 
 const folder = await makeTemporaryFolder();
 const data = join(folder, 'data');
-let playground: RunningCommand;
+let playground: Playground;
 
 before(async () => {
   playground = await startPlayground(data);
 });
-after(() => playground.process.kill('SIGKILL'));
+after(() => playground.close());
 
 /** Runs a command and checks its exit code; `start` selects a separate process. */
 async function run(line: string, { code = 0, input = '', start = runCommand } = {}) {
@@ -141,6 +142,6 @@ describe('routing-profile', () => {
       rules: [{ name: 'odd', when: { mode: ['4'] }, routing: 'TO_ENTRY' }],
     });
     const { stderr } = await run('routing-profile create trial -', { input, code: 1 });
-    assert.match(stderr, /rules\.0\.when\.mode: is not known: must be one of .*\(FORMAT\)/);
+    assert.match(stderr, /rules\.0\.when\.mode: is not known: must be one of .*\(UNKNOWN_MEMBER\)/);
   });
 });

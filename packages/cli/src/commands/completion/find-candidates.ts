@@ -95,7 +95,7 @@ async function listCandidates(
 
 /** The values of an option: its choices, or what this user has. */
 async function valuesOf(option: Option, data: string | undefined): Promise<Candidate[]> {
-  if (option.long === '--as') return listIdentities(data);
+  if (option.long === '--as' || option.long === '--identity') return listIdentities(data);
   if (option.long === '--profile') return listProfiles();
   return (option.argChoices ?? []).map((word) => ({ word, description: '' }));
 }

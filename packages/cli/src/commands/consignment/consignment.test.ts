@@ -3,14 +3,15 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import type { Playground } from '@landfall/playground';
 import { runCommand } from '../../testing/run-command.js';
-import { type RunningCommand, runLandfall } from '../../testing/run-landfall.js';
+import { runLandfall } from '../../testing/run-landfall.js';
 import { startPlayground } from '../../testing/start-playground.js';
 import { makeTemporaryFolder } from '../../testing/temporary-folder.js';
 
 const folder = await makeTemporaryFolder();
 const data = join(folder, 'data');
-let playground: RunningCommand;
+let playground: Playground;
 
 /** Runs a command line against the playground, checks its exit code and returns its output. */
 async function run(line: string, code = 0, start = runCommand): Promise<string> {
@@ -24,7 +25,7 @@ before(async () => {
   await run('present house-consignment --as carrier --document HC001 --type N740');
   await run('routing list --as carrier');
 });
-after(() => playground.process.kill('SIGKILL'));
+after(() => playground.close());
 
 describe('consignment list', () => {
   it('shows the state of each consignment and the next commands', async () => {
@@ -109,8 +110,7 @@ describe('admin audit verify on a playground', () => {
       await run('admin audit verify', 1),
       /stop the playground, then run this command again/,
     );
-    playground.process.kill('SIGTERM');
-    await playground.ended;
+    await playground.close();
     assert.match(
       await run('admin audit verify'),
       /^The audit trail is intact: \d+ records in 1 chains?\.\n$/,

@@ -88,7 +88,7 @@ async function list(options: ListOptions): Promise<void> {
   const { found, next } = await findConsignments(client, toFilters(options), { limit, marker });
   if (json) return printJson(found);
   if (found.length === 0) return print('No matching house consignments.');
-  printTable(columns, found);
+  printTable(consignmentColumns, found);
   print('');
   if (next !== undefined) print(`More results: ${nextPage(next, options)}`);
   const [first] = found;
@@ -142,7 +142,8 @@ function nextPage(marker: string, options: ListOptions): string {
   return nextCommand(['consignment', 'list', ...words, ...limit, '--marker', marker], options);
 }
 
-const columns: readonly Column<HouseConsignment>[] = [
+/** The columns of a table of house consignments. */
+export const consignmentColumns: readonly Column<HouseConsignment>[] = [
   { heading: 'document', value: (house) => house.transportDocumentHouseLevel.documentNumber },
   { heading: 'type', value: (house) => house.transportDocumentHouseLevel.type },
   { heading: 'MRN', value: (house) => house.entrySummaryDeclarationMRN },

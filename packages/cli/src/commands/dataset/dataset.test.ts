@@ -106,6 +106,7 @@ describe('dataset view', () => {
       },
       { decision: { mrn, ...house('H2'), routing: 'TO_ENTRY' } },
       { identity: { name: 'line', organisation: 'NTRSE-1', organisationName: 'Line AB' } },
+      { scenario: { kind: 'lost-response', identity: 'line' } },
     ];
     const file = join(folder, 'small.ndjson');
     await writeFile(file, lines.map((line) => JSON.stringify(line)).join('\n'));
@@ -123,7 +124,7 @@ describe('dataset view', () => {
     );
     const three = (name: string) => [{ name, houseConsignments: 3 }];
     assert.deepEqual(counts, {
-      lines: 4,
+      lines: 5,
       declarations: 1,
       houseConsignments: 3,
       masterConsignments: 1,
@@ -135,6 +136,7 @@ describe('dataset view', () => {
       perContainer: { min: 1, median: 1, max: 1 },
       decidedInAdvance: { TO_ENTRY: 0, TO_CONTROL: 1, undecided: 2 },
       decisions: 1,
+      scenarios: 1,
       offices: three('NO342001'),
       withoutArrival: 0,
       presenters: three('NTRSE-1'),

@@ -62,6 +62,7 @@ function drawCounts(summary: DatasetSummary): string[] {
     row('  to control', decided.TO_CONTROL, 'decided in advance'),
     row('  undecided', decided.undecided),
     row('decisions', summary.decisions, 'in lines of their own'),
+    row('scenarios', summary.scenarios),
   ];
 }
 

@@ -41,12 +41,12 @@ message. With --store, so does the next run.
 
 Examples:
   $ landfall feed follow
-  $ landfall feed follow --from start --json >messages.ndjson
-  $ landfall feed follow --store feed.position --from start --json
-  $ landfall feed follow --from 4a3ff6a0-6d0c-4f5a-9b1f-3f1d9d4f0a01`;
+  $ landfall feed follow --marker start --json >messages.ndjson
+  $ landfall feed follow --store feed.position --marker start --json
+  $ landfall feed follow --marker 4a3ff6a0-6d0c-4f5a-9b1f-3f1d9d4f0a01`;
 
 async function follow(options: FollowOptions): Promise<void> {
-  const { json, from } = options;
+  const { json, marker } = options;
   const { client } = await openService(options);
   const table = openTable(goodsItemColumns);
   let last: string | undefined;
@@ -55,7 +55,7 @@ async function follow(options: FollowOptions): Promise<void> {
       ...options,
       what: `the goods-item stream as ${options.as}`,
       noun: 'message',
-      findStart: () => findMarker(client, from),
+      findStart: () => findMarker(client, marker),
       begin: () => {
         if (!json) print(table.heading());
       },
@@ -73,7 +73,7 @@ async function follow(options: FollowOptions): Promise<void> {
   reportCut(table);
   if (last !== undefined && options.store === undefined) {
     const { eventId } = parse(last).metadata;
-    report(`later messages: ${command(['follow', '--from', eventId], options)}`);
+    report(`later messages: ${command(['follow', '--marker', eventId], options)}`);
   }
 }
 
@@ -88,8 +88,8 @@ function command([verb = '', ...words]: string[], options: IdentityOptions): str
 }
 
 /** For "now", the marker comes from the current items. */
-async function findMarker(client: Landfall, from: string): Promise<string | undefined> {
-  if (from === 'start') return undefined;
-  if (from !== 'now') return from;
+async function findMarker(client: Landfall, given: string): Promise<string | undefined> {
+  if (given === 'start') return undefined;
+  if (given !== 'now') return given;
   return (await client.listCurrentGoodsItems({ limit: 1 })).marker;
 }

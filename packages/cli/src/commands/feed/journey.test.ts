@@ -3,17 +3,19 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { type RunningCommand, runLandfall, startLandfall } from '../../testing/run-landfall.js';
+import type { Playground } from '@landfall/playground';
+import { runCommand } from '../../testing/run-command.js';
+import { startLandfall } from '../../testing/run-landfall.js';
 import { startPlayground } from '../../testing/start-playground.js';
 import { makeTemporaryFolder } from '../../testing/temporary-folder.js';
 
 const folder = await makeTemporaryFolder();
 const data = join(folder, 'data');
-let playground: RunningCommand;
+let playground: Playground;
 let lines: string[];
 
 before(async () => {
-  const made = await runLandfall('feed generate --declarations 300'.split(' '));
+  const made = await runCommand('feed generate --declarations 300'.split(' '));
   // A number that parsing and printing would change.
   lines = made.stdout
     .trimEnd()
@@ -22,10 +24,10 @@ before(async () => {
   assert.ok(lines.slice(0, 100).some((line) => line.includes('.50')));
   playground = await startPlayground(data);
 });
-after(() => playground.process.kill('SIGKILL'));
+after(() => playground.close());
 
 async function run(line: string, { code = 0, input = '' } = {}) {
-  const result = await runLandfall(['feed', ...line.split(' '), '--data', data], { input });
+  const result = await runCommand(['feed', ...line.split(' '), '--data', data], { input });
   assert.equal(result.code, code, `feed ${line}\n${result.stdout}${result.stderr}`);
   return result;
 }
@@ -38,7 +40,7 @@ describe('before anything is published', () => {
   it('there are no current items, and the stream starts at its beginning', async () => {
     const { stdout, stderr } = await run('list');
     assert.equal(stdout, '');
-    assert.match(stderr, /^No current goods items\. Next: .*feed follow .*--from start/);
+    assert.match(stderr, /^No current goods items\. Next: .*feed follow .*--marker start/);
   });
 });
 
@@ -79,8 +81,7 @@ describe('feed import', () => {
   it('reports how many messages are stored, and how to resume', async () => {
     const notUtf8 = join(folder, 'half.ndjson');
     // More than fits in one block, so that the first is stored.
-    const many = (await runLandfall('feed generate --declarations 2200 --seed 2'.split(' ')))
-      .stdout;
+    const many = (await runCommand('feed generate --declarations 2200 --seed 2'.split(' '))).stdout;
     await writeFile(notUtf8, Buffer.concat([Buffer.from(many), Buffer.from([0xff])]));
     const { stderr } = await run(`import ${notUtf8}`, { code: 1 });
     assert.match(
@@ -105,13 +106,13 @@ describe('feed import', () => {
 
 describe('feed follow', () => {
   it('prints lines byte for byte from the start', async () => {
-    const { stdout, stderr } = await run('follow --from start --limit 101 --json');
+    const { stdout, stderr } = await run('follow --marker start --limit 101 --json');
     assert.equal(stdout, `${lines.slice(0, 101).join('\n')}\n`);
-    assert.match(stderr, new RegExp(`later messages: .*--from ${idOf(lines[100])}`));
+    assert.match(stderr, new RegExp(`later messages: .*--marker ${idOf(lines[100])}`));
   });
 
   it('resumes after a marker, as a table', async () => {
-    const { stdout } = await run(`follow --from ${idOf(lines[3])} --limit 1`);
+    const { stdout } = await run(`follow --marker ${idOf(lines[3])} --limit 1`);
     const [heading = '', row = ''] = stdout.split('\n');
     assert.match(heading, /^created +event +declaration/);
     assert.ok(row.endsWith(idOf(lines[4])));
@@ -131,7 +132,9 @@ describe('feed follow', () => {
   });
 
   it('refuses an unknown marker', async () => {
-    const { stderr } = await run('follow --from 4a3ff6a0-6d0c-4f5a-9b1f-3f1d9d4f0a01', { code: 1 });
+    const { stderr } = await run('follow --marker 4a3ff6a0-6d0c-4f5a-9b1f-3f1d9d4f0a01', {
+      code: 1,
+    });
     assert.match(stderr, /\(UNKNOWN_MARKER\)/);
   });
 });
@@ -140,7 +143,8 @@ describe('feed list', () => {
   it('pages through all current items: the result of applying every event', async () => {
     const all = await run('list --json');
     const current = all.stdout.trimEnd().split('\n');
-    const read = (await run(`follow --from start --json --limit ${await countPublished()}`)).stdout;
+    const read = (await run(`follow --marker start --json --limit ${await countPublished()}`))
+      .stdout;
     const expected = new Map<string, string>();
     const added = new Map<string, string>();
     for (const line of read.trimEnd().split('\n')) {
@@ -179,8 +183,16 @@ describe('feed list', () => {
 /** Counts the published messages by the line of the last one. */
 async function countPublished(): Promise<number> {
   const { stderr } = await run('list --json');
-  const marker = /--from (\S+)/.exec(stderr)?.[1] ?? '';
-  const following = startLandfall(['feed', 'follow', '--from', 'start', '--json', '--data', data]);
+  const marker = /--marker (\S+)/.exec(stderr)?.[1] ?? '';
+  const following = startLandfall([
+    'feed',
+    'follow',
+    '--marker',
+    'start',
+    '--json',
+    '--data',
+    data,
+  ]);
   const until = new RegExp(`"eventId":"${marker}"[^\\n]*\\n`);
   const { input } = await following.printed(until);
   following.process.kill('SIGINT');

@@ -69,7 +69,7 @@ async function list(options: ListOptions): Promise<void> {
     }
   });
   reportCut(table);
-  const words = ['feed', 'follow', '--from', marker ?? 'start'];
+  const words = ['feed', 'follow', '--marker', marker ?? 'start'];
   const count = items === 0 ? 'No' : items === 1 ? '1' : grouped(items);
   report(
     `${count} current goods ${items === 1 ? 'item' : 'items'}. Next: ${nextCommand(words, options)}`,

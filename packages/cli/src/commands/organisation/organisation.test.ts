@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import type { Playground } from '@landfall/playground';
 import { runCommand } from '../../testing/run-command.js';
-import type { RunningCommand } from '../../testing/run-landfall.js';
 import { startPlayground } from '../../testing/start-playground.js';
 import { makeTemporaryFolder } from '../../testing/temporary-folder.js';
 
 const data = await makeTemporaryFolder();
-let playground: RunningCommand;
+let playground: Playground;
 before(async () => {
   playground = await startPlayground(data);
 });
-after(() => playground.process.kill('SIGKILL'));
+after(() => playground.close());
 
 async function run(line: string, { code = 0, input = '' } = {}): Promise<string> {
   const result = await runCommand([...line.split(' '), '--data', data], { input });

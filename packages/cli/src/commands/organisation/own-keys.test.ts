@@ -5,20 +5,20 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import { type DomesticCredentials, Landfall } from '@landfall/client';
+import type { Playground } from '@landfall/playground';
 import { runCommand } from '../../testing/run-command.js';
-import type { RunningCommand } from '../../testing/run-landfall.js';
 import { startPlayground } from '../../testing/start-playground.js';
 import { makeTemporaryFolder } from '../../testing/temporary-folder.js';
 
 const data = await makeTemporaryFolder();
 const organisation = '0192:310000086';
-let playground: RunningCommand;
+let playground: Playground;
 let baseUrl: string;
 before(async () => {
   playground = await startPlayground(data);
-  baseUrl = (await playground.printed(/service +(http:\S+)/))[1] ?? '';
+  baseUrl = playground.baseUrl;
 });
-after(() => playground.process.kill('SIGKILL'));
+after(() => playground.close());
 
 async function run(words: readonly string[], code = 0): Promise<string> {
   const result = await runCommand(['organisation', ...words, '--data', data]);

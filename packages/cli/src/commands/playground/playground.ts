@@ -5,6 +5,7 @@ import { type Command, Option } from 'commander';
 import { dataOption, wholeNumber } from '../../input/options.js';
 import { firstPresentation } from '../../output/next-command.js';
 import { coloursFor, print, report } from '../../output/output.js';
+import { terminalWidth } from '../../output/wrap.js';
 import { explainStartFailure } from '../../process/explain-start-failure.js';
 import { parentEnded } from '../../process/parent-ended.js';
 import { firstStopSignal, stopWithin } from '../../process/stop.js';
@@ -83,7 +84,7 @@ async function runPlayground(options: PlaygroundOptions, command: Command): Prom
   else {
     const first = options.dataset === undefined ? firstPresentation() : listConsignments;
     const running = { baseUrl, idpUrl, credentials: identities, data, first };
-    for (const line of welcomeLines(running, coloursFor())) print(line);
+    for (const line of welcomeLines(running, coloursFor(), terminalWidth())) print(line);
   }
   await stopRequested;
   await stopWithin(STOP_TIMEOUT_S, playground);

@@ -17,9 +17,11 @@ const text = welcomeLines(
     first: firstPresentation(),
   },
   picocolors.createColors(false),
+  Number.POSITIVE_INFINITY,
 ).join('\n');
 
 it('shows the addresses and the path of the credentials', () => {
+  assert.match(text, /console {12}http:\/\/127\.0\.0\.1:8080\/console\/\n/);
   assert.match(text, /service {12}http:\/\/127\.0\.0\.1:8080\n/);
   assert.match(text, /identity provider {2}http:\/\/127\.0\.0\.1:8080\/idp\n/);
   assert.match(text, /API reference {6}http:\/\/127\.0\.0\.1:8080\/docs\/\n/);
@@ -27,7 +29,7 @@ it('shows the addresses and the path of the credentials', () => {
 });
 
 it('shows the identities and their scopes', () => {
-  assert.match(text, /carrier .*Presentation and routing, and 2 more\n/);
+  assert.match(text, /carrier .*movement\/entry, and 2 more\n/);
   assert.match(text, /newcomer .*nothing yet/);
 });
 

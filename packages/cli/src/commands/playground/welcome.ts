@@ -1,6 +1,6 @@
 // The message of a running playground: addresses, identities, and a first command.
 import { join } from 'node:path';
-import { type PlaygroundCredentials, playgroundIdentities, scopes } from '@landfall/contract';
+import { type PlaygroundCredentials, playgroundIdentities } from '@landfall/contract';
 import { nextCommand } from '../../output/next-command.js';
 import type { Colours } from '../../output/output.js';
 import { type Column, Table } from '../../output/table.js';
@@ -22,25 +22,36 @@ const columns: readonly Column<PlaygroundCredentials>[] = [
   { heading: 'granted', value: grantsOf },
 ];
 
-/** The lines to print. */
-export function welcomeLines(running: RunningPlayground, colours: Colours): string[] {
+const INDENT = '  ';
+
+/**
+ * The lines to print.
+ *
+ * @param width of the terminal; `Infinity` for a pipe or a file
+ */
+export function welcomeLines(
+  running: RunningPlayground,
+  colours: Colours,
+  width: number,
+): string[] {
   const { baseUrl, idpUrl, credentials, data, first } = running;
   const table = new Table(columns, {
     rows: credentials,
     colours,
-    maxWidth: Number.POSITIVE_INFINITY,
+    maxWidth: width - INDENT.length,
   });
   const command = nextCommand(first, { data });
   return [
     '',
     colours.bold('Landfall is running.'),
     '',
+    `  console            ${colours.cyan(`${baseUrl}/console/`)}`,
     `  service            ${colours.cyan(baseUrl)}`,
     `  identity provider  ${colours.cyan(idpUrl)}`,
     `  API reference      ${colours.cyan(`${baseUrl}/docs/`)}`,
     `  credentials        ${join(data, 'credentials', '<identity>.json')}`,
     '',
-    ...[table.heading(), ...credentials.map((row) => table.row(row))].map((line) => `  ${line}`),
+    ...[table.heading(), ...credentials.map((row) => table.row(row))].map((line) => INDENT + line),
     '',
     'Try it from another terminal:',
     `  ${colours.green(command)}`,
@@ -49,11 +60,10 @@ export function welcomeLines(running: RunningPlayground, colours: Colours): stri
   ];
 }
 
-/** The granted scopes, by the names of the scope table. */
+/** The first granted scope, and how many more there are. */
 function grantsOf({ name, scopes: own }: PlaygroundCredentials): string {
   const identity = playgroundIdentities.find((known) => known.name === name);
-  if (identity === undefined) return own.join(' ');
-  if (identity.granted.length === 0) return 'nothing yet, to try refusals';
-  const [first, ...others] = identity.granted.map((scope) => scopes[scope].api);
-  return others.length === 0 ? String(first) : `${first}, and ${others.length} more`;
+  const [first, ...others] = identity?.granted ?? own;
+  if (first === undefined) return 'nothing yet, to try refusals';
+  return others.length === 0 ? first : `${first}, and ${others.length} more`;
 }

@@ -32,7 +32,7 @@ function makeCsv(numbers: readonly string[]): string {
   return `documentNumber,type\n${numbers.map((number) => `${number},N740\n`).join('')}`;
 }
 
-for (const { database, skip } of databases) {
+for (const { name: database, skip } of databases) {
   describe(`a list, on ${database}`, { skip, timeout: 200_000 }, async () => {
     const service = await startService(database);
     const fileOf = (name: string) => join(service.data, name);
@@ -40,7 +40,7 @@ for (const { database, skip } of databases) {
       ...`present house-consignment ${line}`.split(' '),
       ...['--data', service.data],
     ];
-    const present = (line: string, input = '') => runLandfall(words(line), { input });
+    const present = (line: string) => runCommand(words(line));
 
     it('is presented, and its failures can be corrected and presented', async () => {
       const numbers = await registerHouses(service, 60);
@@ -166,11 +166,11 @@ describe('a list', { timeout: 100_000 }, async () => {
     const list = fileOf('owned.csv');
     writeFileSync(list, 'containerId\nJARU0000010\n');
     const line = words(`container --file ${list}`);
-    assert.equal((await runLandfall(line)).code, 0);
-    const other = await runLandfall([...line, '--as', 'forwarder']);
+    assert.equal((await runCommand(line)).code, 0);
+    const other = await runCommand([...line, '--as', 'forwarder']);
     assert.equal(other.code, 1);
     assert.match(other.stderr, /^error: .*owned\.csv\.journal is a journal of .*, not of /m);
-    const missing = await runLandfall([...line, '--journal', fileOf('none/journal')]);
+    const missing = await runCommand([...line, '--journal', fileOf('none/journal')]);
     assert.match(missing.stderr, /^error: cannot write the journal .* \(ENOENT\); name another/m);
   });
 
@@ -198,7 +198,7 @@ describe('a list', { timeout: 100_000 }, async () => {
   it('ends with the errors of the client when it may not present', async () => {
     const list = fileOf('scope.csv');
     writeFileSync(list, 'containerId\nJARU0000010\n');
-    const { code, stderr } = await runLandfall([
+    const { code, stderr } = await runCommand([
       ...words(`container --file ${list}`),
       ...['--as', 'statistics'],
     ]);

@@ -5,7 +5,7 @@ import { startLossyProxy } from '../../testing/lossy-proxy.js';
 import { runLandfall, startLandfall } from '../../testing/run-landfall.js';
 import { databases, startService } from '../../testing/start-service.js';
 
-for (const { database, skip } of databases) {
+for (const { name: database, skip } of databases) {
   describe(`a lost response, on ${database}`, { skip, timeout: 60_000 }, async () => {
     const service = await startService(database);
     const proxy = await startLossyProxy(service.baseUrl);

@@ -13,7 +13,7 @@ import { routingColumns } from './routing-table.js';
 import { runForSignal } from './run-for-signal.js';
 
 type FollowOptions = IdentityOptions &
-  FollowingOptions & { marker?: string; bell?: true; exec?: string; execTimeout?: number };
+  FollowingOptions & { bell?: true; exec?: string; execTimeout?: number };
 
 /** How long a command may run for each signal by default, in seconds. */
 const EXEC_TIMEOUT_S = 60;
@@ -40,8 +40,6 @@ export function addRoutingFollow(group: Command): void {
         `end the command after this long (default: ${EXEC_TIMEOUT_S})`,
       ).argParser(wholeNumber(1, 86_400)),
     )
-    // Its name in version 0.1.
-    .addOption(new Option('--marker <id>').hideHelp())
     .addHelpText('after', examples)
     .action(follow);
 }
@@ -64,11 +62,10 @@ Examples:
   $ landfall routing follow --store signals.position --exec './release.sh "$LANDFALL_SIGNAL_DOCUMENT"'`;
 
 async function follow(options: FollowOptions): Promise<void> {
-  const { json, bell, exec, execTimeout } = options;
+  const { marker, json, bell, exec, execTimeout } = options;
   if (execTimeout !== undefined && exec === undefined) {
     throw new UsageError('--exec-timeout needs --exec');
   }
-  const start = beginning(options);
   const { client } = await openService(options);
   const table = openTable(routingColumns);
   let last: RoutingSignal | undefined;
@@ -76,7 +73,7 @@ async function follow(options: FollowOptions): Promise<void> {
     ...options,
     what: `the routing signals of ${options.as}`,
     noun: 'signal',
-    findStart: async () => start,
+    findStart: async () => (marker === 'start' ? undefined : marker),
     begin: () => {
       if (!json) print(table.heading());
     },
@@ -91,13 +88,6 @@ async function follow(options: FollowOptions): Promise<void> {
   if (last !== undefined && options.store === undefined) {
     report(`later signals: ${after(last, options)}`);
   }
-}
-
-/** The marker to start after, by the option's current or old name. */
-function beginning({ from, marker }: FollowOptions): string | undefined {
-  if (marker === undefined) return from === 'start' ? undefined : from;
-  report('"--marker" is now "--from"; the old name ends with the next version');
-  return marker;
 }
 
 /** Standard output may be a file or a program, which has no bell. */

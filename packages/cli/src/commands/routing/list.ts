@@ -63,6 +63,6 @@ function emptyText(options: ListOptions): string {
   if (marker === undefined) {
     return `No routing signals for ${name} yet. Present pre-notified goods first: ${nextCommand(firstPresentation(), options)}`;
   }
-  const words = ['routing', 'follow', '--from', marker];
+  const words = ['routing', 'follow', '--marker', marker];
   return `No new signals after this marker. To wait for them: ${nextCommand(words, options)}`;
 }

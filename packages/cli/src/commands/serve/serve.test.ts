@@ -148,6 +148,13 @@ describe('serve on PostgreSQL', { skip: await whyNoPostgresql() }, () => {
     await database.run(`alter database ${name} reset synchronous_commit`);
   });
 
+  it('refuses a database without a synchronous standby, if what is acknowledged must be replicated', async () => {
+    assert.match(
+      await refuse({ ...environment, LANDFALL_DURABILITY: 'replicated' }),
+      /^error: LANDFALL_DURABILITY is replicated, but .*synchronous_standby_names is empty.*\n$/,
+    );
+  });
+
   it('reports its address in one line when it listens', async () => {
     server = startLandfall(['serve', '--log-level', 'info'], environment);
     const [line, at = ''] = await server.printed(/serving \S+ on (\S+)/);
@@ -167,9 +174,12 @@ describe('serve on PostgreSQL', { skip: await whyNoPostgresql() }, () => {
       insert into organisation_scope (organisation_id, scope) select id, 'movement/air' from added`);
     const given = await exchange(await provider.issueToken('310000019', 'customs:movement/air'));
     const { access_token: token } = JSON.parse(await given.text());
-    const headers = { authorization: `Bearer ${token}` };
-    const response = await fetch(`${address}/api/movement/road/v2/test-auth`, { headers });
-    assert.equal(response.status, 200);
+    // The header of a playground has no effect, whether or not it can be read.
+    for (const scenario of ['internal-error', 'not;readable;']) {
+      const headers = { authorization: `Bearer ${token}`, 'Landfall-Scenario': scenario };
+      const response = await fetch(`${address}/api/movement/road/v2/test-auth`, { headers });
+      assert.equal(response.status, 200);
+    }
   });
 
   it('has no identity provider of its own, and announces none', async () => {

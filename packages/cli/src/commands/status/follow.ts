@@ -35,7 +35,7 @@ Examples:
   $ landfall status follow --store statuses.position --json`;
 
 async function follow(options: FollowOptions): Promise<void> {
-  const { from, json } = options;
+  const { marker, json } = options;
   const { client } = await openService(options);
   const table = openTable(statusColumns);
   let last: ValidationStatus | undefined;
@@ -43,7 +43,7 @@ async function follow(options: FollowOptions): Promise<void> {
     ...options,
     what: `the validation statuses of ${options.as}`,
     noun: 'status',
-    findStart: async () => (from === 'start' ? undefined : from),
+    findStart: async () => (marker === 'start' ? undefined : marker),
     begin: () => {
       if (!json) print(table.heading());
     },
@@ -55,7 +55,7 @@ async function follow(options: FollowOptions): Promise<void> {
   });
   reportCut(table);
   if (last !== undefined && options.store === undefined) {
-    const words = ['status', 'follow', '--from', last.requestId];
+    const words = ['status', 'follow', '--marker', last.requestId];
     report(`later statuses: ${nextCommand(words, options)}`);
   }
 }

@@ -4,6 +4,9 @@ import {
   HouseConsignment,
   HouseConsignmentEvent,
   HouseConsignmentQuery,
+  HouseConsignmentSearch,
+  HouseConsignmentSearchQuery,
+  SEARCH_EXAMINED,
 } from '../../house-consignment.js';
 import type { Operation } from '../operation.js';
 
@@ -25,6 +28,44 @@ export const houseConsignmentOperations = {
         headers: { Link: '`rel="next"` if more may follow' },
       },
     },
+  },
+
+  searchHouseConsignments: {
+    operationId: 'searchHouseConsignments',
+    method: 'GET',
+    path: '/api/authority/v1/house-consignment-search',
+    tag: 'Authority',
+    summary: 'Search house consignments by the beginning of an identifier',
+    description: `House consignments with an identifier that begins with these characters: for a search while somebody types. It examines the first ${SEARCH_EXAMINED} identifiers of each kind. Without \`complete\` there may be more, which more characters find. \`findHouseConsignments\` pages through all that have a whole identifier.`,
+    access: ['authority/registry', 'authority/routing'],
+    query: HouseConsignmentSearchQuery,
+    responses: {
+      200: {
+        description: 'What was found',
+        content: { 'application/json': HouseConsignmentSearch },
+      },
+    },
+  },
+
+  getHouseConsignment: {
+    operationId: 'getHouseConsignment',
+    method: 'GET',
+    path: '/api/authority/v1/house-consignments/{id}',
+    tag: 'Authority',
+    summary: 'Read a house consignment',
+    description:
+      'A house consignment in its current state. One that was withdrawn is 404; its history can still be read.',
+    access: ['authority/registry', 'authority/routing'],
+    parameters: {
+      id: Type.String({ format: 'uuid', description: 'The id of the house consignment' }),
+    },
+    responses: {
+      200: {
+        description: 'The house consignment',
+        content: { 'application/json': HouseConsignment },
+      },
+    },
+    problems: [404],
   },
 
   getHouseConsignmentHistory: {

@@ -118,7 +118,7 @@ test('a file that requires an unreasonable amount of hashing is refused at once'
   const costly = Buffer.from(JSON.stringify({ ...parts, p2c: 1e12 })).toString('base64url');
   const began = performance.now();
   assert.equal(await decryptText([costly, ...rest].join('.'), passphrase), undefined);
-  assert.ok(performance.now() - began < 1000);
+  assert.ok(performance.now() - began < 10_000);
 });
 
 test('a passphrase is one text or one file, and short ones are refused', async () => {

@@ -1,6 +1,7 @@
 // Finds signing keys that users other than their owner can read or replace; they could sign any token.
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { codeOf } from '../../native-error.js';
 
 /** The rights of group and others. */
 const RIGHTS_OF_OTHERS = 0o077;
@@ -14,7 +15,7 @@ export async function findExposedKeys(folder: string): Promise<string[]> {
   // Windows has no such permissions, and Node.js reports invented ones.
   if (process.platform === 'win32') return [];
   const names = await readdir(folder).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   });
   if (names === undefined) return [];

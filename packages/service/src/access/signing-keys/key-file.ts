@@ -5,6 +5,7 @@ import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { calculateJwkThumbprint } from 'jose';
 import { makeFolder } from '../../files/make-folder.js';
+import { codeOf } from '../../native-error.js';
 import { decryptText, encryptText } from './encrypt-keys.js';
 import { KeyPassphraseError, PASSPHRASE_VARIABLES } from './key-passphrase.js';
 import type { KeyPurpose, PrivateJwk, SigningKey } from './signing-key.js';
@@ -96,7 +97,7 @@ export async function readOrMakeKeys(
     // Unlike a rename, a link fails if another server has created the file meanwhile. Then its keys are used.
     await link(whole, file.path);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   } finally {
     await rm(whole, { force: true });
   }
@@ -150,5 +151,5 @@ function isSigningKey(value: unknown): value is SigningKey {
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return codeOf(error) === 'ENOENT';
 }

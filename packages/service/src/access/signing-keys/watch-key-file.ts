@@ -1,5 +1,6 @@
 // Polls a key file, and logs each unusable change once.
 import { stat } from 'node:fs/promises';
+import { messageOf } from '../../native-error.js';
 
 /** How often the file is polled, in milliseconds: a withdrawn key is refused after this time. */
 const POLL_INTERVAL_MS = 5000;
@@ -23,7 +24,7 @@ export function watchKeyFile(path: string, reload: () => Promise<void>, warn: Wa
       await reload();
       reported = undefined;
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       const change = `${await versionOf(path)} ${reason}`;
       if (change === reported) return;
       reported = change;

@@ -6,10 +6,11 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { migrate } from '../migrate.js';
 import { BrokenDatabaseError } from './broken-database.js';
 import { openEmbedded } from './embedded.js';
-import { makeCluster, unpack } from './make-cluster.js';
+import { makeCluster, unpackSnapshot } from './make-cluster.js';
 
 const statement = (text: string, values: readonly unknown[] = []) => ({ name: '', text, values });
 
@@ -41,10 +42,10 @@ describe('damaged files', () => {
   });
 
   test('of the snapshot that new databases are made from are reported in one sentence', async () => {
-    const snapshot = join(folder, 'snapshot.tar.gz');
+    const snapshot = join(folder, 'fresh-cluster.snapshot');
     await writeFile(snapshot, 'damaged');
     await assert.rejects(
-      unpack(snapshot, folder),
+      unpackSnapshot(pathToFileURL(snapshot), folder),
       isOneLine(/is damaged: install Landfall again$/),
     );
   });
@@ -67,7 +68,7 @@ describe('a full disk', { skip: disk.skip }, () => {
 
   test('at the first start is reported in one sentence, leaves nothing behind, and a start with space works', async () => {
     const folder = join(disk.path, 'first');
-    const fill = fillDisk(10e6);
+    const fill = fillDisk(5e6);
     for (let time = 0; time < 2; time++) {
       await assert.rejects(openEmbedded(folder), isOneLine(/ENOSPC.*free some space/));
       assert.deepEqual(

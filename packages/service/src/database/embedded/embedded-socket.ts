@@ -58,15 +58,6 @@ export class EmbeddedSocket extends Duplex {
     return this;
   }
 
-  /** The whole cluster as a gzipped tar. */
-  dump(): Promise<Uint8Array> {
-    return new Promise((resolve, reject) => {
-      this.once('dump', resolve);
-      this.once('close', () => reject(new Error('the embedded database was closed')));
-      this.#post({ kind: 'dump' });
-    });
-  }
-
   override _read(): void {}
 
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
@@ -114,9 +105,6 @@ export class EmbeddedSocket extends Duplex {
         break;
       case 'bytes':
         this.push(Buffer.from(message.bytes.buffer));
-        break;
-      case 'dump':
-        this.emit('dump', message.bytes);
         break;
       case 'closed':
         this.destroy();

@@ -15,7 +15,8 @@ import { BrokenDatabaseError } from './broken-database.js';
 import { EmbeddedSocket } from './embedded-socket.js';
 import { type FolderLock, lockFolder } from './folder-lock.js';
 import { makeCluster } from './make-cluster.js';
-import type { WorkerSettings } from './messages.js';
+import type { ClusterLocation } from './messages.js';
+import { compilePostgres } from './postgres-module.js';
 import { snapshotFile, snapshotIsFresh } from './snapshot.js';
 
 /**
@@ -57,20 +58,17 @@ export async function openEmbedded(
 /** Opens an embedded database in memory, for tests: gone when it is closed. */
 export async function openInMemory(): Promise<Database> {
   const snapshot = (await snapshotIsFresh()) ? await readFile(snapshotFile) : undefined;
-  const settings = snapshot === undefined ? {} : { snapshot: new Uint8Array(snapshot) };
-  const { database } = await startEmbedded(settings);
-  return database;
+  return startEmbedded(snapshot === undefined ? {} : { snapshot });
 }
 
 async function initialise(folder: string): Promise<void> {
-  const { database } = await startEmbedded({ folder });
+  const database = await startEmbedded({ folder });
   await database.close();
 }
 
 async function openCluster(folder: string, lock: FolderLock): Promise<Database> {
   try {
-    const { database } = await startEmbedded({ folder }, lock);
-    return database;
+    return await startEmbedded({ folder }, lock);
   } catch (error) {
     throw new BrokenDatabaseError(
       `the database in ${folder} cannot be opened: the disk is full, or its files are damaged; free some space and start again, or put a copy of the folder back, or delete it to begin anew`,
@@ -79,14 +77,12 @@ async function openCluster(folder: string, lock: FolderLock): Promise<Database> 
   }
 }
 
-/** A database that is open; `dump` gives the cluster as a gzipped tar. */
-type Embedded = { database: Database; dump(): Promise<Uint8Array> };
-
 /** Opens the one session that there is, and with it the thread. */
 export async function startEmbedded(
-  settings: WorkerSettings,
+  location: ClusterLocation,
   lock?: FolderLock,
-): Promise<Embedded> {
+): Promise<Database> {
+  const settings = { ...location, module: await compilePostgres() };
   let socket: EmbeddedSocket | undefined;
   let openedAt = Number.NEGATIVE_INFINITY;
   const connection = new Connection({
@@ -115,7 +111,7 @@ export async function startEmbedded(
 
   const batches = new BatchMetrics();
   const { onReplaced, replaced } = new Replacements();
-  const database: Database = {
+  return {
     kind: 'embedded',
     // One session is all that there is.
     lookUps: { query: (statement) => connection.query(statement) },
@@ -141,13 +137,6 @@ export async function startEmbedded(
       await lock?.release();
     },
   };
-
-  const dump = async () => {
-    if (socket === undefined) throw new Error('the embedded database is not open');
-    return socket.dump();
-  };
-
-  return { database, dump };
 }
 
 async function exists(path: string): Promise<boolean> {

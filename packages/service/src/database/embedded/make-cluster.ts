@@ -1,10 +1,13 @@
 // Makes the cluster of a data folder: whole, or not at all.
-import { execFile } from 'node:child_process';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { codeOf } from '../../native-error.js';
 import { BrokenDatabaseError } from './broken-database.js';
 import { snapshotFile, snapshotIsFresh } from './snapshot.js';
+import { unpack } from './snapshot-format.js';
+
+/** The errors of a disk that is full or cannot be written to. */
+const STORAGE_CODES = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS', 'EACCES'];
 
 /**
  * Makes it in a folder beside the final one and then renames that folder.
@@ -20,7 +23,7 @@ export async function makeCluster(
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished);
   try {
-    if (await snapshotIsFresh()) await unpack(fileURLToPath(snapshotFile), unfinished);
+    if (await snapshotIsFresh()) await unpackSnapshot(snapshotFile, unfinished);
     else await initialise(unfinished);
     await rename(unfinished, cluster);
   } catch (error) {
@@ -30,18 +33,20 @@ export async function makeCluster(
   }
 }
 
-/** @throws BrokenDatabaseError when the disk is full, or the snapshot is damaged */
-export async function unpack(snapshot: string, folder: string): Promise<void> {
-  const program = fileURLToPath(new URL('./unpack-cluster.js', import.meta.url));
+/**
+ * Unpacks the snapshot of the installation.
+ *
+ * @throws BrokenDatabaseError when the disk is full, or the snapshot is damaged
+ */
+export async function unpackSnapshot(file: URL, folder: string): Promise<void> {
   try {
-    await promisify(execFile)(process.execPath, [program, snapshot, folder]);
+    await unpack(await readFile(file), folder);
   } catch (error) {
-    const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
-    const [code] = /\bE(?:NOSPC|DQUOT|FBIG|IO|ROFS|ACCES)\b/.exec(said) ?? [];
+    const code = codeOf(error);
     throw new BrokenDatabaseError(
-      code === undefined
-        ? `the database that new ones are made from, ${snapshot}, is damaged: install Landfall again`
-        : `a new database cannot be written to ${folder} (${code}): free some space, 100 MB at least, and start again`,
+      code !== undefined && STORAGE_CODES.includes(code)
+        ? `a new database cannot be written to ${folder} (${code}): free some space, 100 MB at least, and start again`
+        : `the database that new ones are made from, ${fileURLToPath(file)}, is damaged: install Landfall again`,
       { cause: error },
     );
   }

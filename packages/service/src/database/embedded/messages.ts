@@ -1,20 +1,20 @@
 // The messages between the HTTP thread and the thread of the embedded database.
+import type { PostgresModule } from './postgres-module.js';
 
-/** What the database thread is started with. */
-export type WorkerSettings = {
-  /** Folder of the cluster; in memory without it. */
+/** Where a cluster is. */
+export type ClusterLocation = {
+  /** Its folder; in memory without it. */
   folder?: string;
-  /** A cluster made before, as a gzipped tar, to fill a new folder with. */
-  snapshot?: Uint8Array<ArrayBuffer>;
+  /** The snapshot that one in memory is filled with; without it, an empty cluster is made. */
+  snapshot?: Uint8Array;
 };
 
-export type ToWorker =
-  | { kind: 'bytes'; bytes: Uint8Array<ArrayBuffer> }
-  | { kind: 'dump' }
-  | { kind: 'close' };
+/** What the database thread is started with. */
+export type WorkerSettings = ClusterLocation & { module: PostgresModule };
+
+export type ToWorker = { kind: 'bytes'; bytes: Uint8Array<ArrayBuffer> } | { kind: 'close' };
 
 export type FromWorker =
   | { kind: 'ready' }
   | { kind: 'bytes'; bytes: Uint8Array<ArrayBuffer> }
-  | { kind: 'dump'; bytes: Uint8Array<ArrayBuffer> }
   | { kind: 'closed' };

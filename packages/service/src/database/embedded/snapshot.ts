@@ -5,18 +5,24 @@ import { createRequire } from 'node:module';
 import { readMigrations } from '../migration-files.js';
 
 /** Where the build keeps the cluster. */
-export const snapshotFile = new URL('./fresh-cluster.tar.gz', import.meta.url);
+export const snapshotFile = new URL('./fresh-cluster.snapshot', import.meta.url);
 
 /** Where the build keeps what the cluster was made from. */
-export const snapshotDigestFile = new URL('./fresh-cluster.digest', import.meta.url);
+export const snapshotDigestFile = new URL('./fresh-cluster.snapshot.digest', import.meta.url);
 
-/** What a cluster is made from: the version of PGlite and the migrations. */
+/**
+ * The arguments of `initdb`. Segments of the write-ahead log have 1 MB instead of 16, and none is kept for later: a
+ * cluster is unpacked at each start, and kept in memory for tests.
+ */
+export const INITDB_ARGUMENTS = ['--wal-segsize=1', '--set=wal_recycle=off'];
+
+/** What a cluster is made from: the version of PGlite, the arguments of `initdb`, and the migrations. */
 export async function digestOfSources(): Promise<string> {
   const entry = createRequire(import.meta.url).resolve('@electric-sql/pglite');
   const { version } = JSON.parse(
     await readFile(new URL('../package.json', `file://${entry}`), 'utf8'),
   );
-  const digest = createHash('sha256').update(String(version));
+  const digest = createHash('sha256').update(`${version} ${INITDB_ARGUMENTS}`);
   for (const migration of await readMigrations()) digest.update(migration.digest);
   return digest.digest('hex');
 }

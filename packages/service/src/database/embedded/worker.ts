@@ -2,25 +2,33 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { sessionArguments } from '../session.js';
+import { ClusterInMemory } from './cluster-in-memory.js';
 import type { FromWorker, ToWorker, WorkerSettings } from './messages.js';
+import { INITDB_ARGUMENTS } from './snapshot.js';
 
 if (parentPort === null) throw new Error('the embedded database runs in a thread of its own');
 const port = parentPort;
 // The cast is true because embedded-socket.ts alone starts this thread, with these settings.
 const settings = workerData as WorkerSettings;
 
-/** PostgreSQL's own cache: enough for a playground, a quarter of what PGlite takes by itself. */
-const SHARED_BUFFERS = '32MB';
+/**
+ * PostgreSQL's own cache, where PGlite takes 128 MB. In a folder, it saves system calls. In memory, it would hold copies of
+ * what is in memory already.
+ */
+const SHARED_BUFFERS = { inFolder: '32MB', inMemory: '4MB' };
 
+const { folder, snapshot, module } = settings;
 const database = await PGlite.create({
+  pgliteWasmModule: module,
+  initDbStartParams: INITDB_ARGUMENTS,
   startParams: [
     ...PGlite.defaultStartParams,
     '-c',
-    `shared_buffers=${SHARED_BUFFERS}`,
+    `shared_buffers=${folder === undefined ? SHARED_BUFFERS.inMemory : SHARED_BUFFERS.inFolder}`,
     ...sessionArguments,
   ],
-  ...(settings.folder === undefined ? {} : { dataDir: settings.folder }),
-  ...(settings.snapshot === undefined ? {} : { loadDataDir: new Blob([settings.snapshot]) }),
+  ...(folder === undefined ? {} : { dataDir: folder }),
+  ...(snapshot === undefined ? {} : { fs: new ClusterInMemory(snapshot) }),
 });
 send({ kind: 'ready' });
 
@@ -28,8 +36,6 @@ port.on('message', (message: ToWorker) => {
   switch (message.kind) {
     case 'bytes':
       return void exchange(message.bytes);
-    case 'dump':
-      return void dump();
     case 'close':
       return void close();
   }
@@ -39,11 +45,6 @@ port.on('message', (message: ToWorker) => {
 async function exchange(bytes: Uint8Array): Promise<void> {
   const response = await database.execProtocolRaw(bytes);
   send({ kind: 'bytes', bytes: response.slice() });
-}
-
-async function dump(): Promise<void> {
-  const file = await database.dumpDataDir('gzip');
-  send({ kind: 'dump', bytes: new Uint8Array(await file.arrayBuffer()) });
 }
 
 async function close(): Promise<void> {

@@ -6,6 +6,7 @@ import {
   headers,
   type NatsConnection,
 } from '@nats-io/transport-node';
+import { isError } from '../../native-error.js';
 import type { RelayedRow } from './relay-queries.js';
 
 /** Wire contract, section 8. */
@@ -94,7 +95,7 @@ async function makeStream(manager: JetStreamManager): Promise<void> {
 }
 
 function errorCode(error: unknown): number | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'number'
+  return isError(error) && 'code' in error && typeof error.code === 'number'
     ? error.code
     : undefined;
 }

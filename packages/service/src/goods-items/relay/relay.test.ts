@@ -6,14 +6,13 @@ import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/
 import { connect } from '@nats-io/transport-node';
 import type { Database } from '../../database/database.js';
 import { SESSION_LOCK } from '../../database/locks.js';
-import { migrate } from '../../database/migrate.js';
 import { openPostgresql } from '../../database/postgresql.js';
 import { FeedWatch } from '../../feed/watch-feeds.js';
 import { testDatabases } from '../../testing/databases.js';
 import { makeBareRemoval, makeMessage } from '../../testing/goods-item-messages.js';
+import { createMigratedPostgresql } from '../../testing/migrated-postgresql.js';
 import { type OwnNats, startNats, whyNoNats } from '../../testing/own-nats.js';
 import { TestPlayground } from '../../testing/playground-client.js';
-import { createPostgresql } from '../../testing/postgresql.js';
 import { readEvent } from '../goods-item-event.js';
 import { makePublishBlock } from '../publish-block.js';
 import { openRelayStream } from './jetstream.js';
@@ -135,12 +134,9 @@ describe('two relays on one PostgreSQL', { skip: postgresql?.skip || noNats }, (
   };
   before(async () => {
     nats = await startNats();
-    ({ url, drop } = await createPostgresql());
+    ({ url, drop } = await createMigratedPostgresql());
     databases = [openPostgresql(url), openPostgresql(url)];
     watches = databases.map((database) => new FeedWatch(database));
-    const [first] = databases;
-    assert(first);
-    await migrate(first);
   });
   after(async () => {
     for (const watch of watches) watch.close();

@@ -9,6 +9,7 @@ import { UUID_PATTERN } from '@landfall/contract';
 import type { Database } from '../../database/database.js';
 import { SESSION_LOCKS } from '../../database/locks.js';
 import type { FeedWatch } from '../../feed/watch-feeds.js';
+import { messageOf } from '../../native-error.js';
 import { goodsItemStream } from '../event-feed.js';
 import { openRelayStream, RELAY_STREAM, type RelayStream } from './jetstream.js';
 import {
@@ -100,7 +101,7 @@ export function startRelay(
         lastWarning = '';
       } catch (error) {
         // A repeated error is logged once.
-        const message = error instanceof Error ? error.message : String(error);
+        const message = messageOf(error);
         if (message !== lastWarning)
           log.warn({ err: error }, 'goods items are not relayed to NATS');
         lastWarning = message;

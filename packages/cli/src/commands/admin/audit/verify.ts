@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { AuditBreak, NamedEnd, Verification } from '@landfall/service';
 import type { Command } from 'commander';
 import { dataOption } from '../../../input/options.js';
-import { print, printJson } from '../../../output/output.js';
+import { print, printJson, report } from '../../../output/output.js';
 import { withProgress } from '../../../output/progress.js';
 import { type Column, printTable } from '../../../output/table.js';
 import { CommandFailedError, codeOf } from '../../../process/exit.js';
@@ -29,7 +29,8 @@ export function addAdminAuditVerify(audit: Command): void {
 
 const examples = `
 Reads the database at DATABASE_URL, also while servers are running; without DATABASE_URL or with --data, the database
-of a playground, which must be stopped. Changes nothing. The exit code is 1 if the trail is broken.
+of a playground, which must be stopped. Records the result, which the status of the service shows. The exit code is 1
+if the trail is broken.
 
 Each record contains a digest of the previous one, and once a minute a checkpoint records the end of every chain.
 Someone with write access to the database could still delete everything after some point in time. To detect that,
@@ -63,7 +64,7 @@ async function runVerification(
   const explicitData = command.getOptionValueSource('data') === 'cli';
   const inPlayground = explicitData || (process.env.DATABASE_URL ?? '') === '';
   // Imported here so that other commands start without loading the server.
-  const { verifyAuditTrail } = await import('@landfall/service');
+  const { messageOf, verifyAuditTrail } = await import('@landfall/service');
   let verified = 0;
   let total = 0;
   const line = () => `${verified} of ${total} records`;
@@ -72,6 +73,8 @@ async function runVerification(
       verifyAuditTrail({
         recordsOnly,
         expected,
+        onNotRecorded: (error) =>
+          report(`the result is not recorded for the status of the service: ${messageOf(error)}`),
         onProgress: (records, all) => {
           verified = records;
           total = all;

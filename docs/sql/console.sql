@@ -1,0 +1,84 @@
+-- The SQL of packages/service/src/console/. Generated: change the sources, then npm run generate.
+
+-- begin-console-confirmation
+-- packages/service/src/console/session-queries.ts
+update console_session set confirm_after = $3 where digest = $1 and confirm_after <= $2
+returning sealed_tokens as "sealedTokens";
+
+-- delete-console-session
+-- packages/service/src/console/session-queries.ts
+delete from console_session where digest = $1;
+
+-- delete-console-sessions-of-provider-session
+-- packages/service/src/console/session-queries.ts
+delete from console_session where provider_session = $1 and ($2::text is null or subject = $2)
+returning digest;
+
+-- delete-console-sessions-of-subject
+-- packages/service/src/console/session-queries.ts
+delete from console_session where subject = $1 returning digest;
+
+-- delete-ended-console-logouts
+-- packages/service/src/console/session-queries.ts
+delete from console_logout where token_id in (
+  select token_id from console_logout where ends_at <= $1 limit $2 for update skip locked
+)
+returning token_id;
+
+-- delete-ended-console-sessions
+-- packages/service/src/console/session-queries.ts
+delete from console_session where digest in (
+  select digest from console_session where ends_at <= $1 or used_at <= $2 limit $3 for update skip locked
+)
+returning digest;
+
+-- delete-oldest-console-sessions
+-- packages/service/src/console/session-queries.ts
+delete from console_session where digest in (
+  select digest from console_session where subject = $1 order by started_at desc, digest offset $2
+);
+
+-- insert-console-logout
+-- packages/service/src/console/session-queries.ts
+insert into console_logout (token_id, ends_at) values ($1, $2) on conflict do nothing
+returning token_id;
+
+-- insert-console-session
+-- packages/service/src/console/session-queries.ts
+insert into console_session (
+  digest, subject, name, organisation, role, scopes, assignments, provider_session, sealed_tokens,
+  started_at, used_at, ends_at, confirmed_at, confirm_after
+) values (
+  $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, case when $12::timestamptz is not null then $10::timestamptz end, $12
+);
+
+-- reassign-console-session
+-- packages/service/src/console/session-queries.ts
+update console_session
+set digest = $2, sealed_tokens = $3, organisation = $4, role = $5, scopes = $6, used_at = $7
+where digest = $1 and ends_at > $7
+returning digest;
+
+-- select-current-console-session
+-- packages/service/src/console/session-queries.ts
+select confirmed_at as "confirmedAt", confirm_after as "confirmAfter" from console_session
+where digest = $1 and ends_at > $2 and used_at > $3;
+
+-- store-console-confirmation
+-- packages/service/src/console/session-queries.ts
+update console_session
+set scopes = $2, assignments = $3, sealed_tokens = $4, ends_at = least(ends_at, $6),
+  confirmed_at = case when $7::timestamptz is not null then $5::timestamptz end, confirm_after = $7
+where digest = $1;
+
+-- use-console-session
+-- packages/service/src/console/session-queries.ts
+with used as (
+  update console_session set used_at = $2
+  where digest = $1 and ends_at > $2 and used_at > $3 and used_at <= $4
+)
+select subject, name, organisation, role, scopes, assignments, provider_session as "providerSession",
+  sealed_tokens as "sealedTokens", ends_at as "endsAt", confirmed_at as "confirmedAt",
+  confirm_after as "confirmAfter"
+from console_session
+where digest = $1 and ends_at > $2 and used_at > $3;

@@ -1,0 +1,57 @@
+"""A playground for a test suite: a program that this one starts, and that ends with it."""
+
+import json
+import subprocess
+import sys
+import urllib.request
+
+
+class Playground:
+    """Starts a playground on a free port; it keeps no data.
+
+    >>> with Playground() as playground:
+    ...     client = Client(playground.credentials("carrier"))
+    """
+
+    def __init__(self, command=("npx", "landfall")):
+        # It stops when this program ends, however that happens: its standard input is closed then.
+        self._process = subprocess.Popen(
+            [*command, "playground", "--port", "0", "--json"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            shell=sys.platform == "win32",
+        )
+        line = self._process.stdout.readline()
+        if not line:
+            raise RuntimeError("the playground did not start; to see why: npx landfall playground")
+        started = json.loads(line)
+        self.base_url = started["baseUrl"]
+        self._identities = {each["name"]: each for each in started["identities"]}
+
+    def credentials(self, name):
+        """The credentials of an identity, such as `carrier`."""
+        return self._identities[name]
+
+    def control(self, method, path, body=None):
+        """Calls a control address: `control("POST", "/reset")`."""
+        request = urllib.request.Request(
+            f"{self.base_url}/playground{path}",
+            method=method,
+            data=None if body is None else json.dumps(body).encode(),
+            headers={} if body is None else {"Content-Type": "application/json"},
+        )
+        with urllib.request.urlopen(request, timeout=30) as response:
+            text = response.read()
+            return json.loads(text) if text else None
+
+    def close(self):
+        """Stops the playground and waits until it has ended."""
+        self._process.communicate()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()

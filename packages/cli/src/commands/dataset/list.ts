@@ -1,0 +1,189 @@
+// `landfall dataset list`: lists what can be presented in a running playground.
+import { type PresentationPath, presentationLevels } from '@landfall/contract';
+import type {
+  DatasetPage,
+  Presentable,
+  PresentableGroup,
+  PresentableHouseConsignment,
+} from '@landfall/playground';
+import { type Command, Option } from 'commander';
+import {
+  addJsonOption,
+  addServiceOptions,
+  type IdentityOptions,
+  readName,
+  wholeNumber,
+} from '../../input/options.js';
+import { nextCommand } from '../../output/next-command.js';
+import { print, printJson } from '../../output/output.js';
+import { grouped, withProgress } from '../../output/progress.js';
+import { type Column, printTable } from '../../output/table.js';
+import { callPlayground } from '../../service/playground-control.js';
+import { consignmentColumns } from '../consignment/list.js';
+
+type ListOptions = IdentityOptions &
+  FilterOptions & { level: PresentationPath; limit: number; marker?: string; json?: true };
+
+/** The filter options, as they are repeated for the next page. */
+type FilterOptions = {
+  identity?: string;
+  presented?: 'yes' | 'no';
+  decided?: 'yes' | 'no';
+  mrn?: string;
+  document?: string;
+  master?: string;
+  receptacle?: string;
+  container?: string;
+};
+
+/** Maximum number of entries that one request returns. */
+const MAX_PAGE = 1000;
+const DEFAULT_LIMIT = 100;
+
+/** Adds the command. */
+export function addDatasetList(group: Command): void {
+  const command = group
+    .command('list')
+    .description('list what can be presented in a running playground')
+    .addOption(
+      new Option('--level <level>', 'what is listed')
+        .choices(Object.keys(presentationLevels))
+        .default('house-consignment'),
+    )
+    .addOption(
+      new Option('--identity <name>', 'goods that this identity is expected to present').argParser(
+        readName,
+      ),
+    )
+    .addOption(new Option('--presented <value>', 'whether it is presented').choices(['yes', 'no']))
+    .addOption(new Option('--decided <value>', 'whether it is decided').choices(['yes', 'no']))
+    .option('--mrn <mrn>', 'MRN of the entry summary declaration')
+    .option('--document <number>', 'number of the house document')
+    .option('--master <number>', 'number of the master document')
+    .option('--receptacle <id>', 'receptacle identifier')
+    .option('--container <id>', 'container identifier')
+    .addOption(
+      new Option('--limit <number>', 'maximum number of entries (1 to 1000000)')
+        .argParser(wholeNumber(1, 1_000_000))
+        .default(DEFAULT_LIMIT),
+    )
+    .option('--marker <text>', 'only entries after this one');
+  addServiceOptions(command, 'authority');
+  addJsonOption(command).addHelpText('after', examples).action(list);
+}
+
+const examples = `
+At a level above the house consignment, each entry has the numbers of its house consignments: all that match, presented,
+decided. --identity: the declaration names its organisation as declarant, representative, carrier or presenter, or names
+neither a carrier nor presenters.
+
+Examples:
+  $ landfall dataset list --presented no
+  $ landfall dataset list --level receptacle --identity carrier
+  $ landfall dataset list --level entry-summary-declaration --json`;
+
+async function list(options: ListOptions): Promise<void> {
+  const { entries, next } = await readEntries(options);
+  if (options.json) return printJson(entries);
+  if (entries.length === 0) return print('Nothing matches.');
+  if (options.level === 'house-consignment') {
+    printTable(consignmentColumns, entries.filter(isHouseConsignment));
+  } else {
+    printTable(groupColumns, entries.filter(isGroup));
+  }
+  if (next !== undefined) print(`\nMore results: ${nextPage(next, options)}`);
+}
+
+/** Reads pages until `limit` entries are found or there are no more. */
+async function readEntries(
+  options: ListOptions,
+): Promise<{ entries: Presentable[]; next?: string }> {
+  const entries: Presentable[] = [];
+  let next = options.marker;
+  await withProgress(
+    () => `${grouped(entries.length)} found`,
+    async () => {
+      do {
+        const page = await callPlayground<DatasetPage>(options, {
+          name: 'dataset list',
+          method: 'GET',
+          path: '/dataset',
+          query: toQuery(options, Math.min(MAX_PAGE, options.limit - entries.length), next),
+        });
+        entries.push(...page.entries);
+        next = page.next;
+      } while (next !== undefined && entries.length < options.limit);
+    },
+  );
+  return { entries, ...(next !== undefined && { next }) };
+}
+
+function toQuery(options: ListOptions, limit: number, marker: string | undefined) {
+  const { level, identity, presented, decided, mrn, document, master } = options;
+  return {
+    level: presentationLevels[level].level,
+    identity,
+    presented: presented && presented === 'yes',
+    decided: decided && decided === 'yes',
+    mrn,
+    documentNumber: document,
+    masterDocumentNumber: master,
+    receptacleId: options.receptacle,
+    containerId: options.container,
+    limit,
+    marker,
+  };
+}
+
+const filterOptions = [
+  'identity',
+  'presented',
+  'decided',
+  'mrn',
+  'document',
+  'master',
+  'receptacle',
+  'container',
+] as const satisfies readonly (keyof FilterOptions)[];
+
+function nextPage(marker: string, options: ListOptions): string {
+  const level = options.level === 'house-consignment' ? [] : ['--level', options.level];
+  const filters = filterOptions.flatMap((name) => {
+    const value = options[name];
+    return value === undefined ? [] : [`--${name}`, value];
+  });
+  const limit = options.limit === DEFAULT_LIMIT ? [] : ['--limit', String(options.limit)];
+  return nextCommand(
+    ['dataset', 'list', ...level, ...filters, ...limit, '--marker', marker],
+    options,
+  );
+}
+
+const isHouseConsignment = (entry: Presentable): entry is PresentableHouseConsignment =>
+  entry.level === 'HOUSE_CONSIGNMENT';
+const isGroup = (entry: Presentable): entry is PresentableGroup => !isHouseConsignment(entry);
+
+const groupColumns: readonly Column<PresentableGroup>[] = [
+  { heading: 'reference', value: referenceOf },
+  { heading: 'house consignments', value: ({ houseConsignments }) => grouped(houseConsignments) },
+  { heading: 'presented', value: ({ presented }) => grouped(presented) },
+  { heading: 'decided', value: ({ decided }) => grouped(decided) },
+  { heading: 'master consignments', value: (entry) => grouped(entry.masterConsignments) },
+  { heading: 'receptacles', value: ({ receptacles }) => grouped(receptacles) },
+  { heading: 'containers', value: ({ containers }) => grouped(containers) },
+];
+
+function referenceOf(entry: PresentableGroup): string {
+  switch (entry.level) {
+    case 'ENTRY_SUMMARY_DECLARATION':
+      return entry.mrn;
+    case 'MASTER_CONSIGNMENT': {
+      const { documentNumber, type } = entry.transportDocumentMasterLevel;
+      return `${documentNumber} ${type}`;
+    }
+    case 'RECEPTACLE':
+      return entry.receptacleId;
+    case 'CONTAINER':
+      return entry.containerId;
+  }
+}

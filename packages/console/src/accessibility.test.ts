@@ -1,0 +1,93 @@
+// Every view of every page is accessible, fits the width of a phone, and breaks no content policy: in both themes, both
+// languages and at each width.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { noBrowser } from '../../service/dist/testing/browser.js';
+import { pageList } from './layout/page-list.js';
+import { checkAccessibility, openConsole } from './testing/open-console.js';
+import { nameOf, pageViews, present } from './testing/page-views.js';
+
+const widths = [360, 768, 1440];
+
+/** The rules of axe on which the theme has an effect: it changes nothing but colours. */
+const colourRules = ['color-contrast', 'link-in-text-block'];
+
+const languages = ['en', 'nb'] as const;
+
+test('every page has a view that is checked', () => {
+  for (const { path } of pageList) {
+    const [fixed = path] = path.split(':');
+    const isView = (view: string) => (fixed === '/' ? view === '/' : view.startsWith(fixed));
+    assert(
+      pageViews.some((view) => view.identity !== null && isView(view.path)),
+      `${path} is not in testing/page-views.ts`,
+    );
+  }
+});
+
+test('every view is accessible at each width, in both themes and languages', {
+  skip: noBrowser,
+}, async () => {
+  const { browser, page, playground, reported, open, signIn } = await openConsole();
+  // Choices in one window hold in the others: a view appears otherwise without another load.
+  const settings = await browser.newPage();
+  await settings.goto(`${playground.baseUrl}/livez`);
+  const choose = async (name: 'language' | 'theme', value: string) => {
+    await settings.evaluate(([key, chosen]) => localStorage.setItem(key, chosen), [
+      `landfall-${name}`,
+      value,
+    ] as const);
+    const shown =
+      name === 'language' ? `html[lang="${value}"]` : `html[data-color-scheme="${value}"]`;
+    await page.locator(shown).waitFor({ state: 'attached' });
+  };
+  const check = async (what: string) => {
+    for (const language of languages) {
+      await choose('language', language);
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 900 });
+        await choose('theme', 'light');
+        await fitsWidth(page, `${what} ${language} ${width}`);
+        await checkAccessibility(page, `${what} ${language} ${width} light`);
+        await choose('theme', 'dark');
+        await checkAccessibility(page, `${what} ${language} ${width} dark`, colourRules);
+      }
+    }
+    await choose('language', 'en');
+  };
+
+  await open('/');
+  await choose('language', 'en');
+  await signIn('carrier');
+  for (const document of ['HC001', 'HC002']) {
+    await open(`/present?documentNumber=${document}`);
+    await present(page);
+  }
+  await fetch(`${playground.baseUrl}/livez`);
+  let signedInAs: string | null = 'carrier';
+  for (const view of pageViews) {
+    const { path, identity = 'carrier', after } = view;
+    if (identity === null) await browser.clearCookies();
+    else if (identity !== signedInAs || (await browser.cookies()).length === 0)
+      await signIn(identity);
+    signedInAs = identity;
+    await open(path);
+    await page.waitForFunction(() => document.querySelector('.ds-spinner') === null);
+    await after?.act(page);
+    await check(nameOf(view));
+  }
+  // The browser reports the refusals of a presentation and of an ended session, and a consignment that does not exist.
+  assert.deepEqual(
+    reported.filter((text) => !/status of 40[014]/.test(text)),
+    [],
+  );
+});
+
+/** Fails if a page scrolls sideways, once an open menu has been positioned. */
+async function fitsWidth(page: Page, what: string): Promise<void> {
+  const fits = () => document.documentElement.scrollWidth <= document.documentElement.clientWidth;
+  await page.waitForFunction(fits, undefined, { timeout: 10_000 }).catch(() => {
+    assert.fail(`${what} scrolls sideways`);
+  });
+}

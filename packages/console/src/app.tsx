@@ -1,0 +1,87 @@
+// The whole console: language, session, and the page of the address.
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { Suspense } from 'react';
+import { Route, Router, Switch } from 'wouter';
+import { FeedsProvider } from './feeds/feeds-context.js';
+import { LanguageProvider, useMessages } from './language/language-context.js';
+import { Frame } from './layout/frame.js';
+import { Page } from './layout/page.js';
+import { PageBoundary } from './layout/page-boundary.js';
+import { maySee, pageList } from './layout/page-list.js';
+import { type PageName, pageNames } from './layout/page-names.js';
+import { NotFoundPage } from './pages/not-found/not-found-page.js';
+import { SignInDialog, SignInPage } from './pages/sign-in/sign-in-page.js';
+import { pages } from './pages.js';
+import { callerOf } from './session/session.js';
+import { SessionProvider, useSessionState } from './session/session-context.js';
+import { ConnectionLost, Loading, Refused } from './states/states.js';
+import { ZoneProvider } from './time/office-time.js';
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // The client library repeats what may be repeated.
+      retry: false,
+      // A service on this machine is reachable while the browser is offline.
+      networkMode: 'always',
+    },
+  },
+});
+
+export function App() {
+  return (
+    <QueryClientProvider client={queries}>
+      <LanguageProvider>
+        <SessionProvider
+          loading={<Loading />}
+          failed={(retry) => <ConnectionLost onRetry={retry} />}
+        >
+          <ZoneProvider>
+            <Router base="/console">
+              <Content />
+            </Router>
+          </ZoneProvider>
+        </SessionProvider>
+      </LanguageProvider>
+    </QueryClientProvider>
+  );
+}
+
+function Content() {
+  const { configuration, session, hasEnded } = useSessionState();
+  if (session === undefined) return <SignInPage />;
+  return (
+    // Another caller does not see what a page has.
+    <Frame key={callerOf(session)}>
+      <PageBoundary>
+        <FeedsProvider>
+          <Suspense fallback={<Loading />}>
+            <Switch>
+              {pageList.map((page) => (
+                <Route
+                  key={page.name}
+                  path={page.path}
+                  {...(maySee(page, session, configuration)
+                    ? { component: pages[page.name] }
+                    : { children: <RefusedPage name={page.name} /> })}
+                />
+              ))}
+              <Route component={NotFoundPage} />
+            </Switch>
+          </Suspense>
+        </FeedsProvider>
+      </PageBoundary>
+      {hasEnded && <SignInDialog />}
+    </Frame>
+  );
+}
+
+/** A page that whoever has signed in may not see. */
+function RefusedPage({ name }: { name: PageName }) {
+  const names = useMessages(pageNames);
+  return (
+    <Page title={names[name]}>
+      <Refused />
+    </Page>
+  );
+}

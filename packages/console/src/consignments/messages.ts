@@ -1,0 +1,27 @@
+// The texts about house consignments that several pages share.
+import { defineMessages } from '../language/language.js';
+
+export const messages = defineMessages({
+  en: {
+    PRE_NOTIFIED: 'Pre-notified',
+    DECIDED: 'Decided, not presented',
+    PRESENTED: 'Awaits a decision',
+    SIGNALLED: 'Presented and decided',
+    mrn: 'MRN',
+    houseDocument: 'House document',
+    masterDocument: 'Master document',
+    receptacle: 'Receptacle',
+    container: 'Container',
+  },
+  nb: {
+    PRE_NOTIFIED: 'Forhåndsmeldt',
+    DECIDED: 'Avgjort, ikke presentert',
+    PRESENTED: 'Venter på avgjørelse',
+    SIGNALLED: 'Presentert og avgjort',
+    mrn: 'MRN',
+    houseDocument: 'Husdokument (house)',
+    masterDocument: 'Hoveddokument (master)',
+    receptacle: 'Postenhet',
+    container: 'Container',
+  },
+});

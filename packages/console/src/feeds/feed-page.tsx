@@ -1,0 +1,92 @@
+// A page that shows the entries of a followed feed, newest first, all of them or only those of one kind.
+import { Button, Paragraph, ToggleGroup } from '@digdir/designsystemet-react';
+import { type ReactNode, useMemo, useState } from 'react';
+import { Link, useSearchParams } from 'wouter';
+import { useMessages } from '../language/language-context.js';
+import { Page } from '../layout/page.js';
+import { Empty, Loading } from '../states/states.js';
+import styles from './feed-page.module.css';
+import { FeedNotice, LiveTag } from './feed-state.js';
+import { useFeed } from './feeds-context.js';
+import type { FeedView, FollowedFeed } from './followed-feed.js';
+import { messages } from './messages.js';
+
+/** The texts of a page of a feed. */
+type FeedPageText = {
+  lead: string;
+  /** What the choice between all entries and those of one kind is about. */
+  filter: string;
+  all: string;
+  empty: string;
+  emptyText: string;
+  /** Where entries are that are too old to be shown. */
+  older: string;
+  present: string;
+};
+
+/** The kind of entries that can be shown alone. The address of the page has its name: `?show=control`. */
+type Kind<Entry> = { name: string; label: string; includes: (entry: Entry) => boolean };
+
+type Props<Entry> = {
+  title: string;
+  text: FeedPageText;
+  feed: FollowedFeed<Entry>;
+  kind: Kind<Entry>;
+  /** Is shown beside the choice if there are entries, with the number of those of the kind. */
+  summary?: (count: number) => string;
+  table: (rows: readonly Entry[]) => ReactNode;
+};
+
+export function FeedPage<Entry>({ title, text, feed, kind, summary, table }: Props<Entry>) {
+  const live = useFeed(feed);
+  const feedText = useMessages(messages);
+  // Reading needs rows that stay where they are.
+  const [paused, setPaused] = useState<FeedView<Entry>>();
+  const view = paused === undefined ? live : { ...live, entries: paused.entries };
+  const [search, setSearch] = useSearchParams();
+  const { name, label, includes } = kind;
+  const onlyKind = search.get('show') === name;
+  const rows = useMemo(
+    () => view.entries.filter((entry) => !onlyKind || includes(entry)).toReversed(),
+    [view.entries, onlyKind, includes],
+  );
+  return (
+    <Page title={title} lead={text.lead} wide>
+      <div className={styles.bar}>
+        <ToggleGroup
+          data-size="sm"
+          aria-label={text.filter}
+          value={onlyKind ? name : 'all'}
+          onChange={(show) => setSearch(show === name ? { show } : {}, { replace: true })}
+        >
+          <ToggleGroup.Item value="all">{text.all}</ToggleGroup.Item>
+          <ToggleGroup.Item value={name}>{label}</ToggleGroup.Item>
+        </ToggleGroup>
+        <Button
+          variant="secondary"
+          data-size="sm"
+          onClick={() => setPaused(paused === undefined ? live : undefined)}
+        >
+          {paused === undefined ? feedText.pause : feedText.resume(live.total - paused.total)}
+        </Button>
+        <LiveTag view={live} />
+        {summary !== undefined && view.entries.length > 0 && (
+          <Paragraph data-size="sm">{summary(view.entries.filter(includes).length)}</Paragraph>
+        )}
+      </div>
+      <FeedNotice view={live} older={text.older} onRetry={() => feed.start()} />
+      {rows.length > 0 ? (
+        table(rows)
+      ) : view.state === 'reading' ? (
+        <Loading />
+      ) : (
+        <Empty title={text.empty}>
+          <Paragraph>{text.emptyText}</Paragraph>
+          <Link href="/present" className="ds-link">
+            {text.present}
+          </Link>
+        </Empty>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,128 @@
+// The entries of a feed as a page shows them: the newest ones, live, in memory.
+import type { FollowState } from '@landfall/client';
+
+/** How many entries are kept. Older ones are dropped. */
+const MAX_KEPT = 5_000;
+
+/** The shortest time between two changes of what is shown, in milliseconds. Nobody reads faster. */
+const SHOW_INTERVAL_MS = 200;
+
+/** The same for a page in the background. */
+const HIDDEN_SHOW_INTERVAL_MS = 1000;
+
+/** A feed at one moment. It is another object after each change. */
+export type FeedView<Entry> = {
+  /** The newest entries, oldest first. */
+  entries: readonly Entry[];
+  /** How many entries were received, including those that were dropped. */
+  total: number;
+  /** `reading`: older entries are still being read; `live`: everything until now was received. */
+  state: 'reading' | 'live' | 'lost' | 'failed';
+  error?: unknown;
+};
+
+/** Follows a feed in batches until the signal aborts. */
+export type Follow<Entry> = (options: {
+  signal: AbortSignal;
+  onStateChange: (state: FollowState) => void;
+}) => AsyncIterable<readonly Entry[]>;
+
+/** Follows a feed while somebody watches it, and from its first use until the page is closed. */
+export class FollowedFeed<Entry> {
+  readonly #follow: Follow<Entry>;
+  readonly #onEntries: (entries: readonly Entry[]) => void;
+  readonly #listeners = new Set<() => void>();
+  #view: FeedView<Entry> = { entries: [], total: 0, state: 'reading' };
+  #received: Entry[] = [];
+  #total = 0;
+  #shownAt = Number.NEGATIVE_INFINITY;
+  #stop: AbortController | undefined;
+  #isScheduled = false;
+
+  /** @param onEntries is called with each batch at once, before it is shown */
+  constructor(
+    follow: Follow<Entry>,
+    onEntries: (entries: readonly Entry[]) => void = () => undefined,
+  ) {
+    this.#follow = follow;
+    this.#onEntries = onEntries;
+  }
+
+  readonly read = (): FeedView<Entry> => this.#view;
+
+  /** Watches it; the first to do so starts it. Returns a function that ends the watch. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    this.start();
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Starts it, unless it runs. */
+  start(): void {
+    if (this.#stop === undefined || this.#view.state === 'failed') this.restart();
+  }
+
+  /** Reads it anew from its beginning. */
+  restart(): void {
+    this.close();
+    this.#stop = new AbortController();
+    this.#received = [];
+    this.#total = 0;
+    this.#view = { entries: [], total: 0, state: 'reading' };
+    void this.#run(this.#stop.signal);
+  }
+
+  close(): void {
+    this.#stop?.abort();
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    const onStateChange = (change: FollowState) => {
+      this.#change({ state: change.state });
+    };
+    try {
+      for await (const batch of this.#follow({ signal, onStateChange })) {
+        if (signal.aborted) return;
+        this.#onEntries(batch);
+        this.#total += batch.length;
+        this.#received.push(...batch);
+        // A browser may delay the timers of a page in the background for a minute.
+        if (this.#received.length > 2 * MAX_KEPT)
+          this.#received.splice(0, this.#received.length - MAX_KEPT);
+        this.#schedule();
+      }
+    } catch (error) {
+      if (!signal.aborted) this.#change({ state: 'failed', error });
+    }
+  }
+
+  #change(change: Pick<FeedView<Entry>, 'state' | 'error'>): void {
+    this.#view = { ...this.#view, ...change };
+    this.#schedule();
+  }
+
+  /** Shows the first change in the next frame, and those that follow it soon together. */
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    const show = () => this.#show();
+    const interval = document.hidden ? HIDDEN_SHOW_INTERVAL_MS : SHOW_INTERVAL_MS;
+    const wait = this.#shownAt + interval - performance.now();
+    // A page in the background has no frames.
+    if (document.hidden || wait > 0) setTimeout(show, Math.max(0, wait));
+    else requestAnimationFrame(show);
+  }
+
+  #show(): void {
+    this.#isScheduled = false;
+    this.#shownAt = performance.now();
+    const received = this.#received;
+    this.#received = [];
+    const entries =
+      received.length === 0
+        ? this.#view.entries
+        : [...this.#view.entries, ...received].slice(-MAX_KEPT);
+    this.#view = { ...this.#view, entries, total: this.#total };
+    for (const listener of this.#listeners) listener();
+  }
+}

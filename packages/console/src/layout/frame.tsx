@@ -1,0 +1,156 @@
+// The frame around every page: header, navigation and notices about the connection and the session.
+import { Button, SkipLink, Tag } from '@digdir/designsystemet-react';
+import { MenuHamburgerIcon } from '@navikt/aksel-icons';
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useMessages } from '../language/language-context.js';
+import { usePreference } from '../preferences/preference.js';
+import { useLink } from '../session/link.js';
+import { useSession, useSessionState } from '../session/session-context.js';
+import { messages as stateMessages } from '../states/messages.js';
+import { Notice } from '../states/states.js';
+import { useFormatTime } from '../time/office-time.js';
+import { Brand } from './brand.js';
+import styles from './layout.module.css';
+import { messages } from './messages.js';
+import { groups, isVisible, visiblePages } from './page-list.js';
+import { pageNames } from './page-names.js';
+import { RoleChoice } from './role-choice.js';
+import { useSearchShortcut } from './search-shortcut.js';
+import { Choice, Settings, SignOut } from './settings.js';
+
+const MAIN = 'main';
+
+/** The frame of whoever has signed in. */
+export function Frame({ children }: { children: ReactNode }) {
+  const text = useMessages(messages);
+  const [isOpen, setOpen] = useState(false);
+  const { configuration, signOut } = useSessionState();
+  const { name, organisation, assignments } = useSession();
+  const isPlayground = configuration.signIn === 'identity';
+  const signingOut = useMutation({ networkMode: 'always', mutationFn: signOut });
+  const canSearch = isVisible('search', useSession(), configuration);
+  const [shortcut = 'on', setShortcut] = usePreference('shortcut', ['on', 'off']);
+  useSearchShortcut(canSearch && shortcut === 'on');
+  return (
+    <div className={styles.frame}>
+      <SkipLink href={`#${MAIN}`}>{text.skip}</SkipLink>
+      <header className={styles.header}>
+        <Brand />
+        {isPlayground && (
+          <Tag
+            className={styles.playground}
+            data-color="warning"
+            data-size="sm"
+            title={text.fictitious}
+          >
+            {text.playground}
+          </Tag>
+        )}
+        <span className={styles.spacer} />
+        <span className={styles.who}>
+          {text.signedInAs(name)}
+          {assignments.length < 2 && ` · ${organisation}`}
+        </span>
+        <RoleChoice />
+        <Settings>
+          {canSearch && (
+            <Choice
+              label={text.shortcut}
+              value={shortcut}
+              options={{ on: text.shortcutOn, off: text.shortcutOff }}
+              onChange={setShortcut}
+            />
+          )}
+          <SignOut
+            label={isPlayground ? text.changeIdentity : text.signOut}
+            onSignOut={() => signingOut.mutate()}
+          />
+        </Settings>
+        <Button
+          className={styles.menuButton}
+          variant="secondary"
+          data-size="sm"
+          aria-expanded={isOpen}
+          aria-controls="navigation"
+          onClick={() => setOpen(!isOpen)}
+        >
+          <MenuHamburgerIcon aria-hidden />
+          {text.menu}
+        </Button>
+      </header>
+      <div className={styles.side} id="navigation" data-open={isOpen}>
+        <Navigation onChosen={() => setOpen(false)} />
+      </div>
+      <main className={styles.main} id={MAIN} tabIndex={-1}>
+        <LostConnection />
+        {signingOut.isError && (
+          <div className={styles.banner}>
+            <Notice color="danger" title={text.stillSignedIn} text={text.stillSignedInText} />
+          </div>
+        )}
+        {children}
+      </main>
+    </div>
+  );
+}
+
+function Navigation({ onChosen }: { onChosen: () => void }) {
+  const text = useMessages(messages);
+  const names = useMessages(pageNames);
+  const [location] = useLocation();
+  const { configuration } = useSessionState();
+  const visible = visiblePages(useSession(), configuration);
+  return (
+    <nav aria-label={text.navigation}>
+      {groups.map((group) => {
+        const entries = visible.filter((page) => page.group === group);
+        if (entries.length === 0) return null;
+        return (
+          <div key={group}>
+            <div className={styles.group} id={`group-${group}`}>
+              {text[group]}
+            </div>
+            <ul className={styles.list} aria-labelledby={`group-${group}`}>
+              {entries.map(({ name, path }) => (
+                <li key={name}>
+                  <Link
+                    href={path}
+                    className={styles.item}
+                    aria-current={location === path ? 'page' : undefined}
+                    onClick={onChosen}
+                  >
+                    {names[name]}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </div>
+        );
+      })}
+      {configuration.signIn === 'identity' && (
+        <ul className={styles.list}>
+          <li>
+            <a className={styles.item} href="/docs/">
+              {text.apiReference}
+            </a>
+          </li>
+        </ul>
+      )}
+    </nav>
+  );
+}
+
+/** Says at the top of every page that the connection is lost, and since when. */
+function LostConnection() {
+  const text = useMessages(stateMessages);
+  const format = useFormatTime();
+  const { lostSince } = useLink();
+  if (lostSince === undefined) return null;
+  return (
+    <div className={styles.banner}>
+      <Notice color="warning" title={text.lostTitle} text={text.lostSinceKept(format(lostSince))} />
+    </div>
+  );
+}

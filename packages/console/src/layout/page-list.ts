@@ -1,0 +1,69 @@
+// The pages of the console, in the order of the navigation.
+import type { Configuration, Session } from '../session/session.js';
+import type { PageName } from './page-names.js';
+
+/** The parts of the navigation, in their order. */
+export const groups = ['goods', 'authority', 'operation', 'playground'] as const;
+
+/** A page that people can go to. */
+type PageEntry = {
+  name: PageName;
+  /** Below `/console`. */
+  path: string;
+  /** The part of the navigation that it is in; without one, it is in none. */
+  group?: (typeof groups)[number];
+  /** Whoever has one of these scopes sees it; default: everybody. */
+  scopes?: readonly string[];
+  /** Whether only a playground has it. */
+  playground?: true;
+};
+
+const PRESENTER = ['movement/entry'];
+/** Officers who read, and those who decide. */
+const AUTHORITY = ['authority/registry', 'authority/routing'];
+const REGISTRAR = ['authority/registry'];
+const DECIDER = ['authority/routing'];
+
+export const pageList: readonly PageEntry[] = [
+  { name: 'home', path: '/' },
+  { name: 'present', path: '/present', group: 'goods', scopes: PRESENTER },
+  { name: 'signals', path: '/signals', group: 'goods', scopes: PRESENTER },
+  { name: 'statuses', path: '/statuses', group: 'goods', scopes: PRESENTER },
+  { name: 'gate', path: '/gate', group: 'goods', scopes: [...PRESENTER, ...AUTHORITY] },
+  { name: 'stream', path: '/stream', group: 'goods', scopes: ['declaration.feed'] },
+  { name: 'arrivals', path: '/arrivals', group: 'authority', scopes: AUTHORITY },
+  { name: 'search', path: '/search', group: 'authority', scopes: AUTHORITY },
+  { name: 'consignment', path: '/consignments/:id', scopes: AUTHORITY },
+  { name: 'decide', path: '/decide', group: 'authority', scopes: DECIDER },
+  { name: 'profiles', path: '/profiles', group: 'authority', scopes: DECIDER },
+  { name: 'organisations', path: '/organisations', group: 'authority', scopes: REGISTRAR },
+  { name: 'dataset', path: '/dataset', group: 'playground', playground: true },
+  { name: 'requests', path: '/requests', group: 'playground', playground: true },
+  { name: 'scenarios', path: '/scenarios', group: 'playground', playground: true },
+  { name: 'clock', path: '/clock', group: 'playground', playground: true },
+  { name: 'operations', path: '/operations', group: 'operation', scopes: ['authority/operations'] },
+];
+
+/** Whether somebody may see a page. */
+export function maySee(
+  { scopes, playground }: PageEntry,
+  session: Session,
+  { signIn }: Configuration,
+): boolean {
+  return (
+    (scopes === undefined || scopes.some((scope) => session.scopes.includes(scope))) &&
+    (playground === undefined || signIn === 'identity')
+  );
+}
+
+/** The pages that somebody sees in the navigation. */
+export function visiblePages(session: Session, configuration: Configuration): readonly PageEntry[] {
+  return pageList.filter(
+    (page) => page.group !== undefined && maySee(page, session, configuration),
+  );
+}
+
+/** Whether somebody may see the page of a name. */
+export function isVisible(name: PageName, session: Session, configuration: Configuration): boolean {
+  return pageList.some((page) => page.name === name && maySee(page, session, configuration));
+}

@@ -1,0 +1,88 @@
+// The names of the pages, in the navigation and as their headings, and what they are for, on the start page.
+import { defineMessages } from '../language/language.js';
+
+export const pageNames = defineMessages({
+  en: {
+    home: 'Start',
+    present: 'Present goods',
+    signals: 'Routing signals',
+    statuses: 'Validation statuses',
+    gate: 'Gate',
+    arrivals: 'Arrivals',
+    search: 'Search',
+    consignment: 'Consignment',
+    decide: 'Decide many',
+    profiles: 'Routing profiles',
+    stream: 'Goods-item stream',
+    organisations: 'Organisations',
+    dataset: 'Dataset',
+    operations: 'Operations',
+    requests: 'Requests',
+    scenarios: 'Scenarios',
+    clock: 'Clock and reset',
+  },
+  nb: {
+    home: 'Start',
+    present: 'Presenter varer',
+    signals: 'Rutingsignaler',
+    statuses: 'Valideringsstatuser',
+    gate: 'Port',
+    arrivals: 'Ankomster',
+    search: 'Søk',
+    consignment: 'Forsendelse',
+    decide: 'Avgjør mange',
+    profiles: 'Rutingprofiler',
+    stream: 'Varelinjestrøm',
+    organisations: 'Organisasjoner',
+    dataset: 'Datasett',
+    operations: 'Drift',
+    requests: 'Forespørsler',
+    scenarios: 'Scenarioer',
+    clock: 'Klokke og nullstilling',
+  },
+});
+
+/** The name of a page, by which code refers to it. */
+export type PageName = keyof typeof pageNames.en;
+
+/** What each page is for. */
+export const pageDescriptions = defineMessages<Record<PageName, string>>({
+  en: {
+    home: 'What you can do here.',
+    present: 'Report that goods have arrived, and see at once where they go.',
+    signals: 'Follow where each consignment goes, as it is decided.',
+    statuses: 'See which presentations were accepted, and why others were refused.',
+    gate: 'One identifier in, one result: may these goods be released?',
+    arrivals: 'See what was presented by office and hour, and what waits for a decision.',
+    search: 'Find a consignment by any of its identifiers, also by their first characters.',
+    consignment: 'What a consignment is, where it is, and everything that happened to it.',
+    organisations: 'Who may use the service: grants, clients with their keys, and blocks.',
+    profiles: 'Rules that decide by themselves: edit, try, compare and go live.',
+    decide: 'Decide on all goods that match a filter, after a preview.',
+    stream: 'Events that add or remove goods items of declarations, as they are published.',
+    dataset: 'The goods of the playground as a tree: what is presented, and what is decided.',
+    operations: 'What is wrong now, and the figures of all servers for the last day.',
+    requests: 'Every request that your own program has sent, with headers and bodies.',
+    scenarios: 'Make something go wrong, to see what your program does.',
+    clock: 'Set the time of the playground, or return to the data of the start.',
+  },
+  nb: {
+    home: 'Hva du kan gjøre her.',
+    present: 'Meld at varer har kommet, og se straks hvor de skal.',
+    signals: 'Følg hvor hver forsendelse skal, etter hvert som det avgjøres.',
+    statuses: 'Se hvilke presentasjoner som er godtatt, og hvorfor andre er avvist.',
+    gate: 'Ett nummer inn, ett svar ut: kan varene frigis?',
+    arrivals: 'Se hva som er presentert etter tollsted og time, og hva som venter på avgjørelse.',
+    search: 'Finn en forsendelse med et hvilket som helst nummer, også bare de første tegnene.',
+    consignment: 'Hva en forsendelse er, hvor den er, og alt som har hendt med den.',
+    organisations: 'Hvem som kan bruke tjenesten: tildelinger, klienter med nøkler, og sperringer.',
+    profiles: 'Regler som avgjør av seg selv: rediger, prøv, sammenlign og ta i bruk.',
+    decide: 'Avgjør alle varer som passer til et filter, etter en forhåndsvisning.',
+    stream: 'Hendelser som legger til eller fjerner varelinjer i deklarasjoner, når de publiseres.',
+    dataset: 'Varene i prøvemiljøet som et tre: hva som er presentert, og hva som er avgjort.',
+    operations: 'Hva som er galt nå, og tallene for alle servere det siste døgnet.',
+    requests: 'Alle forespørsler som ditt eget program har sendt, med hoder og innhold.',
+    scenarios: 'La noe gå galt, og se hva programmet ditt gjør.',
+    clock: 'Still klokken i prøvemiljøet, eller gå tilbake til dataene fra starten.',
+  },
+});

@@ -1,0 +1,80 @@
+// The code of each page, which is loaded on the first visit. A new page is a folder in `pages/`, its name and description
+// in `layout/page-names.ts`, an entry in `layout/page-list.ts`, and one here.
+import { type ComponentType, lazy as lazyComponent } from 'react';
+import { pageList } from './layout/page-list.js';
+import type { PageName } from './layout/page-names.js';
+
+type LoadPage = () => Promise<{ default: ComponentType }>;
+
+/** How the code of each component is loaded. */
+const loads = new Map<ComponentType, LoadPage>();
+
+function lazy(load: LoadPage): ComponentType {
+  const component = lazyComponent(load);
+  loads.set(component, load);
+  return component;
+}
+
+export const pages: Record<PageName, ComponentType> = {
+  home: lazy(async () => ({ default: (await import('./pages/home/home-page.js')).HomePage })),
+  present: lazy(async () => ({
+    default: (await import('./pages/present/present-page.js')).PresentPage,
+  })),
+  signals: lazy(async () => ({
+    default: (await import('./pages/signals/signals-page.js')).SignalsPage,
+  })),
+  statuses: lazy(async () => ({
+    default: (await import('./pages/statuses/statuses-page.js')).StatusesPage,
+  })),
+  gate: lazy(async () => ({ default: (await import('./pages/gate/gate-page.js')).GatePage })),
+  arrivals: lazy(async () => ({
+    default: (await import('./pages/arrivals/arrivals-page.js')).ArrivalsPage,
+  })),
+  stream: lazy(async () => ({
+    default: (await import('./pages/stream/stream-page.js')).StreamPage,
+  })),
+  search: lazy(async () => ({
+    default: (await import('./pages/search/search-page.js')).SearchPage,
+  })),
+  consignment: lazy(async () => ({
+    default: (await import('./pages/consignment/consignment-page.js')).ConsignmentPage,
+  })),
+  organisations: lazy(async () => ({
+    default: (await import('./pages/organisations/organisations-page.js')).OrganisationsPage,
+  })),
+  profiles: lazy(async () => ({
+    default: (await import('./pages/profiles/profiles-page.js')).ProfilesPage,
+  })),
+  decide: lazy(async () => ({
+    default: (await import('./pages/decide/decide-page.js')).DecidePage,
+  })),
+  dataset: lazy(async () => ({
+    default: (await import('./pages/dataset/dataset-page.js')).DatasetPage,
+  })),
+  requests: lazy(async () => ({
+    default: (await import('./pages/requests/requests-page.js')).RequestsPage,
+  })),
+  scenarios: lazy(async () => ({
+    default: (await import('./pages/scenarios/scenarios-page.js')).ScenariosPage,
+  })),
+  clock: lazy(async () => ({ default: (await import('./pages/clock/clock-page.js')).ClockPage })),
+  operations: lazy(async () => ({
+    default: (await import('./pages/operations/operations-page.js')).OperationsPage,
+  })),
+};
+
+/**
+ * Loads the code of the page at an address of the browser while the session is being read. One that fails is loaded
+ * again when it is shown.
+ *
+ * @param pathname such as `/console/gate`
+ */
+export function preloadPage(pathname: string): void {
+  const firstOf = (path: string) => path.split('/')[1];
+  const first = firstOf(pathname.replace(/^\/console/, ''));
+  const page = pageList.find(({ path }) => firstOf(path) === first);
+  if (page !== undefined)
+    loads
+      .get(pages[page.name])?.()
+      .catch(() => undefined);
+}

@@ -1,0 +1,144 @@
+// The clock of a playground, and its reset.
+import { Button, Card, Dialog, Heading, Paragraph, Tag } from '@digdir/designsystemet-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { useFeeds } from '../../feeds/feeds-context.js';
+import { useMessages } from '../../language/language-context.js';
+import { Page } from '../../layout/page.js';
+import { pageNames } from '../../layout/page-names.js';
+import { type Clock, changeClock, playground, readClock, reset } from '../../playground/control.js';
+import { Loaded } from '../../states/loaded.js';
+import { Failed, Notice } from '../../states/states.js';
+import { OfficeTime } from '../../time/office-time.js';
+import styles from './clock.module.css';
+import { messages } from './messages.js';
+
+const POLL_INTERVAL_MS = 1_000;
+
+const QUERY_KEY = ['clock'];
+
+const STEPS = { minute: 60, hour: 3600, day: 86_400 } as const;
+
+export function ClockPage() {
+  const text = useMessages(messages);
+  const { clock: title } = useMessages(pageNames);
+  const clock = useQuery({
+    queryKey: QUERY_KEY,
+    queryFn: () => playground.call(readClock, {}),
+    refetchInterval: POLL_INTERVAL_MS,
+  });
+  return (
+    <Page title={title} lead={text.lead}>
+      <Loaded query={clock}>{(read) => <ClockCard clock={read} />}</Loaded>
+      <ResetCard />
+    </Page>
+  );
+}
+
+function ClockCard({ clock: { time, running } }: { clock: Clock }) {
+  const text = useMessages(messages);
+  const queries = useQueryClient();
+  const change = useMutation({
+    networkMode: 'always',
+    mutationFn: (body: { time?: string; advance?: number; running?: boolean }) =>
+      playground.call(changeClock, { body }),
+    onSuccess: (changed) => queries.setQueryData(QUERY_KEY, changed),
+  });
+  return (
+    <Card className={styles.card}>
+      <div className={styles.row}>
+        <Heading level={2} data-size="xs">
+          {text.clock}
+        </Heading>
+        <Tag data-color={running ? 'success' : 'warning'}>
+          {running ? text.running : text.stopped}
+        </Tag>
+      </div>
+      <Paragraph data-size="lg" className={styles.time}>
+        <OfficeTime at={time} />
+      </Paragraph>
+      {change.isError && <Failed error={change.error} />}
+      <div className={styles.row}>
+        {(['minute', 'hour', 'day'] as const).map((step) => (
+          <Button
+            key={step}
+            variant="secondary"
+            data-size="sm"
+            onClick={() => change.mutate({ advance: STEPS[step] })}
+          >
+            {text.advance} {text[step]}
+          </Button>
+        ))}
+      </div>
+      <div className={styles.row}>
+        <Button
+          variant="secondary"
+          data-size="sm"
+          onClick={() => change.mutate({ running: !running })}
+        >
+          {running ? text.stop : text.start}
+        </Button>
+        <Button
+          variant="tertiary"
+          data-size="sm"
+          onClick={() => change.mutate({ time: new Date().toISOString(), running: true })}
+        >
+          {text.now}
+        </Button>
+      </div>
+    </Card>
+  );
+}
+
+function ResetCard() {
+  const text = useMessages(messages);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const queries = useQueryClient();
+  const { restart } = useFeeds();
+  const resetting = useMutation({
+    networkMode: 'always',
+    mutationFn: () => playground.call(reset, {}),
+    onSuccess: async () => {
+      restart();
+      await queries.invalidateQueries();
+    },
+  });
+  return (
+    <Card className={styles.card}>
+      <Heading level={2} data-size="xs">
+        {text.reset}
+      </Heading>
+      <Paragraph>{text.resetText}</Paragraph>
+      {resetting.isError && <Failed error={resetting.error} />}
+      {resetting.isSuccess && <Notice color="success" title={text.done} text={text.doneText} />}
+      <Button
+        data-color="danger"
+        variant="secondary"
+        loading={resetting.isPending}
+        onClick={() => dialog.current?.showModal()}
+      >
+        {text.resetButton}
+      </Button>
+      <Dialog ref={dialog} closeButton={text.cancel}>
+        <Heading level={2} data-size="sm">
+          {text.confirm}
+        </Heading>
+        <Paragraph>{text.confirmText}</Paragraph>
+        <div className={styles.row}>
+          <Button
+            data-color="danger"
+            onClick={() => {
+              dialog.current?.close();
+              resetting.mutate();
+            }}
+          >
+            {text.resetButton}
+          </Button>
+          <Button variant="secondary" onClick={() => dialog.current?.close()}>
+            {text.cancel}
+          </Button>
+        </div>
+      </Dialog>
+    </Card>
+  );
+}

@@ -1,0 +1,48 @@
+import { defineMessages } from '../../language/language.js';
+
+export const messages = defineMessages({
+  en: {
+    lead: 'Tokens, statuses, decisions, signals and retention follow the clock of the playground.',
+    clock: 'Clock',
+    running: 'Running',
+    stopped: 'Stopped',
+    advance: 'Advance',
+    minute: '1 minute',
+    hour: '1 hour',
+    day: '1 day',
+    stop: 'Stop the clock',
+    start: 'Start the clock',
+    now: 'Back to the present',
+    reset: 'Reset',
+    resetText:
+      'Returns to the goods, the decisions and the clock of the start. What was presented is gone; identities and tokens stay valid.',
+    resetButton: 'Reset the playground',
+    confirm: 'Reset the playground?',
+    confirmText: 'Everything that was presented and decided since the start is deleted.',
+    cancel: 'Cancel',
+    done: 'The playground is as it was at the start',
+    doneText: 'The pages read everything anew.',
+  },
+  nb: {
+    lead: 'Tokener, statuser, avgjørelser, signaler og lagringstid følger klokken i prøvemiljøet.',
+    clock: 'Klokke',
+    running: 'Går',
+    stopped: 'Stoppet',
+    advance: 'Still fram',
+    minute: '1 minutt',
+    hour: '1 time',
+    day: '1 dag',
+    stop: 'Stopp klokken',
+    start: 'Start klokken',
+    now: 'Tilbake til nåtiden',
+    reset: 'Nullstilling',
+    resetText:
+      'Går tilbake til varene, avgjørelsene og klokken fra starten. Det som er presentert, forsvinner; identiteter og tokener er fortsatt gyldige.',
+    resetButton: 'Nullstill prøvemiljøet',
+    confirm: 'Nullstille prøvemiljøet?',
+    confirmText: 'Alt som er presentert og avgjort siden starten, blir slettet.',
+    cancel: 'Avbryt',
+    done: 'Prøvemiljøet er som ved starten',
+    doneText: 'Sidene leser alt på nytt.',
+  },
+});

@@ -1,0 +1,77 @@
+// The facts of a house consignment, as its declaration has them.
+import type { HouseConsignment, TransportDocument } from '@landfall/client';
+import { Fragment, type ReactNode } from 'react';
+import { Link } from 'wouter';
+import { messages as consignmentMessages } from '../../consignments/messages.js';
+import { useMessages } from '../../language/language-context.js';
+import { OfficeTime } from '../../time/office-time.js';
+import styles from './consignment.module.css';
+import { messages } from './messages.js';
+
+export function Facts({ consignment }: { consignment: HouseConsignment }) {
+  const text = useMessages(messages);
+  const kinds = useMessages(consignmentMessages);
+  const {
+    transportDocumentMasterLevel: master,
+    receptacleId,
+    containerId = [],
+    activeBorderTransportMeans: transport,
+    harmonizedSystemSubheadingCode: subheadings = [],
+    estimatedTimeOfArrival: eta,
+  } = consignment;
+  const facts: [string, ReactNode][] = [
+    [kinds.houseDocument, nameOf(consignment.transportDocumentHouseLevel)],
+    [kinds.mrn, <Found key="mrn" identifier={consignment.entrySummaryDeclarationMRN} />],
+    [
+      kinds.masterDocument,
+      master && <Found identifier={master.documentNumber} label={nameOf(master)} />,
+    ],
+    [kinds.receptacle, receptacleId && <Found identifier={receptacleId} />],
+    [
+      kinds.container,
+      containerId.map((identifier, index) => (
+        <Fragment key={identifier}>
+          {index > 0 && ', '}
+          <Found identifier={identifier} />
+        </Fragment>
+      )),
+    ],
+    [text.declarant, consignment.declarant],
+    [text.representative, consignment.representative],
+    [text.firstEntry, consignment.customsOfficeOfFirstEntry],
+    [text.eta, eta && <OfficeTime at={eta} />],
+    [
+      text.transport,
+      transport && `${transport.identificationNumber} (${transport.typeOfIdentification})`,
+    ],
+    [text.subheadings, subheadings.join(', ')],
+    [text.id, <code key="id">{consignment.id}</code>],
+  ];
+  return (
+    <dl className={styles.facts}>
+      {facts.map(([name, value]) => {
+        const isMissing = value === undefined || (Array.isArray(value) && value.length === 0);
+        if (isMissing || value === '') return null;
+        return (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}
+
+/** An identifier that leads to everything that has it. */
+function Found({ identifier, label = identifier }: { identifier: string; label?: string }) {
+  return (
+    <Link href={`/search?id=${encodeURIComponent(identifier)}`} className="ds-link">
+      {label}
+    </Link>
+  );
+}
+
+function nameOf({ documentNumber, type }: TransportDocument): string {
+  return `${documentNumber} ${type}`;
+}

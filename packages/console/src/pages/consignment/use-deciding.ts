@@ -1,0 +1,60 @@
+// Decides on one house consignment, on what its author has seen: a decision that was changed meanwhile is not overwritten.
+import {
+  ApiError,
+  ConnectionError,
+  type HouseConsignment,
+  type RoutingDecisionResult,
+  TimeoutError,
+} from '@landfall/client';
+import { useMutation } from '@tanstack/react-query';
+import { useLandfall } from '../../session/session-context.js';
+import { currentDecision, type Decision, isSameDecision } from './effect-of-decision.js';
+
+/** The outcome of a decision. */
+export type Outcome =
+  /** Somebody else has decided meanwhile; nothing was sent. */
+  | { kind: 'conflict'; current: Decision | undefined }
+  | { kind: 'result'; result: RoutingDecisionResult };
+
+/** A decision, and the one that was current when its author chose it. */
+type Deciding = {
+  consignment: HouseConsignment;
+  before: Decision | undefined;
+  decision: Decision;
+  reason: string;
+};
+
+export function useDeciding(onDecided: () => Promise<void>) {
+  const landfall = useLandfall();
+  return useMutation({
+    networkMode: 'always',
+    mutationFn: async ({ consignment, before, decision, reason }: Deciding): Promise<Outcome> => {
+      const current = currentDecision(await landfall.getHouseConsignment(consignment.id));
+      if (!isSameDecision(current, before)) return { kind: 'conflict', current };
+      const { routing, routingControlLocation } = decision;
+      const results = await landfall.postRoutingDecisions([
+        {
+          mrn: consignment.entrySummaryDeclarationMRN,
+          transportDocumentHouseLevel: consignment.transportDocumentHouseLevel,
+          routing,
+          ...(routingControlLocation && { routingControlLocation }),
+          reason,
+        },
+      ]);
+      const [result] = await results.toArray();
+      if (result === undefined) throw new Error('the service has returned no result');
+      return { kind: 'result', result };
+    },
+    // Whatever the outcome is, the page shows what is stored.
+    onSettled: onDecided,
+  });
+}
+
+/** Whether it may have been decided although the call failed. */
+export function isUncertain(error: unknown): boolean {
+  return (
+    error instanceof ConnectionError ||
+    error instanceof TimeoutError ||
+    (error instanceof ApiError && error.status >= 500)
+  );
+}

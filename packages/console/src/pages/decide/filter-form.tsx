@@ -1,0 +1,93 @@
+// The form of the filter.
+import { Button, Field, Heading, Label, Select, Textfield } from '@digdir/designsystemet-react';
+import { ApiError } from '@landfall/client';
+import { type FormEvent, useState } from 'react';
+import { useMessages } from '../../language/language-context.js';
+import { useSessionState } from '../../session/session-context.js';
+import { useRuleText } from '../../states/validation-texts.js';
+import styles from './decide.module.css';
+import { FILTER_FIELDS, type Filter, type FilterField, isBlank, STATES } from './filter.js';
+import { messages } from './messages.js';
+
+export function FilterForm({
+  filter,
+  error,
+  onShow,
+}: {
+  filter: Filter;
+  /** Why the service refused the filter. */
+  error: unknown;
+  onShow: (filter: Filter) => void;
+}) {
+  const text = useMessages(messages);
+  const { timeZone } = useSessionState().configuration;
+  const [values, setValues] = useState(filter);
+  const address = JSON.stringify(filter);
+  const [shownAddress, setShownAddress] = useState(address);
+  if (address !== shownAddress) {
+    // The user has shown another filter, or went back to one.
+    setShownAddress(address);
+    setValues(filter);
+  }
+  const [isIncomplete, setIncomplete] = useState(false);
+  const textOf = useRuleText();
+  const errors = error instanceof ApiError ? error.validationErrors : [];
+  const errorOf = (field: FilterField) => {
+    const rule = errors.find((one) => one.field === field);
+    return rule && textOf(rule);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setIncomplete(isBlank(values));
+    if (!isBlank(values)) onShow(values);
+  };
+  const helps: Partial<Record<FilterField, string>> = {
+    organisation: text.organisationHelp,
+    from: timeZone,
+    to: timeZone,
+  };
+  return (
+    <form className={styles.section} onSubmit={submit} noValidate aria-labelledby="filter">
+      <Heading level={2} data-size="sm" id="filter">
+        {text.filter}
+      </Heading>
+      <div className={styles.fields}>
+        {FILTER_FIELDS.map((field) =>
+          field === 'state' ? (
+            <Field key={field}>
+              <Label>{text.state}</Label>
+              <Select
+                value={values.state}
+                onChange={(event) => setValues({ ...values, state: event.target.value })}
+              >
+                <Select.Option value="">{text.any}</Select.Option>
+                {STATES.map((state) => (
+                  <Select.Option key={state} value={state}>
+                    {text[state]}
+                  </Select.Option>
+                ))}
+              </Select>
+            </Field>
+          ) : (
+            <Textfield
+              key={field}
+              label={text[field]}
+              description={helps[field]}
+              type={field === 'from' || field === 'to' ? 'datetime-local' : 'text'}
+              value={values[field]}
+              error={errorOf(field)}
+              autoComplete="off"
+              spellCheck={false}
+              onChange={(event) => setValues({ ...values, [field]: event.target.value })}
+            />
+          ),
+        )}
+      </div>
+      {/* The region exists before it has a text, so that screen readers announce it. */}
+      <div role="status">{isIncomplete && text.blank}</div>
+      <Button type="submit" className={styles.start}>
+        {text.show}
+      </Button>
+    </form>
+  );
+}

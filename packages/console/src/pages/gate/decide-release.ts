@@ -1,0 +1,155 @@
+// The rule of the gate: what may be done with goods, by the signals and statuses that have arrived and by the last check
+// of the service.
+import type {
+  CheckedConsignment,
+  ReleaseCheck,
+  RoutingControlLocation,
+  RoutingSignal,
+  ValidationStatus,
+} from '@landfall/client';
+import { normalise } from '../../feeds/release-index.js';
+
+/**
+ * What the gate says, the most restrictive first. `unavailable`: nothing is known of the goods, and the service cannot be
+ * reached.
+ */
+const outcomes = [
+  'control',
+  'undecided',
+  'notPresented',
+  'tooMany',
+  'release',
+  'unknown',
+  'unavailable',
+] as const;
+
+/** What applies to all of the goods. */
+export type Outcome = (typeof outcomes)[number];
+
+/** A house consignment of the goods. */
+export type ReleaseConsignment = {
+  mrn: string;
+  documentNumber: string;
+  type: string;
+  state: CheckedConsignment['state'];
+  /** When the signal was issued, if it is known. */
+  issuedAt: string | undefined;
+};
+
+/** What the gate says of goods. */
+export type Release = {
+  outcome: Outcome;
+  /** Where the control is, if it is the same for all. */
+  location: RoutingControlLocation | undefined;
+  /** How many consignments there are, as far as is known, by their state. */
+  counts: Readonly<Record<CheckedConsignment['state'], number>>;
+  /** Some of them. */
+  consignments: readonly ReleaseConsignment[];
+  /** Whether the identifier is that of other consignments than the one document with this number. */
+  isAggregate: boolean;
+};
+
+/** Nothing is known of the goods. */
+export function nothingKnown(outcome: 'unknown' | 'unavailable'): Release {
+  const counts = { TO_ENTRY: 0, TO_CONTROL: 0, UNDECIDED: 0, NOT_PRESENTED: 0 };
+  return { outcome, location: undefined, counts, consignments: [], isAggregate: false };
+}
+
+/**
+ * Decides by the last signal of each consignment. One that goes to control decides for all: goods are released only if
+ * nothing speaks against it.
+ *
+ * @param identifier as it was entered
+ * @param signals the last signal of each consignment that the identifier identifies
+ * @param statuses of the organisation's presentations; they name only the MRN
+ */
+export function decideBySignals(
+  identifier: string,
+  signals: readonly RoutingSignal[],
+  statuses: readonly ValidationStatus[],
+): Release {
+  const wanted = normalise(identifier);
+  const presented = Math.max(
+    0,
+    ...statuses
+      .filter(({ mrn, status }) => status === 'SUCCESS' && mrn === wanted)
+      .map(({ houseConsignments }) => houseConsignments),
+  );
+  const controls = signals.filter(({ routingResult }) => routingResult.routing === 'TO_CONTROL');
+  const locations = new Set(
+    controls.map(({ routingResult }) => routingResult.routingControlLocation),
+  );
+  const [location] = locations;
+  const undecided = Math.max(0, presented - signals.length);
+  const outcome =
+    controls.length > 0
+      ? 'control'
+      : undecided > 0
+        ? 'undecided'
+        : signals.length > 0
+          ? 'release'
+          : 'unknown';
+  const consignments = signals.map((signal): ReleaseConsignment => {
+    const { documentNumber, type } = signal.transportDocumentHouseLevel;
+    const { routing, documentIssueDate } = signal.routingResult;
+    const mrn = signal.entrySummaryDeclarationMRN;
+    return { mrn, documentNumber, type, state: routing, issuedAt: documentIssueDate };
+  });
+  return {
+    outcome,
+    location: locations.size === 1 ? location : undefined,
+    counts: {
+      TO_ENTRY: signals.length - controls.length,
+      TO_CONTROL: controls.length,
+      UNDECIDED: undecided,
+      NOT_PRESENTED: 0,
+    },
+    consignments,
+    isAggregate: isAggregate(wanted, consignments),
+  };
+}
+
+const outcomeOf: Readonly<Record<ReleaseCheck['outcome'], Outcome>> = {
+  TO_CONTROL: 'control',
+  UNDECIDED: 'undecided',
+  NOT_PRESENTED: 'notPresented',
+  TOO_MANY: 'tooMany',
+  TO_ENTRY: 'release',
+  UNKNOWN: 'unknown',
+};
+
+/** What a check of the service says. */
+export function decideByCheck(identifier: string, check: ReleaseCheck): Release {
+  const consignments = check.houseConsignments.map((one): ReleaseConsignment => {
+    const { documentNumber, type } = one.transportDocumentHouseLevel;
+    const mrn = one.entrySummaryDeclarationMRN;
+    return { mrn, documentNumber, type, state: one.state, issuedAt: one.documentIssueDate };
+  });
+  return {
+    outcome: outcomeOf[check.outcome],
+    location: check.routingControlLocation,
+    counts: {
+      TO_ENTRY: check.toEntry,
+      TO_CONTROL: check.toControl,
+      UNDECIDED: check.undecided,
+      NOT_PRESENTED: check.notPresented,
+    },
+    consignments,
+    isAggregate: isAggregate(normalise(identifier), consignments),
+  };
+}
+
+/**
+ * The more restrictive of two results of the same goods, of which either may be older than the other. One that has
+ * nothing of the goods does not count.
+ */
+export function stricter(one: Release, other: Release): Release {
+  return outcomes.indexOf(one.outcome) <= outcomes.indexOf(other.outcome) ? one : other;
+}
+
+function isAggregate(wanted: string, consignments: readonly ReleaseConsignment[]): boolean {
+  return (
+    consignments.length > 1 ||
+    consignments.some(({ documentNumber }) => normalise(documentNumber) !== wanted)
+  );
+}

@@ -1,0 +1,117 @@
+// What the gate says of an identifier: at once what has arrived, and a moment later the check of the service. It changes
+// with the signals.
+import { ApiError } from '@landfall/client';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { useFeed, useFeeds } from '../../feeds/feeds-context.js';
+import { useLink } from '../../session/link.js';
+import { useLandfall, useSession } from '../../session/session-context.js';
+import {
+  decideByCheck,
+  decideBySignals,
+  nothingKnown,
+  type Release,
+  stricter,
+} from './decide-release.js';
+
+/** How long goods that may be released by the signals wait for the check of the service, in milliseconds. */
+const CHECK_WAIT_MS = 150;
+
+/** How long after a signal the goods are checked again: once for signals that come together, in milliseconds. */
+const SETTLE_MS = 300;
+
+/** How often goods are checked again of which no signal comes, in milliseconds. */
+const RECHECK_INTERVAL_MS = 5_000;
+
+/** How many results are kept for a time without connection. The oldest is dropped. */
+const MAX_KEPT = 1_000;
+
+/** A result of the service, and when it was given. */
+type Checked = { release: Release; at: Date };
+
+/** Somebody may present these goods, which no signal announces. */
+const mayChangeSilently = ({ outcome }: Release) =>
+  outcome === 'unknown' || outcome === 'notPresented';
+
+/** @param scan the number of the scan: each is checked anew, also of the same identifier */
+export function useRelease(identifier: string, scan: number) {
+  const landfall = useLandfall();
+  const feeds = useFeeds();
+  const { lostSince } = useLink();
+  // Those of one session.
+  const kept = useMemo(() => new Map<string, Checked>(), [landfall]);
+  // Signals are for presenters. Others, such as the authority, have the checks.
+  const follows = useSession().scopes.includes('movement/entry');
+  const signals = useFeed(feeds.signals, follows);
+  const statuses = useFeed(feeds.statuses, follows);
+  const found = follows && identifier !== '' ? feeds.releases.find(identifier) : [];
+  /** Another one after each signal of these goods. */
+  const version = `${found.length} ${found.at(-1)?.routingResult.id}`;
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['release', identifier, scan],
+    queryFn: async ({ signal }) => {
+      const check = await landfall.checkRelease({ identifier }, { signal });
+      const checked = { release: decideByCheck(identifier, check), at: new Date(), version };
+      keep(kept, identifier, checked);
+      return checked;
+    },
+    enabled: identifier !== '',
+    gcTime: 0,
+    refetchInterval: ({ state }) =>
+      state.data !== undefined && (!follows || mayChangeSilently(state.data.release))
+        ? RECHECK_INTERVAL_MS
+        : false,
+  });
+  const isOutdated = data !== undefined && data.version !== version;
+  useEffect(() => {
+    if (!isOutdated || isFetching) return;
+    const timer = setTimeout(refetch, SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [isOutdated, isFetching, refetch]);
+  const hasWaited = useHasWaited(scan);
+
+  const bySignals = decideBySignals(identifier, found, follows ? statuses.entries : []);
+  // While older signals are still being read, only control is certain.
+  const isCertain = signals.state !== 'reading' || bySignals.outcome === 'control';
+  const known = follows && isCertain && bySignals.outcome !== 'unknown' ? bySignals : undefined;
+  const isLost = error !== null || lostSince !== undefined;
+  // The service may have more goods of the identifier, of which nothing has arrived.
+  const waits = known?.outcome === 'release' && !hasWaited && !isLost;
+  const earlier = isLost ? kept.get(identifier) : undefined;
+  const checked = data ?? earlier;
+
+  const release = (): Release | undefined => {
+    if (checked !== undefined) {
+      const isLast = checked === data && !isOutdated;
+      return known === undefined || isLast ? checked.release : stricter(known, checked.release);
+    }
+    if (known !== undefined) return waits ? undefined : known;
+    return isLost ? nothingKnown('unavailable') : undefined;
+  };
+  return {
+    feeds,
+    signals: follows ? signals : undefined,
+    release: identifier === '' ? undefined : release(),
+    /** Since when it may be out of date; `undefined` while the service can be reached. */
+    lostSince: lostSince && known === undefined && checked !== undefined ? checked.at : lostSince,
+    /** Why the service refused the check. */
+    refusal: error instanceof ApiError ? error : undefined,
+  };
+}
+
+/** Whether the check of a scan has been waited for. */
+function useHasWaited(scan: number): boolean {
+  const [waited, setWaited] = useState<number>();
+  useEffect(() => {
+    const timer = setTimeout(() => setWaited(scan), CHECK_WAIT_MS);
+    return () => clearTimeout(timer);
+  }, [scan]);
+  return waited === scan;
+}
+
+function keep(kept: Map<string, Checked>, identifier: string, checked: Checked): void {
+  kept.delete(identifier);
+  kept.set(identifier, checked);
+  const [oldest] = kept.keys();
+  if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+}

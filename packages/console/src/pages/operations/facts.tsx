@@ -1,0 +1,66 @@
+// What has no chart: the database, its replicas, the relay, and the last verification of the audit trail.
+import type { AuditVerification, ServiceStatus } from '@landfall/client';
+import { useMessages } from '../../language/language-context.js';
+import { OfficeTime } from '../../time/office-time.js';
+import { useFormats } from './format.js';
+import { messages } from './messages.js';
+import styles from './operations.module.css';
+
+export function Facts({ status }: { status: ServiceStatus }) {
+  const text = useMessages(messages);
+  const { number, duration } = useFormats();
+  const { versions, replicas, relay, auditVerification } = status;
+  const { kind, version } = versions.database;
+  return (
+    <dl className={styles.facts}>
+      <dt>{text.database}</dt>
+      <dd>
+        PostgreSQL {version}
+        {kind === 'embedded' && ` (${text.embedded})`}
+      </dd>
+      <dt>{text.replicas}</dt>
+      <dd>
+        {replicas.length === 0
+          ? text.noReplicas
+          : replicas
+              .map(({ name, state, lagSeconds }) =>
+                text.replica(
+                  name,
+                  state,
+                  lagSeconds === undefined ? undefined : duration(lagSeconds),
+                ),
+              )
+              .join('; ')}
+      </dd>
+      <dt>{text.relay}</dt>
+      <dd>
+        {relay === undefined
+          ? text.noRelay
+          : text.relayState(number(relay.position), number(relay.lag), relay.server)}
+      </dd>
+      <dt>{text.audit}</dt>
+      <dd>
+        {auditVerification === undefined ? (
+          text.never
+        ) : (
+          <Verified verification={auditVerification} />
+        )}
+      </dd>
+    </dl>
+  );
+}
+
+function Verified({
+  verification: { at, records, breaks, recordsOnly },
+}: {
+  verification: AuditVerification;
+}) {
+  const text = useMessages(messages);
+  const { number } = useFormats();
+  return (
+    <>
+      {breaks === 0 ? text.intact(number(records)) : text.broken(number(breaks))}
+      {recordsOnly && ` (${text.recordsOnly})`}, <OfficeTime at={at} />
+    </>
+  );
+}

@@ -1,0 +1,142 @@
+// The words of a problem: in English those of the service, in Norwegian these.
+import type { ServiceProblem, ServiceProblemCode } from '@landfall/client';
+import type { Language } from '../../language/language.js';
+
+type ProblemTexts = Pick<ServiceProblem, 'title' | 'when' | 'actions'>;
+
+/** What a problem is, from when on it is reported, and what an operator does. */
+export function describeProblem(problem: ServiceProblem, language: Language): ProblemTexts {
+  return language === 'nb' ? norwegian[problem.code] : problem;
+}
+
+const norwegian: Record<ServiceProblemCode, ProblemTexts> = {
+  AUDIT_BROKEN: {
+    title: 'Revisjonssporet er brutt',
+    when: 'Den siste kontrollen fant en oppføring som mangler eller ikke stemmer med sammendraget sitt.',
+    actions: [
+      'Begrens hvem som kan skrive til databasen, og ta vare på en kopi av den slik den er nå.',
+      'Kjør `landfall admin audit verify` igjen, og noter kjede og posisjon for hvert brudd.',
+      'Sammenlign med kjedeendene som tidligere kontroller har skrevet ut, for å finne ut når den ble endret.',
+    ],
+  },
+  ERRORS: {
+    title: 'Forespørsler feiler',
+    when: 'Mer enn 1 % av forespørslene, og minst 5, fikk status 500 eller høyere i hvert av de siste 2 minuttene.',
+    actions: [
+      'Søk i loggen etter `unexpected error` og `unavailable`: hver linje har rute og årsak.',
+      'Kontroller at databasen tar imot forbindelser, og at disken ikke er full.',
+      'Hvis det begynte med en ny versjon, gå tilbake til den forrige; migreringene blir stående.',
+    ],
+  },
+  SERVER_SILENT: {
+    title: 'En server har sluttet å rapportere',
+    when: 'En server som ikke er stoppet, har ikke skrevet tall på 150 sekunder. Det meldes i en time.',
+    actions: [
+      'Kontroller om prosessen kjører, og om `/readyz` svarer.',
+      'Les slutten av loggen, og start den igjen.',
+      'Hvis den kjører, kontroller om den når databasen.',
+    ],
+  },
+  RELAY_STOPPED: {
+    title: 'Ingen server videresender varelinjer til NATS',
+    when: 'Videresending er satt opp, og ingen server har videresendt de siste 3 minuttene. Ingenting går tapt: den fortsetter der den sluttet.',
+    actions: [
+      'Søk i loggen etter `goods items are not relayed to NATS`: der står årsaken.',
+      'Kontroller at NATS tar imot forbindelser på adressen i `NATS_URL`, og at strømmen ikke er full.',
+    ],
+  },
+  REPLICA_MISSING: {
+    title: 'En replika av databasen er frakoblet',
+    when: 'Færre replikaer er koblet til databasen enn på det meste de siste 6 timene, i 3 minutter.',
+    actions: [
+      'Kontroller om replikaen kjører, og hvorfor den har mistet forbindelsen.',
+      'Følg med på disken til primæren: et replikeringsspor tar vare på det replikaen ikke har mottatt.',
+    ],
+  },
+  QUEUE: {
+    title: 'Forespørsler venter lenge på lagring',
+    when: 'Mer enn 1 000 forespørsler ventet på én server i hvert av de siste 3 minuttene; over 10 000 får de 503.',
+    actions: [
+      'Sammenlign med antall forespørsler per lagring: vokser det ikke med køen, er databasen grensen.',
+      'Kontroller disken til databasen: hver lagring venter på den.',
+      'Se etter en transaksjon som holder låser: `select * from pg_stat_activity order by xact_start`.',
+    ],
+  },
+  SLOW: {
+    title: 'Presentasjoner er trege',
+    when: '1 % av presentasjonene tok mer enn 1 sekund i hvert av de siste 5 minuttene.',
+    actions: [
+      'Sammenlign med køen og databaseforbindelsene for å finne ut hva forespørslene venter på.',
+      'Sammenlign med prosessortiden til serverne: over 0,9 legger du til servere.',
+    ],
+  },
+  POOL: {
+    title: 'Forespørsler venter på en databaseforbindelse',
+    when: 'En forespørsel ventet på en forbindelse i hvert av de siste 3 minuttene.',
+    actions: [
+      'Øk `LANDFALL_DATABASE_CONNECTIONS`, og `max_connections` i PostgreSQL hvis det er grensen.',
+      'Se etter trege spørringer i `pg_stat_activity`.',
+    ],
+  },
+  BUSY: {
+    title: 'En server har ikke mer prosessortid',
+    when: 'En server brukte mer enn 0,9 av én prosessor i hvert av de siste 5 minuttene.',
+    actions: [
+      'Legg til en server, eller gi denne mindre av lasten.',
+      'Se i listen over organisasjoner om én av dem er årsaken.',
+    ],
+  },
+  RELAY_BEHIND: {
+    title: 'Videresendingen til NATS henger etter',
+    when: 'Mer enn 10 000 hendelser var ikke videresendt i hvert av de siste 5 minuttene.',
+    actions: [
+      'Hvis en stor opplasting nettopp er ferdig, vent: tallet skal synke.',
+      'Kontroller disken og replikaene til strømmen i NATS: hver hendelse bekreftes før neste blokk.',
+    ],
+  },
+  REPLICATION_BEHIND: {
+    title: 'En replika av databasen henger etter',
+    when: 'En replika var mer enn 30 sekunder etter i hvert av de siste 3 minuttene.',
+    actions: [
+      'Kontroller nettverket og disken til replikaen.',
+      'Se etter en lang spørring på replikaen som forsinker det den skal ta inn.',
+    ],
+  },
+  BACKGROUND: {
+    title: 'Bakgrunnsarbeid feiler',
+    when: 'Arbeid som ingen forespørsel venter på, har feilet de siste 5 minuttene.',
+    actions: [
+      'Søk i loggen etter navnet på oppgaven: hver linje sier hva som feilet, og hva som skjer videre.',
+      'De fleste oppgaver gjentas av seg selv; fortsetter feilene, kontroller det oppgaven er avhengig av.',
+    ],
+  },
+  REFUSALS: {
+    title: 'Én organisasjon avvises svært ofte',
+    when: 'En organisasjon sendte minst 100 forespørsler de siste 15 minuttene, og over halvparten ble avvist (401, 403 eller 429).',
+    actions: [
+      'Søk i loggen etter `refused` med organisasjonen: hver linje har årsaken.',
+      'Ta kontakt med organisasjonen; sperr den hvis den ikke slutter og forstyrrer andre.',
+    ],
+  },
+  CONNECTIONS: {
+    title: 'Forbindelser lukkes fordi det er for mange',
+    when: 'En server lukket forbindelser de siste 5 minuttene på grunn av `LANDFALL_MAX_CONNECTIONS`.',
+    actions: [
+      'Se i lastbalansereren hvilke adresser som holder forbindelsene.',
+      'Øk grensen hvis serveren har minne til det, eller legg til en server.',
+    ],
+  },
+  VERSIONS: {
+    title: 'Serverne har forskjellige versjoner',
+    when: 'Servere som rapporterer nå, har forskjellige versjoner.',
+    actions: [
+      'Fullfør oppgraderingen: spørringene til en eldre versjon passer kanskje ikke til tabellene.',
+      'Start serverne som fortsatt kjører den andre versjonen, på nytt.',
+    ],
+  },
+  AUDIT_OLD: {
+    title: 'Revisjonssporet er ikke kontrollert på lenge',
+    when: 'Den siste kontrollen ble ferdig for mer enn 8 dager siden. Et spor som aldri er kontrollert, meldes ikke.',
+    actions: ['Kjør `landfall admin audit verify`, og la den kjøre av seg selv hver uke.'],
+  },
+};

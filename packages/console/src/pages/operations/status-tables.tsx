@@ -1,0 +1,105 @@
+// The servers, and the organisations that call them.
+import { Paragraph, Table, Tag } from '@digdir/designsystemet-react';
+import type { ServerStatus, StatusCaller } from '@landfall/client';
+import type { ReactNode } from 'react';
+import { useMessages } from '../../language/language-context.js';
+import { OfficeTime } from '../../time/office-time.js';
+import { useFormats } from './format.js';
+import { messages } from './messages.js';
+import styles from './operations.module.css';
+
+const colours = { REPORTING: 'success', STOPPED: 'neutral', SILENT: 'danger' } as const;
+
+export function ServerTable({ servers }: { servers: readonly ServerStatus[] }) {
+  const text = useMessages(messages);
+  const { number, share, memory } = useFormats();
+  if (servers.length === 0) return <Paragraph>{text.noReport}</Paragraph>;
+  return (
+    <PlainTable
+      label={text.servers}
+      texts={[text.server, text.state, text.version, text.started, text.reported]}
+      numbers={[text.perSecond, text.processor, text.memory]}
+    >
+      {servers.map((server) => (
+        <Table.Row key={server.name}>
+          <Table.HeaderCell scope="row">{server.name}</Table.HeaderCell>
+          <Table.Cell>
+            <Tag data-color={colours[server.state]} data-size="sm">
+              {text[server.state]}
+            </Tag>
+          </Table.Cell>
+          <Table.Cell>{server.version}</Table.Cell>
+          <Table.Cell>
+            <OfficeTime at={server.startedAt} />
+          </Table.Cell>
+          <Table.Cell>
+            <OfficeTime at={server.reportedAt} />
+          </Table.Cell>
+          <Table.Cell className={styles.number}>{number(server.requestsPerSecond)}</Table.Cell>
+          <Table.Cell className={styles.number}>{share(server.processorShare)}</Table.Cell>
+          <Table.Cell className={styles.number}>{memory(server.memoryBytes)}</Table.Cell>
+        </Table.Row>
+      ))}
+    </PlainTable>
+  );
+}
+
+export function CallerTable({ callers }: { callers: readonly StatusCaller[] }) {
+  const text = useMessages(messages);
+  const { number } = useFormats();
+  if (callers.length === 0) return <Paragraph>{text.noCallers}</Paragraph>;
+  return (
+    <PlainTable
+      label={text.callers}
+      texts={[text.organisation]}
+      numbers={[text.requestCount, text.refused, text.failed]}
+    >
+      {callers.map(({ organisation, requests, refused, failed }) => (
+        <Table.Row key={organisation}>
+          <Table.HeaderCell scope="row">{organisation}</Table.HeaderCell>
+          {[requests, refused, failed].map((count, index) => (
+            <Table.Cell key={index} className={styles.number}>
+              {number(count)}
+            </Table.Cell>
+          ))}
+        </Table.Row>
+      ))}
+    </PlainTable>
+  );
+}
+
+/** A table with columns of texts, then columns of numbers. */
+function PlainTable({
+  label,
+  texts,
+  numbers,
+  children,
+}: {
+  label: string;
+  texts: readonly string[];
+  numbers: readonly string[];
+  children: ReactNode;
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls can be scrolled with the keyboard
+    <section className={styles.table} aria-label={label} tabIndex={0}>
+      <Table data-size="sm" aria-label={label}>
+        <Table.Head>
+          <Table.Row>
+            {texts.map((heading) => (
+              <Table.HeaderCell key={heading} scope="col">
+                {heading}
+              </Table.HeaderCell>
+            ))}
+            {numbers.map((heading) => (
+              <Table.HeaderCell key={heading} scope="col" className={styles.number}>
+                {heading}
+              </Table.HeaderCell>
+            ))}
+          </Table.Row>
+        </Table.Head>
+        <Table.Body>{children}</Table.Body>
+      </Table>
+    </section>
+  );
+}

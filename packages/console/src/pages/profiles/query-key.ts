@@ -1,0 +1,2 @@
+// The key under which the stored profiles are cached.
+export const PROFILES_KEY = ['routing-profiles'] as const;

@@ -1,0 +1,193 @@
+// The form of a scenario, made from the schema of its kind.
+import {
+  Button,
+  Field,
+  Heading,
+  Label,
+  Paragraph,
+  Select,
+  Textfield,
+  ValidationMessage,
+} from '@digdir/designsystemet-react';
+import { ApiError } from '@landfall/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { useDraft } from '../../forms/use-draft.js';
+import { useLanguage, useMessages } from '../../language/language-context.js';
+import { addScenario, playground } from '../../playground/control.js';
+import type { ScenarioKind, ScenarioMember } from '../../playground/scenarios.js';
+import { Failed, Notice } from '../../states/states.js';
+import { useRuleText } from '../../states/validation-texts.js';
+import { messages } from './messages.js';
+import { makeScenario, membersOf, type ScenarioValues } from './scenario-form.js';
+import { QUERY_KEY } from './scenario-list.js';
+import { memberNames, norwegianEffects } from './scenario-texts.js';
+import styles from './scenarios.module.css';
+
+/** Kinds whose decisions come later. */
+const IN_MEMORY = ['late-decision', 'changed-decision', 'signal-bursts'];
+
+export function AddScenario({
+  kinds,
+  kind,
+  identities,
+  onChoose,
+}: {
+  kinds: readonly ScenarioKind[];
+  kind: ScenarioKind;
+  identities: readonly string[];
+  onChoose: (kind: string) => void;
+}) {
+  const text = useMessages(messages);
+  const queries = useQueryClient();
+  const [values, setValues, discard] = useDraft<ScenarioValues>(
+    `scenario ${kind.kind}`,
+    () => ({}),
+  );
+  const adding = useMutation({
+    networkMode: 'always',
+    mutationFn: () => playground.call(addScenario, { body: makeScenario(kind, values) }),
+    onSuccess: () => {
+      discard();
+      return queries.invalidateQueries({ queryKey: QUERY_KEY });
+    },
+  });
+  const errorOf = useErrors(adding.error);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    adding.mutate();
+  };
+  return (
+    <form className={styles.column} onSubmit={submit} noValidate>
+      <Field>
+        <Label>{text.kind}</Label>
+        <Select value={kind.kind} onChange={(event) => onChoose(event.target.value)}>
+          {kinds.map(({ kind: name }) => (
+            <Select.Option key={name} value={name}>
+              {name}
+            </Select.Option>
+          ))}
+        </Select>
+      </Field>
+      <Meaning kind={kind} />
+      {membersOf(kind).map(([name, member]) => (
+        <Member
+          key={name}
+          name={name}
+          member={name === 'identity' ? { ...member, enum: [...identities] } : member}
+          isRequired={kind.schema.required?.includes(name) ?? false}
+          value={values[name] ?? ''}
+          error={errorOf(name)}
+          onChange={(value) => setValues({ ...values, [name]: value })}
+        />
+      ))}
+      <Button type="submit" className={styles.submit} loading={adding.isPending}>
+        {text.add}
+      </Button>
+      <div role="status">
+        {adding.isSuccess && <Notice color="success" title={text.added} text={text.addedText} />}
+      </div>
+      {adding.isError && <Refusal error={adding.error} />}
+    </form>
+  );
+}
+
+/** What happens, and what a client must do. The second is in English, like the reference that it is from. */
+function Meaning({ kind: { kind, effect, client } }: { kind: ScenarioKind }) {
+  const text = useMessages(messages);
+  const { language } = useLanguage();
+  const translated = language === 'nb' ? norwegianEffects[kind] : undefined;
+  return (
+    <>
+      <Paragraph lang={translated === undefined ? 'en' : undefined}>
+        {translated ?? effect}
+      </Paragraph>
+      {IN_MEMORY.includes(kind) && <Paragraph>{text.memory}</Paragraph>}
+      <div>
+        <Heading level={2} data-size="2xs">
+          {text.clientTitle}
+        </Heading>
+        <Paragraph lang="en">{client}</Paragraph>
+      </div>
+    </>
+  );
+}
+
+/** One member: a choice where there are only some values. */
+function Member({
+  name,
+  member,
+  isRequired,
+  value,
+  error,
+  onChange,
+}: {
+  name: string;
+  member: ScenarioMember;
+  isRequired: boolean;
+  value: string;
+  error: string | undefined;
+  onChange: (value: string) => void;
+}) {
+  const text = useMessages(messages);
+  const { language } = useLanguage();
+  const label = memberNames[language][name] ?? name;
+  // The contract describes members in English.
+  const description = language === 'en' ? member.description : undefined;
+  const options = member.type === 'boolean' ? ['true', 'false'] : member.enum;
+  const labels: Record<string, string> = { true: text.yes, false: text.no };
+  if (options === undefined) {
+    return (
+      <Textfield
+        label={label}
+        description={description}
+        inputMode={member.type === 'integer' ? 'numeric' : 'text'}
+        value={value}
+        error={error}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    );
+  }
+  return (
+    <Field>
+      <Label>{label}</Label>
+      {description !== undefined && <Field.Description>{description}</Field.Description>}
+      <Select value={value} onChange={(event) => onChange(event.target.value)}>
+        <Select.Option value="" disabled={isRequired}>
+          {text.notGiven}
+        </Select.Option>
+        {options.map((option) => (
+          <Select.Option key={option} value={option}>
+            {labels[option] ?? option}
+          </Select.Option>
+        ))}
+      </Select>
+      {error !== undefined && <ValidationMessage>{error}</ValidationMessage>}
+    </Field>
+  );
+}
+
+function Refusal({ error }: { error: Error }) {
+  const text = useMessages(messages);
+  const textOf = useRuleText();
+  const names = memberNames[useLanguage().language];
+  if (!(error instanceof ApiError) || error.validationErrors.length === 0) {
+    return <Failed error={error} />;
+  }
+  const rules = error.validationErrors.map(
+    (rule) => `${names[rule.field] ?? rule.field} ${textOf(rule)}`,
+  );
+  return <Notice color="danger" title={text.refused} text={rules.join('; ')} />;
+}
+
+/** What is wrong with a member, by the refusal of the playground. */
+function useErrors(error: Error | null): (name: string) => string | undefined {
+  const textOf = useRuleText();
+  const rules = error instanceof ApiError ? error.validationErrors : [];
+  return (name) => {
+    const rule = rules.find(({ field }) => field === name);
+    return rule && textOf(rule);
+  };
+}

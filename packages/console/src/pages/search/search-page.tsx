@@ -1,0 +1,233 @@
+// Searches house consignments by any identifier while it is typed. A scanner ends with Enter, which opens the only one.
+import { Field, Label, Paragraph, Select, Textfield } from '@digdir/designsystemet-react';
+import type { HouseConsignment } from '@landfall/client';
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useLocation, useSearchParams } from 'wouter';
+import { OFFICE } from '../../consignments/customs-office.js';
+import { messages as consignmentMessages } from '../../consignments/messages.js';
+import { useMessages } from '../../language/language-context.js';
+import { Page } from '../../layout/page.js';
+import { pageNames } from '../../layout/page-names.js';
+import { SEARCH_FIELD } from '../../layout/search-shortcut.js';
+import { Empty, Failed, Loading, Notice } from '../../states/states.js';
+import { messages } from './messages.js';
+import styles from './search.module.css';
+import { SearchResult } from './search-result.js';
+import { MAX_LENGTH, onlyOne, spellingsOf } from './search-terms.js';
+import { type SearchFilters, STATES, useSearch } from './use-search.js';
+
+/** How long nothing was typed before it is searched for, in milliseconds. */
+const TYPING_PAUSE_MS = 250;
+
+export function SearchPage() {
+  const text = useMessages(messages);
+  const { search: title } = useMessages(pageNames);
+  const [address, setAddress] = useSearchParams();
+  const [, navigate] = useLocation();
+  const filters: SearchFilters = {
+    identifier: address.get('id') ?? '',
+    state: STATES.find((state) => state === address.get('state')),
+    office: address.get('office') ?? '',
+  };
+  const change = (changed: Partial<SearchFilters>) => {
+    const { identifier, state = '', office } = { ...filters, ...changed };
+    const members = Object.entries({ id: identifier, state, office });
+    setAddress(Object.fromEntries(members.filter(([, value]) => value !== '')), { replace: true });
+  };
+  const spellings = spellingsOf(filters.identifier);
+  const search = useSearch(filters);
+  const { data, isPlaceholderData, error } = search;
+  const found = spellings.length === 0 ? undefined : data;
+  const isCurrent = found !== undefined && !isPlaceholderData;
+
+  // What was entered is opened when its result is there.
+  const [entered, setEntered] = useState<string>();
+  useEffect(() => {
+    if (entered === undefined || entered !== filters.identifier || !isCurrent) return;
+    setEntered(undefined);
+    const only = onlyOne(found.houseConsignments, spellings);
+    if (only !== undefined) navigate(`/consignments/${only.id}`);
+  }, [entered, filters.identifier, isCurrent, found, spellings, navigate]);
+
+  return (
+    <Page title={title} lead={text.lead}>
+      <search className={styles.search} onKeyDown={moveFocus}>
+        <Entry
+          searched={filters.identifier}
+          onSearch={(identifier) => {
+            setEntered(undefined);
+            change({ identifier });
+          }}
+          onEnter={(identifier) => {
+            setEntered(identifier);
+            change({ identifier });
+          }}
+        />
+        <Filters filters={filters} onChange={change} />
+        {spellings.length === 0 ? (
+          <Empty title={text.ready}>
+            <Paragraph>{text.readyText}</Paragraph>
+            <Paragraph>{text.readyShortcut}</Paragraph>
+          </Empty>
+        ) : error ? (
+          <Failed error={error} onRetry={() => void search.refetch()} />
+        ) : found === undefined ? (
+          <Loading />
+        ) : (
+          <Results
+            consignments={found.houseConsignments}
+            isComplete={found.complete}
+            isCurrent={isCurrent}
+            spellings={spellings}
+          />
+        )}
+      </search>
+    </Page>
+  );
+}
+
+/** The field. What is typed becomes part of the address after a pause, or at once with Enter. */
+function Entry({
+  searched,
+  onSearch,
+  onEnter,
+}: {
+  searched: string;
+  onSearch: (identifier: string) => void;
+  onEnter: (identifier: string) => void;
+}) {
+  const text = useMessages(messages);
+  const field = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState(searched);
+  /** What this field has put into the address. */
+  const written = useRef(searched);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const write = (value: string, put: (identifier: string) => void) => {
+    clearTimeout(timer.current);
+    written.current = value.trim();
+    put(written.current);
+  };
+  useEffect(() => field.current?.focus(), []);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    // Another address, such as by the browser's button to go back.
+    if (searched !== written.current) setTyped(searched);
+    written.current = searched;
+  }, [searched]);
+  const type = (value: string) => {
+    setTyped(value);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => write(value, onSearch), TYPING_PAUSE_MS);
+  };
+  const enter = (event: FormEvent) => {
+    event.preventDefault();
+    write(typed, onEnter);
+    // The next scan replaces it.
+    field.current?.select();
+  };
+  return (
+    <form onSubmit={enter}>
+      <Textfield
+        ref={field}
+        id={SEARCH_FIELD}
+        label={text.field}
+        description={text.fieldHelp}
+        value={typed}
+        onChange={({ target: { value } }) => type(value)}
+        className={styles.field}
+        type="search"
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        maxLength={MAX_LENGTH}
+      />
+    </form>
+  );
+}
+
+function Filters({
+  filters,
+  onChange,
+}: {
+  filters: SearchFilters;
+  onChange: (changed: Partial<SearchFilters>) => void;
+}) {
+  const text = useMessages(messages);
+  const states = useMessages(consignmentMessages);
+  const isInvalid = filters.office !== '' && !OFFICE.test(filters.office);
+  return (
+    <div className={styles.filters}>
+      <Field>
+        <Label>{text.state}</Label>
+        <Select
+          value={filters.state ?? ''}
+          onChange={({ target: { value } }) =>
+            onChange({ state: STATES.find((state) => state === value) })
+          }
+        >
+          <Select.Option value="">{text.allStates}</Select.Option>
+          {STATES.map((state) => (
+            <Select.Option key={state} value={state}>
+              {states[state]}
+            </Select.Option>
+          ))}
+        </Select>
+      </Field>
+      <Textfield
+        label={text.office}
+        value={filters.office}
+        error={isInvalid && text.officeInvalid}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={8}
+        onChange={({ target: { value } }) => onChange({ office: value.trim().toUpperCase() })}
+      />
+    </div>
+  );
+}
+
+function Results({
+  consignments,
+  isComplete,
+  isCurrent,
+  spellings,
+}: {
+  consignments: readonly HouseConsignment[];
+  isComplete: boolean;
+  isCurrent: boolean;
+  spellings: readonly string[];
+}) {
+  const text = useMessages(messages);
+  return (
+    <section className={styles.results} aria-label={text.results} aria-busy={!isCurrent}>
+      <Paragraph role="status" data-size="sm" className={styles.count}>
+        {isCurrent ? text.found(consignments.length) : text.searching}
+      </Paragraph>
+      {consignments.length === 0 && isComplete ? (
+        <Empty title={text.none}>
+          <Paragraph>{text.noneText}</Paragraph>
+        </Empty>
+      ) : (
+        <ul className={styles.list}>
+          {consignments.map((consignment) => (
+            <li key={consignment.id}>
+              <SearchResult consignment={consignment} spellings={spellings} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {!isComplete && <Notice color="info" title={text.moreTitle} text={text.more} />}
+    </section>
+  );
+}
+
+/** Moves the focus between the field and the results with the arrow keys. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>(`#${SEARCH_FIELD}, li > a`)];
+  const index = event.target instanceof HTMLElement ? stops.indexOf(event.target) : -1;
+  const next = index === -1 ? undefined : stops[index + step];
+  if (step === 0 || next === undefined) return;
+  event.preventDefault();
+  next.focus();
+}

@@ -1,0 +1,67 @@
+// What is searched for, for what people type or scan.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { HouseConsignment } from '@landfall/client';
+import { matchedIdentifiers, onlyOne, spellingsOf } from './search-terms.js';
+
+const consignment: HouseConsignment = {
+  id: '1',
+  entrySummaryDeclarationMRN: '23NO00000000000003',
+  customsOfficeOfFirstEntry: 'NO351001',
+  declarant: '0192:310000078',
+  transportDocumentHouseLevel: { documentNumber: 'HC001', type: 'N740' },
+  transportDocumentMasterLevel: { documentNumber: 'MAWB0003', type: 'N741' },
+  receptacleId: 'GBASFZMLBKONAUN30001001019999',
+  containerId: ['JARU0000010', 'JARU0000026'],
+  state: 'DECIDED',
+};
+
+test('what was typed is searched for as it is, and as identifiers are written', () => {
+  for (const [typed, expected] of [
+    ['HC001', ['HC001']],
+    ['  HC001\n', ['HC001']],
+    ['jaru 000001 0', ['JARU0000010', 'jaru 000001 0']],
+    ['Order 7', ['ORDER7', 'Order 7']],
+    ['\u001dGBASFZ\u001d', ['GBASFZ']],
+    // With 3 characters as it was typed, and with 2 as identifiers are written.
+    ['a b', ['a b']],
+    ['HC', []],
+    [' \t ', []],
+    ['', []],
+    ['A'.repeat(80), ['A'.repeat(70)]],
+  ] as const) {
+    assert.deepEqual(spellingsOf(typed), expected, JSON.stringify(typed));
+  }
+});
+
+test('a result shows which of its identifiers were found', () => {
+  for (const [typed, expected] of [
+    ['hc0', ['houseDocument HC001']],
+    ['jaru', ['container JARU0000010', 'container JARU0000026']],
+    ['23no00000000000003', ['mrn 23NO00000000000003']],
+    ['MAWB', ['masterDocument MAWB0003']],
+    ['GBASFZ', ['receptacle GBASFZMLBKONAUN30001001019999']],
+    ['C001', []],
+  ] as const) {
+    const found = matchedIdentifiers(consignment, spellingsOf(typed));
+    assert.deepEqual(
+      found.map(({ kind, value }) => `${kind} ${value}`),
+      expected,
+      typed,
+    );
+  }
+});
+
+test('a whole identifier leads to its consignment, unless several have it', () => {
+  const named = (id: string, documentNumber: string): HouseConsignment => ({
+    ...consignment,
+    id,
+    transportDocumentHouseLevel: { documentNumber, type: 'N740' },
+  });
+  const [first, second, longer] = [named('1', 'HC1'), named('2', 'HC1'), named('3', 'HC10')];
+  assert.equal(onlyOne([first, longer], ['HC1']), first);
+  assert.equal(onlyOne([longer], ['HC1']), longer);
+  assert.equal(onlyOne([first, second], ['HC1']), undefined);
+  assert.equal(onlyOne([first, longer], ['HC']), undefined);
+  assert.equal(onlyOne([], ['HC1']), undefined);
+});

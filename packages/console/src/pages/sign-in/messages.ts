@@ -1,0 +1,58 @@
+import { defineMessages } from '../../language/language.js';
+
+export const messages = defineMessages({
+  en: {
+    title: 'Who do you want to be?',
+    lead: 'This is a playground: the whole customs service on this machine, with fictitious goods. Choose an identity to act as. You can change it at any time.',
+    continueAs: (name: string) => `Continue as ${name}`,
+    domestic: 'Norwegian business',
+    foreign: 'Foreign business, with an eSeal',
+    nothing: 'No rights yet, to try refusals',
+    'movement/entry': 'Presents goods and reads where they go',
+    'declaration.feed': 'Reads the stream of declared goods items',
+    'authority/registry': 'Customs authority: registers, decides and searches',
+    organisation: 'Organisation',
+    suggested: 'A good start',
+    personTitle: 'Sign in',
+    personLead: 'Sign in with your organisation’s account to use the console.',
+    signIn: 'Sign in',
+    refused: 'You are not signed in',
+    cancelled: 'The sign-in was cancelled.',
+    expired: 'The sign-in took too long, or was begun in another window. Sign in again.',
+    'no-organisation':
+      'Your account names no organisation. Ask whoever manages accounts in your organisation.',
+    'no-role':
+      'Your account has no role that may use the console. Ask whoever manages accounts in your organisation.',
+    'not-registered':
+      'Your organisation is not registered with customs, or it or your account is blocked.',
+    unavailable: 'The sign-in service cannot be reached. Try again in a minute.',
+    failed: 'The sign-in failed. Try again; if it fails again, report it to the operator.',
+  },
+  nb: {
+    title: 'Hvem vil du være?',
+    lead: 'Dette er et prøvemiljø: hele tolltjenesten på denne maskinen, med oppdiktede varer. Velg en identitet å opptre som. Du kan bytte når som helst.',
+    continueAs: (name) => `Fortsett som ${name}`,
+    domestic: 'Norsk virksomhet',
+    foreign: 'Utenlandsk virksomhet med eSegl',
+    nothing: 'Ingen rettigheter ennå, for å prøve avslag',
+    'movement/entry': 'Presenterer varer og leser hvor de skal',
+    'declaration.feed': 'Leser strømmen av deklarerte varelinjer',
+    'authority/registry': 'Tollmyndighet: registrerer, avgjør og søker',
+    organisation: 'Organisasjon',
+    suggested: 'En god start',
+    personTitle: 'Logg inn',
+    personLead: 'Logg inn med kontoen til organisasjonen din for å bruke konsollen.',
+    signIn: 'Logg inn',
+    refused: 'Du er ikke logget inn',
+    cancelled: 'Innloggingen ble avbrutt.',
+    expired: 'Innloggingen tok for lang tid, eller ble startet i et annet vindu. Logg inn på nytt.',
+    'no-organisation':
+      'Kontoen din oppgir ingen organisasjon. Spør den som administrerer kontoer i organisasjonen din.',
+    'no-role':
+      'Kontoen din har ingen rolle som kan bruke konsollen. Spør den som administrerer kontoer i organisasjonen din.',
+    'not-registered':
+      'Organisasjonen din er ikke registrert hos tollmyndigheten, eller den eller kontoen din er sperret.',
+    unavailable: 'Innloggingstjenesten kan ikke nås. Prøv igjen om et minutt.',
+    failed: 'Innloggingen mislyktes. Prøv igjen; si fra til driften hvis den mislykkes på nytt.',
+  },
+});

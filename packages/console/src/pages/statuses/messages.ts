@@ -1,0 +1,38 @@
+import { defineMessages } from '../../language/language.js';
+
+export const messages = defineMessages({
+  en: {
+    lead: 'The outcome of each presentation, newest first, with every rule that a refused one breaks.',
+    label: 'Validation statuses',
+    status: 'Outcome',
+    level: 'Level',
+    mrn: 'Declaration (MRN)',
+    consignments: 'House consignments',
+    received: 'Received',
+    requestId: 'Request id',
+    all: 'All',
+    onlyRefused: 'Only refused',
+    filter: 'Which statuses are shown',
+    empty: 'No statuses yet',
+    emptyText: 'A status appears here for each presentation that has a readable request id.',
+    older: 'A program reads older ones from the feed.',
+    present: 'Present goods',
+  },
+  nb: {
+    lead: 'Utfallet av hver presentasjon, nyeste først, med hver regel som en avvist presentasjon bryter.',
+    label: 'Valideringsstatuser',
+    status: 'Utfall',
+    level: 'Nivå',
+    mrn: 'Deklarasjon (MRN)',
+    consignments: 'Forsendelser',
+    received: 'Mottatt',
+    requestId: 'Forespørsels-id',
+    all: 'Alle',
+    onlyRefused: 'Bare avviste',
+    filter: 'Hvilke statuser som vises',
+    empty: 'Ingen statuser ennå',
+    emptyText: 'En status kommer her for hver presentasjon med en lesbar forespørsels-id.',
+    older: 'Et program leser eldre statuser fra strømmen.',
+    present: 'Presenter varer',
+  },
+});

@@ -1,0 +1,81 @@
+// The validation statuses of the organisation's presentations, as they come.
+import { Paragraph, Tag } from '@digdir/designsystemet-react';
+import type { ValidationStatus } from '@landfall/client';
+import { FeedPage } from '../../feeds/feed-page.js';
+import { useFeeds } from '../../feeds/feeds-context.js';
+import { messages as feedMessages } from '../../feeds/messages.js';
+import { useMessages } from '../../language/language-context.js';
+import { pageNames } from '../../layout/page-names.js';
+import { type Column, VirtualTable } from '../../table/virtual-table.js';
+import { OfficeTime } from '../../time/office-time.js';
+import { messages } from './messages.js';
+
+const isRefused = ({ status }: ValidationStatus) => status === 'FAILURE';
+
+export function StatusesPage() {
+  const text = useMessages(messages);
+  const { statuses: title } = useMessages(pageNames);
+  const { statuses } = useFeeds();
+  return (
+    <FeedPage
+      title={title}
+      text={text}
+      feed={statuses}
+      kind={{ name: 'refused', label: text.onlyRefused, includes: isRefused }}
+      table={(rows) => <StatusTable rows={rows} />}
+    />
+  );
+}
+
+function StatusTable({ rows }: { rows: readonly ValidationStatus[] }) {
+  const text = useMessages(messages);
+  const names = useMessages(feedMessages);
+  const columns: readonly Column<ValidationStatus>[] = [
+    {
+      heading: text.status,
+      width: 'minmax(10rem, 1.6fr)',
+      cell: (status) => <Outcome status={status} />,
+    },
+    { heading: text.level, width: 'minmax(8rem, 1fr)', cell: ({ level }) => names[level] },
+    { heading: text.mrn, width: 'minmax(11rem, 1fr)', cell: ({ mrn }) => mrn ?? '–' },
+    {
+      heading: text.consignments,
+      width: '7rem',
+      cell: ({ houseConsignments }) => houseConsignments,
+    },
+    {
+      heading: text.received,
+      width: '12rem',
+      cell: ({ notificationDate }) => <OfficeTime at={notificationDate} />,
+    },
+    {
+      heading: text.requestId,
+      width: 'minmax(9rem, 1.2fr)',
+      cell: ({ requestId }) => <code>{requestId}</code>,
+    },
+  ];
+  return (
+    <VirtualTable
+      label={text.label}
+      columns={columns}
+      rows={rows}
+      keyOf={({ requestId }) => requestId}
+      emphasise={isRefused}
+    />
+  );
+}
+
+/** The outcome, with every broken rule. */
+function Outcome({ status: { status, validationErrorList = [] } }: { status: ValidationStatus }) {
+  const names = useMessages(feedMessages);
+  return (
+    <>
+      <Tag data-color={status === 'FAILURE' ? 'danger' : 'success'}>{names[status]}</Tag>
+      {validationErrorList.map(({ code, description, pointer }) => (
+        <Paragraph key={`${code} ${pointer.messageElementPath}`} data-size="sm">
+          <code>{pointer.messageElementPath}</code> {description} ({code})
+        </Paragraph>
+      ))}
+    </>
+  );
+}

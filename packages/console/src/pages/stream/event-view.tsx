@@ -1,0 +1,123 @@
+// One event: its message readable and as it was published, and what is current in its declaration.
+import { Button, Heading, Paragraph, Table, Tabs } from '@digdir/designsystemet-react';
+import { useQuery } from '@tanstack/react-query';
+import { CodeBlock, prettify } from '../../code/code-block.js';
+import { useMessages } from '../../language/language-context.js';
+import { useLandfall } from '../../session/session-context.js';
+import { Loaded } from '../../states/loaded.js';
+import { Empty, Loading } from '../../states/states.js';
+import { messages } from './messages.js';
+import styles from './stream.module.css';
+import { commodityOf, type StreamEvent } from './stream-event.js';
+
+/** Items of a declaration that are shown. */
+const MAX_ITEMS = 100;
+
+export function EventView({
+  event,
+  isReading,
+  onBack,
+}: {
+  event: StreamEvent | undefined;
+  isReading: boolean;
+  onBack: () => void;
+}) {
+  const text = useMessages(messages);
+  return (
+    <>
+      <Button className={styles.back} variant="secondary" data-size="sm" onClick={onBack}>
+        {text.back}
+      </Button>
+      {event !== undefined ? (
+        <EventDetails event={event} />
+      ) : isReading ? (
+        <Loading />
+      ) : (
+        <Empty title={text.gone}>
+          <Paragraph>{text.goneText}</Paragraph>
+        </Empty>
+      )}
+    </>
+  );
+}
+
+function EventDetails({ event }: { event: StreamEvent }) {
+  const text = useMessages(messages);
+  const declaration = event.item?.declaration;
+  const bytes = new TextEncoder().encode(event.text).length;
+  return (
+    <>
+      <Tabs defaultValue="readable" data-size="sm">
+        <Tabs.List>
+          <Tabs.Tab value="readable">{text.readable}</Tabs.Tab>
+          <Tabs.Tab value="exact">{text.exact}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="readable">
+          <CodeBlock label={text.readable} text={prettify(event.text)} />
+        </Tabs.Panel>
+        <Tabs.Panel value="exact">
+          <div className={styles.exact}>
+            <CodeBlock label={text.exact} text={event.text} />
+          </div>
+          <Paragraph data-size="sm">{text.bytes(String(bytes))}</Paragraph>
+        </Tabs.Panel>
+      </Tabs>
+      {declaration !== undefined && <CurrentItems declaration={declaration} />}
+    </>
+  );
+}
+
+function CurrentItems({ declaration }: { declaration: string }) {
+  const text = useMessages(messages);
+  const landfall = useLandfall();
+  const current = useQuery({
+    queryKey: ['current-goods-items', declaration],
+    queryFn: () => landfall.listCurrentGoodsItems({ declaration, limit: MAX_ITEMS }),
+  });
+  return (
+    <div className={styles.section}>
+      <Heading level={2} data-size="xs">
+        {text.current}
+      </Heading>
+      <Loaded query={current}>
+        {({ entries, next }) =>
+          entries.length === 0 ? (
+            <Paragraph>{text.currentNone}</Paragraph>
+          ) : (
+            <>
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls can be scrolled with the keyboard */}
+              <section className={styles.table} aria-label={text.current} tabIndex={0}>
+                <Table data-size="sm" aria-label={text.current}>
+                  <Table.Head>
+                    <Table.Row>
+                      {[text.item, text.commodity, text.grossMass, text.value].map((heading) => (
+                        <Table.HeaderCell key={heading} scope="col">
+                          {heading}
+                        </Table.HeaderCell>
+                      ))}
+                    </Table.Row>
+                  </Table.Head>
+                  <Table.Body>
+                    {entries.map(({ metadata, data }) => (
+                      <Table.Row key={metadata.eventId}>
+                        <Table.HeaderCell scope="row">
+                          {data?.GoodsItem.GoodsItemNumber}
+                        </Table.HeaderCell>
+                        <Table.Cell>{data && commodityOf(data.GoodsItem.CommodityCode)}</Table.Cell>
+                        <Table.Cell>{data?.GoodsItem.GrossMass}</Table.Cell>
+                        <Table.Cell>{data?.GoodsItem.StatisticalValue}</Table.Cell>
+                      </Table.Row>
+                    ))}
+                  </Table.Body>
+                </Table>
+              </section>
+              {next !== undefined && (
+                <Paragraph data-size="sm">{text.currentMore(entries.length)}</Paragraph>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+    </div>
+  );
+}

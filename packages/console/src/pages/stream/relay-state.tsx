@@ -1,0 +1,29 @@
+// How far the relay to NATS is, for those who may see the status of the service.
+import { Paragraph } from '@digdir/designsystemet-react';
+import { useQuery } from '@tanstack/react-query';
+import { useLanguage, useMessages } from '../../language/language-context.js';
+import { useLandfall } from '../../session/session-context.js';
+import { messages } from './messages.js';
+
+const POLL_INTERVAL_MS = 15_000;
+
+/** Nothing without a relay, or while its state is not known. */
+export function RelayState() {
+  const text = useMessages(messages);
+  const { language } = useLanguage();
+  const landfall = useLandfall();
+  const status = useQuery({
+    queryKey: ['service-status', 1],
+    queryFn: () => landfall.getServiceStatus({ hours: 1 }),
+    refetchInterval: POLL_INTERVAL_MS,
+  });
+  const relay = status.data?.relay;
+  if (relay === undefined) return null;
+  const format = (value: number) => value.toLocaleString(language === 'nb' ? 'nb-NO' : 'en-GB');
+  return (
+    <Paragraph data-size="sm">
+      {text.relayed(format(relay.position), format(relay.lag))}{' '}
+      {relay.server === undefined ? text.notRelayed : text.relayedBy(relay.server)}
+    </Paragraph>
+  );
+}

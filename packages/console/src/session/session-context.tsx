@@ -1,0 +1,170 @@
+// The session, for every page: who has signed in, and the client that acts for them.
+import { Landfall } from '@landfall/client';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
+import { Drafts, deleteDrafts, tabStorage } from './drafts.js';
+import { link } from './link.js';
+import {
+  type Configuration,
+  CSRF_HEADER,
+  callerOf,
+  chooseAssignment,
+  endSession,
+  type RoleAssignment,
+  readConfiguration,
+  readSession,
+  type Session,
+} from './session.js';
+
+/** How often a page attempts a request that may succeed later. The user sees the error after that. */
+const MAX_ATTEMPTS = 2;
+
+/** How often the session is read again while the service cannot be reached, in milliseconds. */
+const RETRY_INTERVAL_MS = 3_000;
+
+type SessionState = {
+  configuration: Configuration;
+  /** Who has signed in, even if the session has ended meanwhile; `undefined` before. */
+  session: Session | undefined;
+  /** What they have typed into forms; `undefined` before somebody has signed in. */
+  drafts: Drafts | undefined;
+  /** The service refused a request because the session has ended. */
+  hasEnded: boolean;
+  /** Reads the session again, after somebody has signed in. */
+  signedIn(): Promise<void>;
+  /** Acts as something else from now on. Throws if the service refuses that, or cannot be reached. */
+  choose(assignment: RoleAssignment): Promise<void>;
+  signOut(): Promise<void>;
+  /** Finds out whether the session of a request has ended, after the service refused it with 401 or 403. */
+  checkSession(csrfToken: string, status: number): Promise<void>;
+};
+
+const Context = createContext<SessionState | undefined>(undefined);
+
+/** What is read before anything is shown. */
+type Start = { configuration: Configuration; session: Session | undefined };
+
+const QUERY_KEY = ['session'];
+
+/** Provides the session to everything within; until it was read, shows something else. */
+export function SessionProvider({
+  loading,
+  failed,
+  children,
+}: {
+  loading: ReactNode;
+  failed: (retry: () => void) => ReactNode;
+  children: ReactNode;
+}) {
+  const queries = useQueryClient();
+  const [hasEnded, setHasEnded] = useState(false);
+  const start = useQuery({
+    queryKey: QUERY_KEY,
+    queryFn: readStart,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: ({ state: { status } }) => (status === 'error' ? RETRY_INTERVAL_MS : false),
+  });
+  const checkSession = useCallback(
+    async (csrfToken: string, status: number) => {
+      const isShown = () =>
+        queries.getQueryData<Start>(QUERY_KEY)?.session?.csrfToken === csrfToken;
+      try {
+        const current = await readSession();
+        if (!isShown()) return;
+        if (current === undefined) setHasEnded(true);
+        // Another tab has signed in, or acts as something else. What was typed is kept.
+        else if (current.csrfToken !== csrfToken) location.reload();
+      } catch {
+        if (status === 401) setHasEnded(true);
+      }
+    },
+    [queries],
+  );
+  const { subject, organisation } = start.data?.session ?? {};
+  const drafts = useMemo(
+    () =>
+      subject === undefined || organisation === undefined
+        ? undefined
+        : new Drafts(tabStorage(), subject, organisation),
+    [subject, organisation],
+  );
+  if (start.isPending) return loading;
+  if (start.isError) return failed(() => void start.refetch());
+  const { configuration, session } = start.data;
+  const readAgain = async () => {
+    const { data } = await start.refetch();
+    // Another caller does not see what was read before.
+    if (session !== undefined && callerOf(session) !== (data?.session && callerOf(data.session))) {
+      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== QUERY_KEY[0] });
+    }
+    setHasEnded(false);
+  };
+  const state: SessionState = {
+    configuration,
+    session,
+    drafts,
+    hasEnded,
+    checkSession,
+    signedIn: readAgain,
+    choose: async (assignment) => {
+      if (session === undefined) return;
+      await chooseAssignment(session, assignment);
+      await readAgain();
+    },
+    signOut: async () => {
+      const address = session === undefined ? '/console/' : await endSession(session);
+      queries.clear();
+      deleteDrafts(tabStorage());
+      // Forgets what the pages have in memory of the organisation.
+      location.assign(address);
+    },
+  };
+  return <Context value={state}>{children}</Context>;
+}
+
+async function readStart(): Promise<Start> {
+  const [configuration, session] = await Promise.all([readConfiguration(), readSession()]);
+  return { configuration, session };
+}
+
+/** The state of the session. */
+export function useSessionState(): SessionState {
+  const state = useContext(Context);
+  if (state === undefined) throw new Error('there is no SessionProvider');
+  return state;
+}
+
+/** Whoever has signed in: for pages, which are shown only then. */
+export function useSession(): Session {
+  const { session } = useSessionState();
+  if (session === undefined) throw new Error('nobody has signed in');
+  return session;
+}
+
+/**
+ * A client of the operations that acts for whoever has signed in.
+ *
+ * @param fetch sends the requests; default: the watched `fetch` of the page
+ */
+export function useLandfall(fetch: typeof globalThis.fetch = link.fetch): Landfall {
+  const { checkSession } = useSessionState();
+  const { csrfToken } = useSession();
+  return useMemo(
+    () =>
+      new Landfall({
+        baseUrl: `${location.origin}/console/api`,
+        tokens: 'cookie',
+        retry: { maxAttempts: MAX_ATTEMPTS },
+        fetch: async (address, init) => {
+          const headers = new Headers(init?.headers);
+          headers.set(CSRF_HEADER, csrfToken);
+          const response = await fetch(address, { ...init, headers });
+          if (response.status === 401 || response.status === 403) {
+            void checkSession(csrfToken, response.status);
+          }
+          return response;
+        },
+      }),
+    [csrfToken, fetch],
+  );
+}

@@ -1,0 +1,50 @@
+// The texts of the states that every page may be in.
+import { defineMessages } from '../language/language.js';
+
+export const messages = defineMessages({
+  en: {
+    loading: 'Loading',
+    retry: 'Try again',
+    refusedTitle: 'You may not see this',
+    refused: 'Your organisation or your role does not have the right to it.',
+    otherRole: 'You have other roles: choose one at the top of the page.',
+    failedTitle: 'This did not work',
+    requestId: (id: string) => `Quote this id to the operator: ${id}`,
+    lostTitle: 'No connection',
+    lost: 'The service cannot be reached. It is tried again by itself.',
+    lostSince: (time: string) => `No connection since ${time}.`,
+    lostSinceKept: (time: string) =>
+      `No connection since ${time}. What is shown may be out of date.`,
+    endedTitle: 'Your session has ended',
+    ended: 'Sign in again to continue. What you have entered is still here.',
+    tooManyTitle: 'Too many to show',
+    tooMany: (shown: number, total: number) =>
+      `The newest ${shown.toLocaleString('en-GB')} of ${total.toLocaleString('en-GB')} are shown.`,
+    partialTitle: 'Not complete yet',
+    partial: 'More is being read. What is shown is correct, but not everything.',
+    busyTitle: 'Too many requests',
+    busy: 'The service is busy. Try again in a moment.',
+  },
+  nb: {
+    loading: 'Laster',
+    retry: 'Prøv igjen',
+    refusedTitle: 'Du har ikke tilgang til dette',
+    refused: 'Organisasjonen eller rollen din har ikke rett til det.',
+    otherRole: 'Du har andre roller: velg en øverst på siden.',
+    failedTitle: 'Dette gikk ikke',
+    requestId: (id) => `Oppgi denne referansen til driften: ${id}`,
+    lostTitle: 'Ingen forbindelse',
+    lost: 'Tjenesten svarer ikke. Det prøves på nytt av seg selv.',
+    lostSince: (time) => `Ingen forbindelse siden ${time}.`,
+    lostSinceKept: (time) => `Ingen forbindelse siden ${time}. Det som vises, kan være utdatert.`,
+    endedTitle: 'Økten er avsluttet',
+    ended: 'Logg inn igjen for å fortsette. Det du har skrevet, er her fortsatt.',
+    tooManyTitle: 'For mange til å vise alle',
+    tooMany: (shown, total) =>
+      `De nyeste ${shown.toLocaleString('nb-NO')} av ${total.toLocaleString('nb-NO')} vises.`,
+    partialTitle: 'Ikke fullstendig ennå',
+    partial: 'Mer leses inn. Det som vises, er riktig, men ikke alt.',
+    busyTitle: 'For mange forespørsler',
+    busy: 'Tjenesten er opptatt. Prøv igjen om litt.',
+  },
+});

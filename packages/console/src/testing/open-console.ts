@@ -1,0 +1,121 @@
+// The console of a playground in a browser, for tests.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { after } from 'node:test';
+import { type Playground, type PlaygroundOptions, startPlayground } from '@landfall/playground';
+import type { BrowserContext, Page } from 'playwright-core';
+import { noBrowser, openBrowser } from '../../../service/dist/testing/browser.js';
+import { createMigratedPostgresql } from '../../../service/dist/testing/migrated-postgresql.js';
+import { whyNoPostgresql } from '../../../service/dist/testing/postgresql.js';
+
+/** Everything that a busy machine takes is within this time, in milliseconds. */
+const TIMEOUT_MS = 60_000;
+
+/** A page of the console, and what the browser reported meanwhile. */
+export type ConsolePage = {
+  page: Page;
+  browser: BrowserContext;
+  playground: Playground;
+  /** Errors and warnings of the page, violations of the content policy among them. */
+  reported: string[];
+  /** Opens an address below `/console`, and waits for its heading. */
+  open(path: string): Promise<void>;
+  /** Signs in as an identity, from any page. */
+  signIn(identity: string): Promise<void>;
+};
+
+/** A console on one of the databases. */
+export type ConsoleOnDatabase = {
+  database: 'embedded' | 'PostgreSQL';
+  /** Why it cannot be tested, and what to do. */
+  skip: string | false;
+  opened: ConsolePage | undefined;
+};
+
+/** Opens a console on each database. */
+export async function openConsoles(): Promise<ConsoleOnDatabase[]> {
+  const skip = noBrowser || (await whyNoPostgresql());
+  return [
+    {
+      database: 'embedded',
+      skip: noBrowser,
+      opened: noBrowser ? undefined : await openConsole(),
+    },
+    { database: 'PostgreSQL', skip, opened: skip ? undefined : await openOnPostgresql() },
+  ];
+}
+
+async function openOnPostgresql(): Promise<ConsolePage> {
+  const { url, drop } = await createMigratedPostgresql();
+  const opened = await openConsole({ databaseUrl: url });
+  // After the playground was closed: that was registered before.
+  after(drop);
+  return opened;
+}
+
+/** Starts a playground and a browser for the tests of a file; both end after them. */
+export async function openConsole(options: PlaygroundOptions = {}): Promise<ConsolePage> {
+  const playground = await startPlayground(options);
+  after(() => playground.close());
+  const browser = await openBrowser();
+  await browser.grantPermissions(['clipboard-read', 'clipboard-write'], {
+    origin: playground.baseUrl,
+  });
+  const page = await browser.newPage();
+  page.setDefaultTimeout(TIMEOUT_MS);
+  const reported: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) reported.push(message.text());
+  });
+  page.on('pageerror', (error) => reported.push(error.message));
+  const open = async (path: string) => {
+    await page.goto(`${playground.baseUrl}/console${path}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+  };
+  const signIn = async (identity: string) => {
+    await browser.clearCookies();
+    await open('/');
+    await page.getByRole('button', { name: `Continue as ${identity}` }).click();
+    await page.getByRole('navigation').waitFor();
+  };
+  return { page, browser, playground, reported, open, signIn };
+}
+
+const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/**
+ * Fails if axe finds that the page is not accessible.
+ *
+ * @param what the page, for the message
+ * @param rules the rules that are checked; default: all that axe checks by default
+ */
+export async function checkAccessibility(
+  page: Page,
+  what: string,
+  rules?: readonly string[],
+): Promise<void> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) {
+    await page.evaluate(await readFile(axeSource, 'utf8'));
+  }
+  const violations = await page.evaluate(
+    async (values) => {
+      // Colours that are changing are not those of the page. A spinner never ends.
+      const passing = document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
+      await Promise.all(passing.map(({ finished }) => finished.catch(() => undefined)));
+      // The cast is true because the script above has defined it.
+      const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
+      const only = values && { runOnly: { type: 'rule' as const, values } };
+      const result = await axe.run(only ?? {});
+      return result.violations.map(({ id, help, nodes }) => ({
+        id,
+        help,
+        nodes: nodes.map(({ html, failureSummary }) => `${html}\n${failureSummary}`),
+      }));
+    },
+    rules && [...rules],
+  );
+  assert.deepEqual(violations, [], what);
+}

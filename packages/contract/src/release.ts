@@ -1,0 +1,94 @@
+// Whether goods may be released: the routing of everything that one identifier identifies. Decision 0110.
+import { type Static, Type } from 'typebox';
+import { ContainerId, Mrn, ReceptacleId } from './identifiers.js';
+import { OneLine } from './patterns.js';
+import { RoutingControlLocation, RoutingSignal } from './routing.js';
+import { TransportDocument } from './transport-document.js';
+
+/** Maximum number of house consignments that one check examines. */
+export const MAX_CHECKED_CONSIGNMENTS = 5_000;
+
+/** Maximum number of house consignments that the response of a check lists. */
+export const MAX_LISTED_CONSIGNMENTS = 50;
+
+/** The query of a check. */
+export const ReleaseQuery = Type.Object({
+  identifier: OneLine(
+    100,
+    'Number of a house or master document, MRN, receptacle or container. Blanks are ignored, and small letters are also read as capital letters',
+    ['HC001'],
+  ),
+});
+export type ReleaseQuery = Static<typeof ReleaseQuery>;
+
+/** What may be done with the goods. */
+export const ReleaseOutcome = Type.Enum(
+  ['TO_ENTRY', 'TO_CONTROL', 'UNDECIDED', 'NOT_PRESENTED', 'TOO_MANY', 'UNKNOWN'],
+  {
+    $id: 'ReleaseOutcome',
+    description: `What applies to all of the goods. \`TO_ENTRY\`: they may be released when other customs procedures are fulfilled; \`TO_CONTROL\`: at least one house consignment goes to control; \`UNDECIDED\`: none goes to control, and at least one is not decided; \`NOT_PRESENTED\`: as before, and at least one is not presented (for the authority alone); \`TOO_MANY\`: the ${MAX_CHECKED_CONSIGNMENTS.toLocaleString('en-GB')} that were examined go to entry, and there are more; \`UNKNOWN\`: this organisation may know of none. Goods are released with \`TO_ENTRY\` alone`,
+  },
+);
+export type ReleaseOutcome = Static<typeof ReleaseOutcome>;
+
+const CheckedConsignmentState = Type.Enum(
+  ['TO_ENTRY', 'TO_CONTROL', 'UNDECIDED', 'NOT_PRESENTED'],
+  {
+    $id: 'CheckedConsignmentState',
+    description:
+      'The routing of the house consignment; `UNDECIDED` if it is presented but not decided, `NOT_PRESENTED` if it is not presented',
+  },
+);
+
+/** A house consignment that the identifier identifies. */
+export const CheckedConsignment = Type.Object(
+  {
+    entrySummaryDeclarationMRN: Mrn,
+    receptacleId: Type.Optional(ReceptacleId),
+    transportDocumentHouseLevel: RoutingSignal.properties.transportDocumentHouseLevel,
+    transportDocumentMasterLevel: Type.Optional(TransportDocument),
+    containerId: Type.Optional(Type.Array(ContainerId)),
+    estimatedTimeOfArrival: RoutingSignal.properties.estimatedTimeOfArrival,
+    activeBorderTransportMeans: RoutingSignal.properties.activeBorderTransportMeans,
+    state: CheckedConsignmentState,
+    routingControlLocation: Type.Optional(RoutingControlLocation),
+    documentIssueDate: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'When the signal was issued to this organisation; absent for the authority',
+      }),
+    ),
+  },
+  { $id: 'CheckedConsignment', description: 'A house consignment that the identifier identifies' },
+);
+export type CheckedConsignment = Static<typeof CheckedConsignment>;
+
+const Count = (description: string) => Type.Integer({ minimum: 0, description });
+
+/** What may be done with the goods of an identifier. */
+export const ReleaseCheck = Type.Object(
+  {
+    outcome: ReleaseOutcome,
+    routingControlLocation: Type.Optional(
+      Type.Enum(['ON_ENTRY', 'AFTER_ENTRY'], {
+        description: 'Where the control takes place, if it is the same for all that go to control',
+      }),
+    ),
+    toEntry: Count('How many house consignments go to entry'),
+    toControl: Count('How many go to control'),
+    undecided: Count('How many are presented and not decided'),
+    notPresented: Count('How many are not presented; for the authority alone, otherwise 0'),
+    complete: Type.Boolean({
+      description: 'Whether all were examined. If not, there are more than were counted',
+    }),
+    houseConsignments: Type.Array(CheckedConsignment, {
+      maxItems: MAX_LISTED_CONSIGNMENTS,
+      description: `At most ${MAX_LISTED_CONSIGNMENTS} of them: first those that go to control, then those that are not decided or not presented`,
+    }),
+  },
+  {
+    $id: 'ReleaseCheck',
+    description: 'Whether goods may be released, and the routing of each house consignment',
+  },
+);
+export type ReleaseCheck = Static<typeof ReleaseCheck>;

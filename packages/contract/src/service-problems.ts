@@ -1,0 +1,165 @@
+// The problems of a running service: what each means, from which figure it is reported, and what an operator does.
+// The rules that find them are in the service (`monitoring/find-problems.ts`).
+
+/** A kind of problem. Documentation is generated from it. */
+export type ServiceProblemKind = {
+  severity: 'critical' | 'warning';
+  /** A sentence without a full stop. */
+  title: string;
+  /** From when on it is reported, as a sentence. */
+  when: string;
+  /** What an operator does, in this order. Each is a sentence. */
+  actions: readonly string[];
+};
+
+/** Every kind of problem, by its code, the worst first. */
+export const serviceProblems = {
+  AUDIT_BROKEN: {
+    severity: 'critical',
+    title: 'The audit trail is broken',
+    when: 'The last verification found a record that is missing or does not match its digest.',
+    actions: [
+      'Restrict who can write to the database, and keep a copy of it as it is now.',
+      'Run `landfall admin audit verify` again and note the chain and the position of each break.',
+      'Compare with the chain ends that earlier verifications have printed, to find out when it was changed.',
+    ],
+  },
+  ERRORS: {
+    severity: 'critical',
+    title: 'Requests fail',
+    when: 'More than 1 % of the requests, and at least 5, got a status of 500 or more in each of the last 2 minutes.',
+    actions: [
+      'Search the log for `unexpected error` and `unavailable`: each line has the route and the reason.',
+      'Check that the database accepts connections and that its disk is not full.',
+      'If it began with a new version, return to the previous one; migrations stay applied.',
+    ],
+  },
+  SERVER_SILENT: {
+    severity: 'critical',
+    title: 'A server has stopped reporting',
+    when: 'A server that was not stopped has written no figures for 150 seconds. It is reported for an hour.',
+    actions: [
+      'Check whether the process runs and whether `/readyz` responds.',
+      'Read the end of its log, and start it again.',
+      'If it runs, check whether it reaches the database.',
+    ],
+  },
+  RELAY_STOPPED: {
+    severity: 'critical',
+    title: 'No server relays goods items to NATS',
+    when: 'A relay is configured, and no server was relaying in the last 3 minutes. Nothing is lost: the relay continues where it ended.',
+    actions: [
+      'Search the log for `goods items are not relayed to NATS`: it has the reason.',
+      'Check that NATS accepts connections at the address in `NATS_URL` and that its stream is not full.',
+    ],
+  },
+  REPLICA_MISSING: {
+    severity: 'critical',
+    title: 'A replica of the database has disconnected',
+    when: 'Fewer replicas are connected to the database than at any time in the last 6 hours, for 3 minutes.',
+    actions: [
+      'Check whether the replica runs, and why it has lost its connection.',
+      'Watch the disk of the primary: a replication slot keeps what the replica has not received.',
+    ],
+  },
+  QUEUE: {
+    severity: 'warning',
+    title: 'Requests wait long for their commit',
+    when: 'More than 1,000 requests were waiting on one server in each of the last 3 minutes; above 10,000 they get 503.',
+    actions: [
+      'Compare the size of commits: if it does not grow with the queue, the database is the limit.',
+      'Check the disk of the database: every commit waits for it.',
+      'Check for a transaction that holds locks: `select * from pg_stat_activity order by xact_start`.',
+    ],
+  },
+  SLOW: {
+    severity: 'warning',
+    title: 'Presentations are slow',
+    when: '1 % of the presentations took longer than 1 second in each of the last 5 minutes.',
+    actions: [
+      'Compare with the queue and the sessions of the database, to find out what requests wait for.',
+      'Compare with the processor time of the servers: above 0.9 add servers.',
+    ],
+  },
+  POOL: {
+    severity: 'warning',
+    title: 'Requests wait for a session of the database',
+    when: 'A request was waiting for a session of the pool in each of the last 3 minutes.',
+    actions: [
+      'Increase `LANDFALL_DATABASE_CONNECTIONS`, and `max_connections` of PostgreSQL if that is the limit.',
+      'Check for slow statements in `pg_stat_activity`.',
+    ],
+  },
+  BUSY: {
+    severity: 'warning',
+    title: 'A server has no processor time left',
+    when: 'A server used more than 0.9 of one processor in each of the last 5 minutes.',
+    actions: [
+      'Add a server, or give this one less of the load.',
+      'See in the list of callers whether one organisation causes it.',
+    ],
+  },
+  RELAY_BEHIND: {
+    severity: 'warning',
+    title: 'The relay to NATS is behind',
+    when: 'More than 10,000 events were not yet relayed in each of the last 5 minutes.',
+    actions: [
+      'If a large upload has just ended, wait: the figure must decrease.',
+      'Check the disk and the replicas of the stream in NATS: each event is acknowledged before the next block.',
+    ],
+  },
+  REPLICATION_BEHIND: {
+    severity: 'warning',
+    title: 'A replica of the database is behind',
+    when: 'A replica was more than 30 seconds behind in each of the last 3 minutes.',
+    actions: [
+      'Check the network and the disk of the replica.',
+      'Check for a long query on the replica that delays what it applies.',
+    ],
+  },
+  BACKGROUND: {
+    severity: 'warning',
+    title: 'Background work fails',
+    when: 'Work that no request waits for has failed in the last 5 minutes.',
+    actions: [
+      'Search the log for the name of the task: each line says what failed and what happens next.',
+      'Most tasks are repeated by themselves; if the failures continue, check what the task depends on.',
+    ],
+  },
+  REFUSALS: {
+    severity: 'warning',
+    title: 'One organisation is refused very often',
+    when: 'An organisation made at least 100 requests in the last 15 minutes, of which more than half were refused (401, 403 or 429).',
+    actions: [
+      'Search the log for `refused` with the organisation: each line has the reason.',
+      'Contact the organisation; block it if it does not stop and disturbs others.',
+    ],
+  },
+  CONNECTIONS: {
+    severity: 'warning',
+    title: 'Connections are closed because there are too many',
+    when: 'A server closed connections in the last 5 minutes because of `LANDFALL_MAX_CONNECTIONS`.',
+    actions: [
+      'See which addresses hold the connections, in the load balancer.',
+      'Increase the limit if the server has memory for them, or add a server.',
+    ],
+  },
+  VERSIONS: {
+    severity: 'warning',
+    title: 'The servers have different versions',
+    when: 'Servers that report now have different versions.',
+    actions: [
+      'Complete the upgrade: statements of an older version may not fit the tables.',
+      'Restart the servers that still run the other version.',
+    ],
+  },
+  AUDIT_OLD: {
+    severity: 'warning',
+    title: 'The audit trail was not verified for a long time',
+    when: 'The last verification ended more than 8 days ago. A trail that was never verified is not reported.',
+    actions: ['Run `landfall admin audit verify`, and let it run every week by itself.'],
+  },
+} as const satisfies Record<string, ServiceProblemKind>;
+
+/** The code of a kind of problem. */
+export type ServiceProblemCode = keyof typeof serviceProblems;

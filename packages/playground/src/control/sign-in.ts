@@ -1,0 +1,48 @@
+// Signing in to the console as an identity of the playground: two control addresses, so for this machine alone.
+import { type PlaygroundCredentials, parseScope } from '@landfall/contract';
+import { type SignInContext, ValidationFailedError } from '@landfall/service/assembly';
+import { Type } from 'typebox';
+import { addControlOperation } from './control-operation.js';
+
+const SignInBody = Type.Object(
+  { identity: Type.String({ minLength: 1, maxLength: 100 }) },
+  { additionalProperties: false },
+);
+
+/** Adds `GET /playground/identities` and `POST /playground/sign-in`. */
+export function addSignIn(
+  { app, start }: SignInContext,
+  identities: readonly PlaygroundCredentials[],
+  scopePrefix: string,
+): void {
+  addControlOperation(app, { method: 'GET', path: '/identities' }, () => ({
+    identities: identities.map(({ name, kind, organisation, client_id, scopes }) => ({
+      name,
+      kind,
+      organisation,
+      client_id,
+      scopes,
+    })),
+  }));
+
+  addControlOperation<{ identity: string }>(
+    app,
+    { method: 'POST', path: '/sign-in', body: SignInBody },
+    async ({ body }, reply) => {
+      const identity = identities.find(({ name }) => name === body.identity);
+      if (identity === undefined) {
+        const error = `must be an identity: ${identities.map(({ name }) => name).join(', ')}`;
+        throw new ValidationFailedError([{ field: 'identity', error, code: 'UNKNOWN_CODE' }]);
+      }
+      await start(reply, {
+        kind: 'identity',
+        subject: identity.client_id,
+        name: identity.name,
+        organisation: identity.organisation,
+        scopes: identity.scopes.flatMap((text) => parseScope(text, scopePrefix)?.name ?? []),
+        assignments: [],
+      });
+      return reply.code(204).send();
+    },
+  );
+}

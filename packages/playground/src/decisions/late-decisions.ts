@@ -1,0 +1,197 @@
+// Decisions that come after the presentation: those of scenarios and those that a dataset plans.
+import { type LateDecision, MAX_LATE_DECISIONS, type RoutingDecision } from '@landfall/contract';
+import type { Database } from '@landfall/service/assembly';
+import type { FastifyInstance } from 'fastify';
+import type { PlaygroundClock } from '../clock.js';
+import { type Decide, DecisionSchedule } from './decision-schedule.js';
+import {
+  type DecidedGoods,
+  type GoodsReference,
+  type PlannedDecision,
+  readGoodsReference,
+} from './goods.js';
+import {
+  type GoodsRow,
+  selectDecided,
+  selectPresented,
+  settleDecisions,
+  takeDecisionsBack,
+} from './queries.js';
+
+/** Maximum number of house consignments of one presentation for which planned decisions are looked up. */
+const MAX_PRESENTED = 1_000_000;
+
+/** A decision that is expected: at a time, or so many seconds after the goods are presented. */
+export type ExpectedDecision = Pick<RoutingDecision, 'routing' | 'routingControlLocation'> &
+  ({ at: string } | { afterSeconds: number });
+
+/** What late decisions need. */
+export type LateDecisionParts = {
+  database: Database;
+  clock: Pick<PlaygroundClock, 'now' | 'state'>;
+  decide: Decide;
+};
+
+/** The decisions that wait, at most MAX_LATE_DECISIONS; goods beyond that keep the decision that they have. */
+export class LateDecisions {
+  readonly #parts: LateDecisionParts;
+  readonly #schedule: DecisionSchedule;
+  /** Planned decisions by house consignment, until it is presented. */
+  #planned = new Map<string, LateDecision[]>();
+  #initial: ReadonlyMap<string, LateDecision[]> = new Map();
+  /** Decisions that wait for a burst, by its scenario. */
+  readonly #bursts = new Map<string, DecidedGoods[]>();
+
+  constructor(parts: LateDecisionParts) {
+    this.#parts = parts;
+    this.#schedule = new DecisionSchedule(parts.clock, parts.decide);
+  }
+
+  /** Plans the decisions of a dataset. What was presented before the start is planned only after a reset. */
+  plan(planned: readonly PlannedDecision[]): void {
+    const group = (decisions: readonly PlannedDecision[]) => {
+      const byGoods = new Map<string, LateDecision[]>();
+      for (const { decision } of decisions) {
+        const key = keyOf(toReference(decision));
+        byGoods.set(key, [...(byGoods.get(key) ?? []), decision]);
+      }
+      return byGoods;
+    };
+    this.#initial = group(planned);
+    this.#planned = group(planned.filter(({ presented }) => !presented));
+  }
+
+  /** Schedules what is planned for goods when they are presented, before the response is sent. */
+  follow(app: FastifyInstance): void {
+    app.addHook('onSend', async (request, reply, payload) => {
+      const reference = this.#planned.size === 0 ? undefined : readGoodsReference(request);
+      if (reference !== undefined && reply.statusCode === 202) await this.#startPlanned(reference);
+      return payload;
+    });
+    app.addHook('preClose', () => this.clear());
+  }
+
+  /** The goods of a presentation that have a decision and are not presented; their decision is taken back. */
+  async takeBack(reference: GoodsReference): Promise<DecidedGoods[]> {
+    return this.#read(takeDecisionsBack(reference, this.#free));
+  }
+
+  /** The goods of a presentation that have a decision and are not presented. */
+  async findDecided(reference: GoodsReference): Promise<DecidedGoods[]> {
+    return this.#read(selectDecided(reference, this.#free));
+  }
+
+  /** Those of the goods that are presented now. The others have the decision again that was taken back. */
+  async settle(goods: readonly DecidedGoods[]): Promise<DecidedGoods[]> {
+    if (goods.length === 0) return [];
+    const rows = await this.#parts.database.query<{ id: string }>(settleDecisions(goods));
+    const presented = new Set(rows.map(({ id }) => id));
+    return goods.filter(({ houseConsignmentId }) => presented.has(houseConsignmentId));
+  }
+
+  /** Makes decisions so many seconds from now. */
+  schedule(goods: readonly DecidedGoods[], afterSeconds: number): Promise<void> {
+    const dueAt = this.#parts.clock.now().getTime() + afterSeconds * 1000;
+    return this.#schedule.add(goods.map((each) => ({ dueAt, decision: each })));
+  }
+
+  /** Holds decisions until so many wait, then makes all of them. */
+  async hold(burst: string, size: number, goods: readonly DecidedGoods[]): Promise<void> {
+    const held = [...(this.#bursts.get(burst) ?? []), ...goods];
+    this.#bursts.set(burst, held);
+    if (held.length >= size) await this.release(burst);
+  }
+
+  /** Makes the decisions that wait for a burst. */
+  async release(burst: string): Promise<void> {
+    const held = this.#bursts.get(burst) ?? [];
+    this.#bursts.delete(burst);
+    await this.schedule(held, 0);
+  }
+
+  /** Makes what is due after the clock was changed. */
+  makeDue(): Promise<void> {
+    return this.#schedule.makeDue();
+  }
+
+  /** Forgets what waits. What is planned for goods that are presented is forgotten too. */
+  async clear(): Promise<void> {
+    this.#bursts.clear();
+    await this.#schedule.clear();
+  }
+
+  /** Returns to what the dataset plans. */
+  async reset(): Promise<void> {
+    await this.clear();
+    this.#planned = new Map(this.#initial);
+  }
+
+  /** The decisions that goods can expect, by the key of the goods. */
+  expected(goods: readonly GoodsKey[]): ExpectedDecision[][] {
+    const byKey = new Map(goods.map((each) => [keyOf(each), [] as ExpectedDecision[]]));
+    for (const { dueAt, decision } of this.#schedule.waiting) {
+      const at = new Date(dueAt).toISOString();
+      byKey.get(keyOf(toReference(decision)))?.push({ at, ...routingOf(decision) });
+    }
+    return goods.map((each) => {
+      const planned = this.#planned.get(keyOf(each)) ?? [];
+      return [
+        ...(byKey.get(keyOf(each)) ?? []),
+        ...planned.map((decision) => ({
+          afterSeconds: decision.afterSeconds,
+          ...routingOf(decision),
+        })),
+      ];
+    });
+  }
+
+  async #startPlanned(reference: GoodsReference): Promise<void> {
+    const { database, clock } = this.#parts;
+    const now = clock.now().getTime();
+    const rows = await database.query<GoodsKey>(selectPresented(reference, MAX_PRESENTED));
+    const scheduled = rows.flatMap((row) => {
+      const decisions = this.#planned.get(keyOf(row)) ?? [];
+      this.#planned.delete(keyOf(row));
+      return decisions.map(({ afterSeconds, ...decision }) => ({
+        dueAt: now + afterSeconds * 1000,
+        decision,
+      }));
+    });
+    await this.#schedule.add(scheduled);
+  }
+
+  async #read(statement: ReturnType<typeof selectDecided>): Promise<DecidedGoods[]> {
+    const rows = await this.#parts.database.query<GoodsRow>(statement);
+    return rows.map(
+      ({ id, mrn, number, type, routing, location }): DecidedGoods => ({
+        houseConsignmentId: id,
+        mrn,
+        transportDocumentHouseLevel: { documentNumber: number, type },
+        routing,
+        ...(location !== null && { routingControlLocation: location }),
+      }),
+    );
+  }
+
+  /** How many more decisions may wait. */
+  get #free(): number {
+    const held = [...this.#bursts.values()].reduce((sum, { length }) => sum + length, 0);
+    return Math.max(0, MAX_LATE_DECISIONS - held - this.#schedule.waiting.length);
+  }
+}
+
+/** What identifies a house consignment. */
+type GoodsKey = { mrn: string; number: string; type: string };
+
+const keyOf = ({ mrn, number, type }: GoodsKey) => `${mrn} ${type} ${number}`;
+
+function toReference({
+  mrn,
+  transportDocumentHouseLevel: { documentNumber, type },
+}: RoutingDecision & { mrn: string }): GoodsKey {
+  return { mrn, number: documentNumber, type };
+}
+
+function routingOf({ routing, routingControlLocation }: RoutingDecision) {
+  return { routing, ...(routingControlLocation && { routingControlLocation }) };
+}

@@ -1,0 +1,108 @@
+// SQL of decisions that come late: finding the goods of a presentation, taking their decisions back, giving them back.
+import type { PresentationPath } from '@landfall/contract';
+import type { Statement } from '@landfall/service/assembly';
+import type { DecidedGoods, GoodsReference } from './goods.js';
+
+/** The goods that a presentation reaches; its values are parameters from $2. */
+const reached: Record<PresentationPath, string> = {
+  'house-consignment':
+    'h.document_number = $2 and h.document_type = $3 and ($4::text is null or e.mrn = $4)',
+  'master-consignment':
+    'h.master_document_number = $2 and h.master_document_type = $3 and ($4::text is null or e.mrn = $4)',
+  container:
+    'h.id in (select house_consignment_id from house_consignment_container where container_id = $2)',
+  receptacle: 'h.receptacle_id = $2',
+  'entry-summary-declaration': 'e.mrn = $2',
+};
+
+const PRESENTED =
+  '(select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null';
+
+/** A row of goods. */
+export type GoodsRow = {
+  id: string;
+  mrn: string;
+  number: string;
+  type: DecidedGoods['transportDocumentHouseLevel']['type'];
+  routing: DecidedGoods['routing'];
+  location: NonNullable<DecidedGoods['routingControlLocation']> | null;
+};
+
+const COLUMNS = `h.id, e.mrn, h.document_number as number, h.document_type as type, h.routing,
+          h.routing_control_location as location`;
+
+/** The goods of a presentation that are decided and not yet presented, at most `limit`. */
+export function selectDecided({ path, values }: GoodsReference, limit: number): Statement {
+  return {
+    name: `select-decided-${path}`,
+    text: `
+      select ${COLUMNS}
+      from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+      where ${reached[path]} and h.routing is not null and not ${PRESENTED}
+      limit $1`,
+    values: [limit, ...values],
+  };
+}
+
+/** Removes the current decisions of these goods, and returns the goods with what they were. */
+export function takeDecisionsBack({ path, values }: GoodsReference, limit: number): Statement {
+  return {
+    name: `take-decisions-back-${path}`,
+    text: `
+      update house_consignment changed set routing = null, routing_control_location = null
+      from (
+        select ${COLUMNS}
+        from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+        where ${reached[path]} and h.routing is not null and not ${PRESENTED}
+        limit $1 for update of h
+      ) taken
+      where changed.id = taken.id
+      returning taken.*`,
+    values: [limit, ...values],
+  };
+}
+
+/** Which of these goods are presented now. The others get back a decision that was taken from them. */
+export function settleDecisions(goods: readonly DecidedGoods[]): Statement {
+  return {
+    name: 'settle-decisions',
+    text: `
+      with given as materialized (
+        select h.id, given.routing, given.location, ${PRESENTED} as presented
+        from unnest($1::uuid[], $2::text[], $3::text[]) given (id, routing, location)
+        join house_consignment h on h.id = given.id
+      ),
+      restored as (
+        update house_consignment h set routing = given.routing, routing_control_location = given.location
+        from given where h.id = given.id and h.routing is null and not presented
+      )
+      select id from given where presented`,
+    values: [
+      goods.map(({ houseConsignmentId }) => houseConsignmentId),
+      goods.map(({ routing }) => routing),
+      goods.map(({ routingControlLocation }) => routingControlLocation ?? null),
+    ],
+  };
+}
+
+/** The goods of a presentation that are presented. */
+export function selectPresented({ path, values }: GoodsReference, limit: number): Statement {
+  return {
+    name: `select-presented-${path}`,
+    text: `
+      select e.mrn, h.document_number as number, h.document_type as type
+      from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+      where ${reached[path]} and ${PRESENTED}
+      limit $1`,
+    values: [limit, ...values],
+  };
+}
+
+/** The number of an organisation. */
+export function findOrganisationNumber(identifier: string): Statement {
+  return {
+    name: 'find-organisation-number',
+    text: 'select id from organisation where identifier = $1',
+    values: [identifier],
+  };
+}

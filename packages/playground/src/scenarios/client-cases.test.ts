@@ -1,0 +1,34 @@
+// The client library does what a client must do in every scenario.
+import assert from 'node:assert/strict';
+import { after, beforeEach, describe, test } from 'node:test';
+import { scenarioKindNames } from '@landfall/contract';
+import { startPlayground } from '../index.js';
+import type { ClientCases } from '../testing/client-case.js';
+import { decisionCases } from '../testing/decision-cases.js';
+import { feedCases } from '../testing/feed-cases.js';
+import { requestCases } from '../testing/request-cases.js';
+import { tokenCases } from '../testing/token-cases.js';
+
+/** A kind without cases is an error of its type. */
+const cases: ClientCases = { ...requestCases, ...feedCases, ...decisionCases, ...tokenCases };
+
+const playground = await startPlayground();
+after(() => playground.close());
+beforeEach(() => playground.reset());
+
+for (const kind of scenarioKindNames) {
+  describe(kind, () => {
+    const ofKind = Object.entries(cases[kind]);
+    assert(ofKind.length > 0, `${kind} has no case`);
+    for (const [name, run] of ofKind) {
+      test(name, { timeout: 30_000 }, async () => {
+        await run(playground);
+        const applied = playground.requests().flatMap(({ scenarios = [] }) => scenarios);
+        assert(
+          applied.some((scenario) => scenario.kind === kind),
+          `${kind} took effect on no request`,
+        );
+      });
+    }
+  });
+}

@@ -1,0 +1,51 @@
+// The effects of the scenarios of decisions.
+import type { DecidedGoods } from '../decisions/goods.js';
+import { readGoodsReference } from '../decisions/goods.js';
+import type { AfterHandling, EffectContext, Effects } from './effect.js';
+
+export const decisionEffects = {
+  'late-decision': {
+    before: ({ afterSeconds }, context) =>
+      takeBack(context, (goods) => context.decisions.schedule(goods, afterSeconds)),
+  },
+  'changed-decision': {
+    before: async ({ afterSeconds, routing }, { request, decisions }) => {
+      const reference = readGoodsReference(request);
+      const found = reference === undefined ? [] : await decisions.findDecided(reference);
+      return async () => {
+        const presented = await decisions.settle(found);
+        const changed = presented.map((goods) => changeRouting(goods, routing));
+        await decisions.schedule(changed, afterSeconds);
+      };
+    },
+  },
+  'no-decision': {
+    before: (_scenario, context) => takeBack(context, async () => undefined),
+  },
+  'signal-bursts': {
+    before: ({ size, ...scenario }, context) =>
+      takeBack(context, (goods) => context.decisions.hold(burstOf(scenario), size, goods)),
+  },
+} satisfies Partial<Effects>;
+
+/** The name under which a scenario holds decisions; requests with the header share one. */
+function burstOf({ id = 'header' }: { id?: string }): string {
+  return id;
+}
+
+/** Takes the decisions of the goods back before they are presented; afterwards, what is presented is handed over. */
+async function takeBack(
+  { request, decisions }: EffectContext,
+  presented: (goods: readonly DecidedGoods[]) => Promise<void>,
+): Promise<AfterHandling> {
+  const reference = readGoodsReference(request);
+  const taken = reference === undefined ? [] : await decisions.takeBack(reference);
+  return async () => presented(await decisions.settle(taken));
+}
+
+function changeRouting(goods: DecidedGoods, requested: DecidedGoods['routing'] | undefined) {
+  const { routingControlLocation, routing: before, ...house } = goods;
+  const routing = requested ?? (before === 'TO_ENTRY' ? 'TO_CONTROL' : 'TO_ENTRY');
+  if (routing === 'TO_ENTRY') return { ...house, routing };
+  return { ...house, routing, routingControlLocation: routingControlLocation ?? 'ON_ENTRY' };
+}

@@ -1,0 +1,42 @@
+// What a kind of scenario does to a request.
+import type { ScenarioKind, ScenarioOf } from '@landfall/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { LateDecisions } from '../decisions/late-decisions.js';
+
+/** The request on which a scenario takes effect. */
+export type EffectContext = {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  /** Aborts when the playground is reset or closed. */
+  ended: AbortSignal;
+  decisions: LateDecisions;
+};
+
+/** Is called when the request was handled, before its response is sent or its connection is closed. */
+export type AfterHandling = () => Promise<void>;
+
+/** What a kind does. A kind that only changes parts of the service has no step of its own. */
+export type Effect<Kind extends ScenarioKind> = {
+  /**
+   * Before the request is handled, its body parsed. Ends it by throwing an error, or with `loseConnection`. Returns what is
+   * to be done afterwards, if anything.
+   */
+  before?: (
+    scenario: ScenarioOf<Kind> & { id?: string },
+    context: EffectContext,
+  ) => void | Promise<void> | Promise<AfterHandling>;
+  /** When the response is about to be sent: returns what is sent, or `LOST` after the connection was closed. */
+  send?: (scenario: ScenarioOf<Kind>, context: EffectContext, payload: unknown) => unknown;
+};
+
+/** The effect of every kind. */
+export type Effects = { [Kind in ScenarioKind]: Effect<Kind> };
+
+/** Nothing is sent. */
+export const LOST = Symbol('lost');
+
+/** Closes the connection without a response. */
+export function loseConnection({ request, reply }: Pick<EffectContext, 'request' | 'reply'>): void {
+  reply.hijack();
+  request.raw.socket.destroy();
+}

@@ -1,0 +1,13 @@
+// The effect of every kind of scenario.
+import { decisionEffects } from './decision-effects.js';
+import type { Effects } from './effect.js';
+import { feedEffects } from './feed-effects.js';
+import { requestEffects } from './request-effects.js';
+import { tokenEffects } from './token-effects.js';
+
+export const effects: Effects = {
+  ...requestEffects,
+  ...feedEffects,
+  ...decisionEffects,
+  ...tokenEffects,
+};

@@ -1,0 +1,36 @@
+// The effects of the scenarios of streams of events.
+import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import type { Effects } from './effect.js';
+
+export const feedEffects = {
+  'broken-stream': {
+    send: ({ entries = 0 }, { request }, payload) =>
+      payload instanceof Readable
+        ? Readable.from(breakOff(payload, entries, request.raw.socket))
+        : payload,
+  },
+} satisfies Partial<Effects>;
+
+/** The events of a stream: so many entries, half of the next one, and the end of the connection. */
+async function* breakOff(
+  events: AsyncIterable<unknown>,
+  entries: number,
+  socket: Socket,
+): AsyncGenerator<string> {
+  let left = entries;
+  for await (const chunk of events) {
+    for (const event of String(chunk).split(/(?<=\n\n)/)) {
+      // A comment is no entry.
+      const isEntry = !event.startsWith(':');
+      if (isEntry && left === 0) {
+        yield event.slice(0, event.length / 2);
+        // After what was sent.
+        socket.destroySoon();
+        return;
+      }
+      if (isEntry) left -= 1;
+      yield event;
+    }
+  }
+}

@@ -1,0 +1,66 @@
+// What is known of a request when scenarios are chosen for it: its operation, whose it is, and the values in it.
+import {
+  type Operation,
+  type OperationId,
+  operations,
+  type PlaygroundCredentials,
+} from '@landfall/contract';
+import type { FastifyRequest } from 'fastify';
+import { readOrganisation } from './read-organisation.js';
+
+/** What scenarios select by. The functions read the request only if a scenario needs it. */
+export type RequestFacts = {
+  operation: OperationId;
+  /** Whether it requests a stream of events. */
+  wantsEvents: boolean;
+  /** The organisation that sends it, as tokens name it; `undefined` if nothing in the request names it. */
+  organisation(): string | undefined;
+  /** Whether its body, its address or its query has this value. */
+  has(value: string): boolean;
+};
+
+/** Maximum number of values of a body that are compared. */
+const MAX_VALUES = 100_000;
+
+// The cast is true because these are the names and values of the table.
+const operationsByRoute = new Map(
+  (Object.entries(operations) as [OperationId, Operation][]).map(([operationId, operation]) => [
+    `${operation.method} ${operation.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+    operationId,
+  ]),
+);
+
+/** The facts of a request; `undefined` if it is for no operation of the contract. */
+export function readFacts(
+  request: FastifyRequest,
+  identities: readonly PlaygroundCredentials[],
+): RequestFacts | undefined {
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  const operation = operationsByRoute.get(`${method} ${request.routeOptions.url}`);
+  if (operation === undefined) return undefined;
+  return {
+    operation,
+    wantsEvents: /\btext\/event-stream\b/i.test(request.headers.accept ?? ''),
+    organisation: () => readOrganisation(operation, request, identities),
+    has: (value) =>
+      [request.params, request.query, request.body].some((part) => contains(part, value)),
+  };
+}
+
+/** Whether a parsed JSON value contains a text. A body that is read as a stream is not searched. */
+function contains(value: unknown, text: string): boolean {
+  const waiting = [value];
+  for (let count = 0; count < MAX_VALUES && waiting.length > 0; count++) {
+    const part = waiting.pop();
+    if (part === text) return true;
+    if (Array.isArray(part)) for (const item of part) waiting.push(item);
+    else if (isPlainObject(part)) for (const member of Object.values(part)) waiting.push(member);
+  }
+  return false;
+}
+
+function isPlainObject(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype;
+}

@@ -1,0 +1,190 @@
+// The scenarios of a playground: added, listed, deleted, and chosen for each request.
+import {
+  MAX_SCENARIOS,
+  readScenario,
+  type Scenario,
+  type ScenarioKind,
+  scenarioKind,
+  type ValidationError,
+} from '@landfall/contract';
+import { ValidationFailedError } from '@landfall/service/assembly';
+import type { RequestFacts } from './request-facts.js';
+import type { AppliedScenario, ScenarioState } from './scenario-state.js';
+
+/** What the list depends on. */
+export type ScenarioListParts = {
+  clock: () => Date;
+  newId: () => string;
+  identities: readonly { name: string; organisation: string }[];
+  /** Is called when a scenario is deleted. */
+  deleted: (id: string) => void;
+};
+
+type Entry = { id: string; scenario: Scenario; createdAt: Date; applied: number };
+
+/** The scenarios, oldest first. */
+export class ScenarioList {
+  readonly #parts: ScenarioListParts;
+  readonly #initial: readonly Scenario[];
+  #entries: Entry[] = [];
+
+  /**
+   * @param initial the scenarios to which `reset` returns
+   * @throws ValidationFailedError whose fields begin with the index of the scenario
+   */
+  constructor(parts: ScenarioListParts, initial: readonly unknown[] = []) {
+    this.#parts = parts;
+    this.#initial = initial.map((scenario, index) => this.#read(scenario, `${index}.`));
+    if (initial.length > MAX_SCENARIOS) throw tooMany();
+    this.reset();
+  }
+
+  /**
+   * Adds a scenario. It takes effect on requests from now on.
+   *
+   * @throws ValidationFailedError with every member and rule; then nothing is added
+   */
+  add(value: unknown): ScenarioState {
+    const scenario = this.#read(value);
+    if (this.#entries.length >= MAX_SCENARIOS) {
+      const ended = this.#entries.findIndex((entry) => !this.#isActive(entry));
+      if (ended === -1) throw tooMany();
+      this.#entries.splice(ended, 1);
+    }
+    const entry = this.#start(scenario);
+    this.#entries.push(entry);
+    return this.#describe(entry);
+  }
+
+  list(): ScenarioState[] {
+    return this.#entries.map((entry) => this.#describe(entry));
+  }
+
+  /** Deletes a scenario; returns whether there was one. */
+  delete(id: string): boolean {
+    const before = this.#entries.length;
+    this.#entries = this.#entries.filter((entry) => entry.id !== id);
+    const isDeleted = this.#entries.length < before;
+    if (isDeleted) this.#parts.deleted(id);
+    return isDeleted;
+  }
+
+  clear(): void {
+    for (const { id } of this.#entries) this.#parts.deleted(id);
+    this.#entries = [];
+  }
+
+  /** Returns to the scenarios with which the playground was started. */
+  reset(): void {
+    this.#entries = this.#initial.map((scenario) => this.#start(scenario));
+  }
+
+  /** Whether no scenario can take effect. */
+  get isEmpty(): boolean {
+    return this.#entries.length === 0;
+  }
+
+  /**
+   * Chooses the scenarios that take effect on a request, and counts them. Of each kind it is the oldest that applies, and
+   * only one decides the outcome.
+   *
+   * @param requested those of its own header, which come first
+   */
+  choose(facts: RequestFacts, requested: readonly Scenario[]): AppliedScenario[] {
+    const chosen: AppliedScenario[] = [];
+    const mayApply = ({ kind }: Scenario) =>
+      !chosen.some(
+        (other) =>
+          other.kind === kind ||
+          (scenarioKind(kind).decidesOutcome && scenarioKind(other.kind).decidesOutcome),
+      );
+    for (const scenario of requested) if (mayApply(scenario)) chosen.push(scenario);
+    for (const entry of this.#entries) {
+      const { scenario } = entry;
+      if (!mayApply(scenario) || !this.#isActive(entry) || !this.#selects(scenario, facts)) {
+        continue;
+      }
+      entry.applied += 1;
+      chosen.push({ ...scenario, id: entry.id });
+    }
+    return chosen;
+  }
+
+  /** Whether an active scenario of a kind selects a request, which is not counted. */
+  has(kind: ScenarioKind, facts: RequestFacts): boolean {
+    return this.#entries.some(
+      (entry) =>
+        entry.scenario.kind === kind &&
+        this.#isActive(entry) &&
+        this.#selects(entry.scenario, facts),
+    );
+  }
+
+  #selects({ kind, operation, identity, reference }: Scenario, facts: RequestFacts): boolean {
+    const { operations, defaultOperations = operations, onlyEvents } = scenarioKind(kind);
+    const selected = operation === undefined ? defaultOperations : [operation];
+    if (!selected.includes(facts.operation) || (onlyEvents && !facts.wantsEvents)) return false;
+    if (identity !== undefined && facts.organisation() !== this.#organisationOf(identity)) {
+      return false;
+    }
+    return reference === undefined || facts.has(reference);
+  }
+
+  #organisationOf(name: string): string | undefined {
+    return this.#parts.identities.find((identity) => identity.name === name)?.organisation;
+  }
+
+  #read(value: unknown, path = ''): Scenario {
+    const read = readScenario(value);
+    const errors = 'errors' in read ? read.errors : this.#checkIdentity(read.scenario);
+    if (errors.length > 0) {
+      throw new ValidationFailedError(
+        errors.map((error) => ({ ...error, field: `${path}${error.field}`.replace(/\.$/, '') })),
+      );
+    }
+    // The cast is true because a scenario without errors was read.
+    return (read as { scenario: Scenario }).scenario;
+  }
+
+  #checkIdentity({ identity }: Scenario): ValidationError[] {
+    const names = this.#parts.identities.map(({ name }) => name);
+    if (identity === undefined || names.includes(identity)) return [];
+    const error = `must be one of [${names.join(', ')}]`;
+    return [{ field: 'identity', error, code: 'UNKNOWN_CODE' }];
+  }
+
+  #start(scenario: Scenario): Entry {
+    const { newId, clock } = this.#parts;
+    return { id: newId(), scenario, createdAt: clock(), applied: 0 };
+  }
+
+  #isActive(entry: Entry): boolean {
+    const { times = Number.POSITIVE_INFINITY } = entry.scenario;
+    if (entry.applied >= times) return false;
+    const endsAt = endOf(entry);
+    return endsAt === undefined || this.#parts.clock() < endsAt;
+  }
+
+  #describe(entry: Entry): ScenarioState {
+    const { id, scenario, createdAt, applied } = entry;
+    const endsAt = endOf(entry);
+    return {
+      id,
+      ...scenario,
+      createdAt: createdAt.toISOString(),
+      applied,
+      ...(scenario.times !== undefined && { remaining: scenario.times - applied }),
+      ...(endsAt !== undefined && { endsAt: endsAt.toISOString() }),
+      active: this.#isActive(entry),
+    };
+  }
+}
+
+function endOf({ scenario: { seconds }, createdAt }: Entry): Date | undefined {
+  return seconds === undefined ? undefined : new Date(createdAt.getTime() + seconds * 1000);
+}
+
+function tooMany(): ValidationFailedError {
+  const error = `there must not be more than ${MAX_SCENARIOS} scenarios: delete one`;
+  return new ValidationFailedError([{ field: '', error, code: 'SIZE' }]);
+}

@@ -1,0 +1,26 @@
+// The last verification of the audit trail: recorded when it ends, and read for the status of the service.
+import type { AuditVerification } from '@landfall/contract';
+import type { Queryable } from '../database/database.js';
+import {
+  recordVerification,
+  selectVerification,
+  type VerificationRow,
+} from './verification-queries.js';
+import type { Verification } from './verify-audit.js';
+
+/** Records that a verification has ended. */
+export async function recordLastVerification(
+  database: Queryable,
+  { records, breaks }: Verification,
+  { at, recordsOnly }: { at: Date; recordsOnly: boolean },
+): Promise<void> {
+  await database.query(recordVerification({ at, records, breaks: breaks.length, recordsOnly }));
+}
+
+/** The last verification; `undefined` if the trail was never verified. */
+export async function readLastVerification(
+  database: Queryable,
+): Promise<AuditVerification | undefined> {
+  const [row] = await database.query<VerificationRow>(selectVerification);
+  return row && { ...row, at: row.at.toISOString() };
+}

@@ -1,0 +1,119 @@
+// Authenticates requests of the console by their session. A request to `/console/api/<address of an operation>` is a
+// request to that operation, so all of its rules apply: scopes, limits, isolation and the audit trail.
+import type { FastifyRequest } from 'fastify';
+import type { FindCaller } from '../access/find-caller.js';
+import type { Caller } from '../http/caller.js';
+import type { Authenticate } from '../http/operation.js';
+import { HttpError } from '../http/problem.js';
+import type { SessionCookie } from './session-cookie.js';
+import { isSecret, type Session, type Sessions } from './sessions.js';
+
+/** Where the operations are for pages of the console. */
+const CONSOLE_API = '/console/api';
+
+/** The header that has the session's CSRF token. */
+const CSRF_HEADER = 'landfall-csrf-token';
+
+/** Methods that change nothing. */
+const SAFE_METHODS = ['GET', 'HEAD'];
+
+/** The address that the router sees: that of the operation, for a request to an operation through the console. */
+export function rewriteConsoleUrl(url: string): string {
+  return url.startsWith(`${CONSOLE_API}/api/`) ? url.slice(CONSOLE_API.length) : url;
+}
+
+/** Authenticates requests of pages. */
+export type SessionAuthentication = {
+  /** Finds the session of a request; `undefined` if there is none, or it has ended. */
+  findSession(request: FastifyRequest): Promise<Session | undefined>;
+  /**
+   * Finds the session of a request that needs one. If it changes data, it must come from a page of the console.
+   *
+   * @throws HttpError 401 without a session, and 403 for a request of another page
+   */
+  requireSession(request: FastifyRequest): Promise<Session>;
+  /** What the session may do now. Throws what FindCaller throws. */
+  findCaller(session: Session): Caller | Promise<Caller>;
+  /** Authenticates a request by its session if it came through the console, else by its token. */
+  authenticate: Authenticate;
+};
+
+/** What authentication depends on. */
+export type SessionAuthenticationParts = {
+  sessions: Sessions;
+  cookie: SessionCookie;
+  /** The address at which browsers reach the service. */
+  baseUrl: string;
+  findCaller: FindCaller;
+  authenticateByToken: Authenticate;
+  clock: () => Date;
+};
+
+export function makeSessionAuthentication({
+  sessions,
+  cookie,
+  baseUrl,
+  findCaller,
+  authenticateByToken,
+  clock,
+}: SessionAuthenticationParts): SessionAuthentication {
+  const { origin: ownOrigin } = new URL(baseUrl);
+  const findSession = async ({ headers }: FastifyRequest) =>
+    sessions.use(cookie.read(headers.cookie) ?? '');
+  const requireSession = async (request: FastifyRequest): Promise<Session> => {
+    const { method, headers } = request;
+    const session = await findSession(request);
+    if (session === undefined) {
+      throw new HttpError(401, 'There is no session, or it has ended. Sign in.', {
+        'WWW-Authenticate': 'Session',
+      });
+    }
+    const given = headers[CSRF_HEADER];
+    const isOfSession = isSecret(given, session.csrfToken);
+    if (SAFE_METHODS.includes(method)) {
+      // A page of another session of this browser does not show what this one may see as if it were its own.
+      if (given === undefined || isOfSession) return session;
+      throw new HttpError(401, 'The session of this page has ended, and another one has begun.', {
+        'WWW-Authenticate': 'Session',
+      });
+    }
+    checkOrigin(headers, ownOrigin);
+    if (!isOfSession) {
+      throw new HttpError(403, `${CSRF_HEADER} must have the csrfToken of the session`);
+    }
+    return session;
+  };
+  const findCallerOf = (session: Session) => {
+    const { organisation, subject, scopes } = session.signedIn;
+    return findCaller({
+      organisation,
+      clientId: subject,
+      scopes,
+      // Sessions end in real time, callers by the clock of the service.
+      expiresAt: (clock().getTime() + session.endsAt - Date.now()) / 1000,
+      isCurrent: async () => sessions.isCurrent(session),
+    });
+  };
+  return {
+    findSession,
+    requireSession,
+    findCaller: findCallerOf,
+    authenticate: (request) =>
+      request.originalUrl.startsWith(`${CONSOLE_API}/`)
+        ? requireSession(request).then(findCallerOf)
+        : authenticateByToken(request),
+  };
+}
+
+/**
+ * Refuses requests of pages of other sites. The service may have other names than its base address, such as 127.0.0.1
+ * for localhost, so `Origin` may also be that of the address to which the request was sent.
+ *
+ * @throws HttpError 403
+ */
+function checkOrigin({ origin, host }: FastifyRequest['headers'], ownOrigin: string): void {
+  const isOwn =
+    origin !== undefined &&
+    (origin === ownOrigin || (URL.canParse(origin) && new URL(origin).host === host));
+  if (!isOwn) throw new HttpError(403, 'Origin must be that of the console');
+}

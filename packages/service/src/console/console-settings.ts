@@ -1,0 +1,39 @@
+// How people sign in to the console: what the program that assembles the service decides.
+import type { ScopeName } from '@landfall/contract';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { RateLimit } from '../http/rate-limit.js';
+import type { ConfirmRights } from './database-sessions.js';
+import type { ProviderLogout, RoleAssignment, SignedIn } from './sessions.js';
+
+/** How people sign in, and what the pages show. */
+export type ConsoleSettings = {
+  /** `identity`: they choose an identity of the playground; `openid-connect`: they sign in at a provider. */
+  signIn: 'identity' | 'openid-connect';
+  /** The time zone of the customs offices, such as `Europe/Oslo`. */
+  timeZone: string;
+  /** Adds the addresses for signing in, which call `start` with whoever has signed in. */
+  addSignIn(context: SignInContext): void;
+  /** Confirms what somebody may still act as; without it, that is what they could when they signed in. */
+  confirm?: ConfirmRights;
+  /** Where the browser continues after signing out, if not at the console. */
+  signOutAddress?(signedIn: SignedIn): Promise<string | undefined>;
+};
+
+/** What an address for signing in needs. */
+export type SignInContext = {
+  app: FastifyInstance;
+  /** Starts a session and adds its cookie to the response. A session that the browser had before ends. */
+  start(reply: FastifyReply, signedIn: SignedIn): Promise<void>;
+  /**
+   * What somebody could do now in a role assignment. Throws InvalidTokenError if the organisation is not registered, or
+   * it or the subject is blocked.
+   */
+  findScopes(subject: string, assignment: RoleAssignment): Promise<ScopeName[]>;
+  /**
+   * Ends the sessions that the provider has ended, on every server. Returns how many; `undefined` if the same logout was
+   * received before, which then has no effect.
+   */
+  endByProvider(logout: ProviderLogout): Promise<number | undefined>;
+  /** Limits the requests of an address. */
+  addresses: RateLimit;
+};

@@ -1,0 +1,261 @@
+// When sessions in the database end.
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import type { Database } from '../database/database.js';
+import { testDatabases } from '../testing/databases.js';
+import { type ConfirmRights, DatabaseSessions } from './database-sessions.js';
+import { SessionCleanup } from './session-cleanup.js';
+import type { SignedIn } from './sessions.js';
+
+const person = (subject: string): SignedIn => ({
+  kind: 'person',
+  subject,
+  name: subject,
+  organisation: '0192:310000019',
+  role: 'gate',
+  scopes: ['movement/entry'],
+  assignments: [
+    { organisation: '0192:310000019', role: 'gate', scopes: ['movement/entry'] },
+    { organisation: '0192:310000027', role: 'officer', scopes: ['authority/registry'] },
+  ],
+  providerSession: `session of ${subject}`,
+  tokens: { idToken: 'a.b.c', refreshToken: 'refresh' },
+});
+
+for (const { name, skip, open } of await testDatabases()) {
+  describe(`sessions on ${name}`, { skip }, () => {
+    let database: Database;
+    let now: number;
+    const make = (limits = {}, confirm?: ConfirmRights) =>
+      new DatabaseSessions(database, { confirm, limits, now: () => now });
+    before(async () => {
+      database = await open();
+    });
+    after(() => database?.close());
+    beforeEach(async () => {
+      now = 1_000_000_000;
+      await database.transact((transaction) =>
+        transaction.run('delete from console_session; delete from console_logout'),
+      );
+    });
+    const readColumn = async (table: string, column: string) => {
+      const text = `select ${column} as value from ${table}`;
+      const rows = await database.query<{ value: unknown }>({
+        name: `test-${table}-${column}`.slice(0, 60),
+        text,
+        values: [],
+      });
+      return rows.map(({ value }) => value);
+    };
+
+    test('what was stored is what was started', async () => {
+      const sessions = make();
+      const session = await sessions.start(person('one'));
+      assert.deepEqual(await sessions.use(session.id), session);
+    });
+
+    test('a session ends when it was not used for too long, and each use delays that', async () => {
+      const sessions = make({ idleMs: 100 });
+      const session = await sessions.start(person('one'));
+      now += 90;
+      assert(await sessions.use(session.id));
+      now += 90;
+      assert(await sessions.isCurrent(session));
+      now += 11;
+      assert(!(await sessions.isCurrent(session)));
+      assert.equal(await sessions.use(session.id), undefined);
+    });
+
+    test('asking whether a session is current does not delay its end', async () => {
+      const sessions = make({ idleMs: 100 });
+      const session = await sessions.start(person('one'));
+      now += 90;
+      assert(await sessions.isCurrent(session));
+      now += 11;
+      assert.equal(await sessions.use(session.id), undefined);
+    });
+
+    test('a session ends after its maximum age, however often it is used', async () => {
+      const sessions = make({ idleMs: 100, maxAgeMs: 250 });
+      const session = await sessions.start(person('one'));
+      for (let used = 0; used < 3; used++) {
+        now += 80;
+        assert(await sessions.use(session.id));
+      }
+      now += 10;
+      assert.equal(await sessions.use(session.id), undefined);
+    });
+
+    test('of too many sessions of a person the oldest ends', async () => {
+      const sessions = make({ maxSessionsOfSubject: 2, maxAgeMs: 1000 });
+      const started = [];
+      for (let count = 0; count < 3; count++) {
+        now += 1;
+        started.push(await sessions.start(person('one')));
+      }
+      const current = await Promise.all(started.map((session) => sessions.isCurrent(session)));
+      assert.deepEqual(current, [false, true, true]);
+    });
+
+    test('ended sessions and logouts are deleted in the background, and counted', async () => {
+      const sessions = make({ maxAgeMs: 1000 });
+      for (const subject of ['one', 'two']) await sessions.start(person(subject));
+      now += 1000;
+      const longer = make();
+      const current = await longer.start(person('three'));
+      const logout = { subject: 'nobody', providerSession: undefined };
+      await longer.endByProvider({ ...logout, tokenId: 'ended', endsAt: new Date(now) });
+      await longer.endByProvider({ ...logout, tokenId: 'current', endsAt: new Date(now + 1) });
+      const cleanup = new SessionCleanup(database, () => assert.fail(), { now: () => now });
+      await cleanup.run();
+      assert.deepEqual(await readColumn('console_session', 'subject'), ['three']);
+      assert.deepEqual(await readColumn('console_logout', 'token_id'), ['current']);
+      const [measure] = cleanup.measures;
+      assert(measure !== undefined && 'read' in measure);
+      assert.equal(await measure.read(), 2);
+      now += 60 * 60_000;
+      await cleanup.run();
+      assert.deepEqual(await readColumn('console_session', 'subject'), []);
+      assert.equal(await longer.use(current.id), undefined);
+    });
+
+    test('the database has no token of the provider as text', async () => {
+      const sessions = make();
+      const { id } = await sessions.start({
+        ...person('one'),
+        tokens: { idToken: 'SECRET', refreshToken: 'SECRET' },
+      });
+      const [sealed] = await readColumn('console_session', 'sealed_tokens');
+      assert(sealed instanceof Buffer && sealed.length > 0 && !sealed.includes('SECRET'));
+      assert.equal((await sessions.use(id))?.signedIn.tokens?.refreshToken, 'SECRET');
+    });
+
+    test('who acts as something else has a session with another id, until the same time', async () => {
+      const sessions = make();
+      const before = await sessions.start(person('one'));
+      const assignment = before.signedIn.assignments[1];
+      assert(assignment);
+      now += 1000;
+      const after = await sessions.reassign(before, assignment, []);
+      assert(after);
+      assert.notEqual(after.id, before.id);
+      assert.notEqual(after.csrfToken, before.csrfToken);
+      assert.equal(after.endsAt, before.endsAt);
+      assert.deepEqual(await sessions.use(after.id), after);
+      assert.deepEqual(after.signedIn, { ...before.signedIn, ...assignment });
+      assert.equal(await sessions.use(before.id), undefined);
+      assert.equal(await sessions.reassign(before, assignment, []), undefined);
+    });
+
+    test('rights are confirmed every 5 minutes, once for all requests at the same time', async () => {
+      let confirmations = 0;
+      const sessions = make({}, async (signedIn) => {
+        confirmations++;
+        assert.equal(signedIn.tokens?.refreshToken, `refresh${confirmations}`);
+        const refreshToken = `refresh${confirmations + 1}`;
+        return { ...signedIn, scopes: [], tokens: { idToken: 'new', refreshToken } };
+      });
+      const tokens = { idToken: 'a.b.c', refreshToken: 'refresh1' };
+      const { id } = await sessions.start({ ...person('one'), tokens });
+      now += 5 * 60_000 - 1;
+      assert.deepEqual((await sessions.use(id))?.signedIn.scopes, ['movement/entry']);
+      now += 1;
+      const [used] = await Promise.all([sessions.use(id), sessions.use(id)]);
+      assert.deepEqual(used?.signedIn.scopes, []);
+      assert.equal(confirmations, 1);
+      now += 5 * 60_000;
+      // Another server, which confirms it with the token that the first one has stored.
+      await make({}, async (signedIn) => {
+        assert.equal(signedIn.tokens?.refreshToken, 'refresh2');
+        return signedIn;
+      }).use(id);
+    });
+
+    test('a session whose rights the provider takes away ends, also for an open stream', async () => {
+      const sessions = make({}, async () => undefined);
+      const session = await sessions.start(person('one'));
+      const streaming = await sessions.start(person('one'));
+      now += 5 * 60_000;
+      assert.equal(await sessions.use(session.id), undefined);
+      await sessions.isCurrent(streaming);
+      while (await sessions.isCurrent(streaming)) await setTimeout(5);
+      assert.deepEqual(await readColumn('console_session', 'subject'), []);
+    });
+
+    test('while the provider cannot confirm, a session works for 15 minutes, and then when it can again', async () => {
+      let attempts = 0;
+      let isDown = true;
+      const sessions = make({}, async (signedIn) => {
+        attempts++;
+        if (isDown) throw new Error('down');
+        return signedIn;
+      });
+      const session = await sessions.start(person('one'));
+      now += 5 * 60_000;
+      assert(await sessions.use(session.id));
+      assert(await sessions.use(session.id));
+      assert.equal(attempts, 1);
+      now += 10 * 60_000;
+      await assert.rejects(async () => sessions.use(session.id), { status: 503 });
+      assert.equal(await sessions.isCurrent(session), false);
+      assert.equal(attempts, 2);
+      isDown = false;
+      await assert.rejects(async () => sessions.use(session.id), { status: 503 });
+      now += 30_000;
+      assert(await sessions.use(session.id));
+      assert(await sessions.isCurrent(session));
+      assert.equal(attempts, 3);
+    });
+
+    test('a session that cannot be confirmed ends after an hour', async () => {
+      const sessions = make({ idleMs: 10 * 60 * 60_000 }, async () => assert.fail());
+      const tokens = { idToken: 'a.b.c', refreshToken: undefined };
+      const session = await sessions.start({ ...person('one'), tokens });
+      now += 60 * 60_000 - 1;
+      assert(await sessions.use(session.id));
+      now += 1;
+      assert.equal(await sessions.use(session.id), undefined);
+
+      const unable = make({ idleMs: 10 * 60 * 60_000 }, async (signedIn) => ({
+        ...signedIn,
+        tokens,
+      }));
+      const { id } = await unable.start(person('one'));
+      now += 5 * 60_000;
+      assert(await unable.use(id));
+      now += 60 * 60_000 - 1;
+      assert(await unable.use(id));
+      now += 1;
+      assert.equal(await unable.use(id), undefined);
+    });
+
+    test('the provider ends one of its sessions, or all of a person, and each report has an effect once', async () => {
+      const sessions = make();
+      const one = await sessions.start(person('one'));
+      const elsewhere = await sessions.start({ ...person('one'), providerSession: 'another' });
+      const two = await sessions.start(person('two'));
+      const report = (tokenId: string, subject?: string, providerSession?: string) =>
+        sessions.endByProvider({ tokenId, endsAt: new Date(now), subject, providerSession });
+      assert.equal(await report('1', 'two', 'session of one'), 0);
+      assert.equal(await report('2', undefined, 'session of one'), 1);
+      assert.equal(await sessions.isCurrent(one), false);
+      assert(await sessions.isCurrent(elsewhere));
+      assert.equal(await report('3', 'one'), 1);
+      assert.equal(await sessions.isCurrent(elsewhere), false);
+      assert.equal(await report('4'), 0);
+      assert(await sessions.isCurrent(two));
+      const again = await sessions.start(person('one'));
+      assert.equal(await report('3', 'one'), undefined);
+      assert(await sessions.isCurrent(again));
+    });
+
+    test('an ended session stays ended', async () => {
+      const sessions = make();
+      const session = await sessions.start(person('one'));
+      await sessions.end(session.id);
+      assert.equal(await sessions.use(session.id), undefined);
+      assert.equal(await sessions.use(''), undefined);
+    });
+  });
+}

@@ -1,0 +1,271 @@
+// Sessions in the database, which every server reads: none ends because a server restarts or another one responds.
+import { createHash, createHmac } from 'node:crypto';
+import type { Database, Statement } from '../database/database.js';
+import { HttpError } from '../http/problem.js';
+import { openTokens, sealTokens } from './sealed-tokens.js';
+import {
+  beginConfirmation,
+  type ConfirmationRow,
+  deleteOldestSessions,
+  deleteProviderSession,
+  deleteSession,
+  deleteSessionsOfSubject,
+  insertLogout,
+  insertSession,
+  reassignSession,
+  type SessionRow,
+  type StoredSession,
+  selectCurrentSession,
+  storeConfirmation,
+  useSession,
+} from './session-queries.js';
+import {
+  makeSecret,
+  type ProviderLogout,
+  type RoleAssignment,
+  type Session,
+  type SessionLimits,
+  type Sessions,
+  type SignedIn,
+  sessionLimits,
+} from './sessions.js';
+
+/** A use is recorded once in this time, in milliseconds, so that not every request writes. */
+const RECORD_MS = 60_000;
+
+/**
+ * Confirms at the provider what somebody may still act as, and returns it with new tokens. `undefined`: no longer what
+ * they act as now. Throws if the provider cannot say; ends in bounded time.
+ */
+export type ConfirmRights = (signedIn: SignedIn) => Promise<SignedIn | undefined>;
+
+/** The limits of sessions in the database. */
+type DatabaseLimits = SessionLimits & {
+  /** How long confirmed rights are used before the provider confirms them again, in milliseconds. */
+  confirmMs: number;
+  /** After a failure, the provider is not requested again for this session before that, in milliseconds. */
+  retryMs: number;
+  /** A session whose rights were not confirmed for so long is refused until they are, in milliseconds. */
+  maxUnconfirmedMs: number;
+  /** The maximum age of a session whose rights cannot be confirmed, in milliseconds. */
+  maxUnconfirmableMs: number;
+};
+
+const databaseLimits: DatabaseLimits = {
+  ...sessionLimits,
+  confirmMs: 5 * 60_000,
+  retryMs: 30_000,
+  maxUnconfirmedMs: 15 * 60_000,
+  maxUnconfirmableMs: 60 * 60_000,
+};
+
+/** What sessions depend on. */
+export type DatabaseSessionsOptions = {
+  /** Without it, rights are those of the sign-in until the session ends. */
+  confirm?: ConfirmRights | undefined;
+  limits?: Partial<DatabaseLimits>;
+  /** Milliseconds since 1970. */
+  now?: () => number;
+};
+
+/** Sessions of people. The database has the digest of a session's id alone: who reads it cannot act for anybody. */
+export class DatabaseSessions implements Sessions {
+  readonly #database: Database;
+  readonly #confirm: ConfirmRights | undefined;
+  readonly #limits: DatabaseLimits;
+  readonly #now: () => number;
+  /** The confirmations that this server makes now, by the id of the session. */
+  readonly #confirming = new Map<string, Promise<void>>();
+
+  constructor(
+    database: Database,
+    { confirm, limits, now = Date.now }: DatabaseSessionsOptions = {},
+  ) {
+    this.#database = database;
+    this.#confirm = confirm;
+    this.#limits = { ...databaseLimits, ...limits };
+    this.#now = now;
+  }
+
+  async start(signedIn: SignedIn, record: readonly Statement[] = []): Promise<Session> {
+    const id = makeSecret();
+    const stored = this.#storedSession(id, signedIn);
+    await this.#database.commit([
+      insertSession(signedIn, stored),
+      deleteOldestSessions(signedIn.subject, this.#limits.maxSessionsOfSubject),
+      ...record,
+    ]);
+    return { id, csrfToken: csrfTokenOf(id), signedIn, endsAt: stored.endsAt.getTime() };
+  }
+
+  /** Throws HttpError 503 while rights that were not confirmed for too long cannot be confirmed. */
+  async use(id: string): Promise<Session | undefined> {
+    if (id === '') return undefined;
+    let row = await this.#read(id);
+    if (row !== undefined && this.#isDue(row)) {
+      await this.#confirmOnce(id, sessionOf(id, row).signedIn);
+      row = await this.#read(id);
+    }
+    if (row === undefined) return undefined;
+    if (!this.#isConfirmed(row)) {
+      throw new HttpError(
+        503,
+        'The provider that signs people in cannot confirm what you may do. Try again in a moment.',
+        { 'Retry-After': '5' },
+      );
+    }
+    return sessionOf(id, row);
+  }
+
+  async isCurrent({ id, signedIn }: Session): Promise<boolean> {
+    const now = this.#now();
+    const [row] = await this.#database.lookUps.query<ConfirmationRow>(
+      selectCurrentSession(digestOf(id), new Date(now), this.#idleSince(now)),
+    );
+    if (row === undefined) return false;
+    // An open stream does not wait for the provider: the next call finds the result.
+    if (this.#isDue(row)) this.#confirmOnce(id, signedIn).catch(() => undefined);
+    return this.#isConfirmed(row);
+  }
+
+  async end(id: string): Promise<void> {
+    if (id !== '') await this.#database.query(deleteSession(digestOf(id)));
+  }
+
+  async reassign(
+    session: Session,
+    assignment: RoleAssignment,
+    record: readonly Statement[],
+  ): Promise<Session | undefined> {
+    const id = makeSecret();
+    const { tokens } = session.signedIn;
+    const after = { digest: digestOf(id), sealedTokens: tokens && sealTokens(id, tokens) };
+    const isReassigned = await this.#database.transact(async (transaction) => {
+      const now = new Date(this.#now());
+      const reassign = reassignSession(digestOf(session.id), after, assignment, now);
+      if ((await transaction.query(reassign)).length === 0) return false;
+      for (const statement of record) await transaction.query(statement);
+      return true;
+    });
+    if (!isReassigned) return undefined;
+    const signedIn = { ...session.signedIn, ...assignment };
+    return { ...session, id, csrfToken: csrfTokenOf(id), signedIn };
+  }
+
+  async endByProvider(logout: ProviderLogout): Promise<number | undefined> {
+    const { tokenId, endsAt, subject, providerSession } = logout;
+    return this.#database.transact(async (transaction) => {
+      const isNew = (await transaction.query(insertLogout(tokenId, endsAt))).length > 0;
+      if (!isNew) return undefined;
+      const ended = await transaction.query(
+        providerSession === undefined
+          ? deleteSessionsOfSubject(subject ?? '')
+          : deleteProviderSession(providerSession, subject),
+      );
+      return ended.length;
+    });
+  }
+
+  async #read(id: string): Promise<SessionRow | undefined> {
+    const now = this.#now();
+    const [row] = await this.#database.query<SessionRow>(
+      useSession(digestOf(id), {
+        now: new Date(now),
+        idleSince: this.#idleSince(now),
+        recordSince: new Date(now - Math.min(RECORD_MS, this.#limits.idleMs / 10)),
+      }),
+    );
+    return row;
+  }
+
+  #isDue({ confirmAfter }: ConfirmationRow): boolean {
+    return confirmAfter !== null && confirmAfter.getTime() <= this.#now();
+  }
+
+  #isConfirmed({ confirmedAt }: ConfirmationRow): boolean {
+    return (
+      confirmedAt === null || this.#now() - confirmedAt.getTime() < this.#limits.maxUnconfirmedMs
+    );
+  }
+
+  /** Requests of a session at the same time wait for one confirmation. */
+  #confirmOnce(id: string, signedIn: SignedIn): Promise<void> {
+    const running = this.#confirming.get(id);
+    if (running !== undefined) return running;
+    const confirming = this.#confirmRights(id, signedIn).finally(() => this.#confirming.delete(id));
+    this.#confirming.set(id, confirming);
+    return confirming;
+  }
+
+  /** Stores what the provider confirms, or ends the session. If the provider cannot say, nothing changes. */
+  async #confirmRights(id: string, signedIn: SignedIn): Promise<void> {
+    const now = this.#now();
+    const digest = digestOf(id);
+    const retryAt = new Date(now + this.#limits.retryMs);
+    const [begun] = await this.#database.query<Pick<SessionRow, 'sealedTokens'>>(
+      beginConfirmation(digest, new Date(now), retryAt),
+    );
+    // Another server confirms it.
+    if (begun === undefined || begun.sealedTokens === null || this.#confirm === undefined) return;
+    let confirmed: SignedIn | undefined;
+    try {
+      confirmed = await this.#confirm({ ...signedIn, tokens: openTokens(id, begun.sealedTokens) });
+    } catch {
+      // It is reported by whoever confirms.
+      return;
+    }
+    await this.#database.query(
+      confirmed === undefined
+        ? deleteSession(digest)
+        : storeConfirmation(confirmed, this.#storedSession(id, confirmed)),
+    );
+  }
+
+  #storedSession(id: string, { tokens }: SignedIn): StoredSession {
+    const now = this.#now();
+    const { confirmMs, maxAgeMs, maxUnconfirmableMs } = this.#limits;
+    const isConfirmable = this.#confirm === undefined || tokens?.refreshToken !== undefined;
+    const age = isConfirmable ? maxAgeMs : maxUnconfirmableMs;
+    return {
+      digest: digestOf(id),
+      sealedTokens: tokens && sealTokens(id, tokens),
+      now: new Date(now),
+      endsAt: new Date(now + age),
+      confirmAfter:
+        this.#confirm !== undefined && isConfirmable ? new Date(now + confirmMs) : undefined,
+    };
+  }
+
+  #idleSince(now: number): Date {
+    return new Date(now - this.#limits.idleMs);
+  }
+}
+
+function sessionOf(id: string, row: SessionRow): Session {
+  const { subject, name, organisation, scopes, assignments } = row;
+  return {
+    id,
+    csrfToken: csrfTokenOf(id),
+    signedIn: {
+      kind: 'person',
+      subject,
+      name,
+      organisation,
+      role: row.role ?? undefined,
+      scopes,
+      assignments,
+      providerSession: row.providerSession ?? undefined,
+      tokens: row.sealedTokens === null ? undefined : openTokens(id, row.sealedTokens),
+    },
+    endsAt: row.endsAt.getTime(),
+  };
+}
+
+function digestOf(id: string): Buffer {
+  return createHash('sha256').update(id).digest();
+}
+
+/** Follows from the id, so that it is not stored either. */
+function csrfTokenOf(id: string): string {
+  return createHmac('sha256', id).update('csrf').digest('base64url');
+}

@@ -1,0 +1,86 @@
+// Who signs in, by the claims that different providers send.
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { test } from 'node:test';
+import { identifyPerson } from './identify-person.js';
+import { readRoles } from './roles.js';
+
+const settings = {
+  rolesClaim: 'roles',
+  organisationClaim: 'organisation',
+  roles: readRoles('officer=authority/registry; gate=movement/entry'),
+  subjectKey: 'the key',
+};
+const base = { iss: 'https://login.example', sub: 'porter@customs.example' };
+const organisation = '0192:310000019';
+
+test('roles are a text or a list, at a name or a path, and unknown ones give nothing', () => {
+  for (const [rolesClaim, claims] of [
+    ['roles', { roles: 'gate' }],
+    ['roles', { roles: ['visitor', 'gate', 7, null] }],
+    ['realm_access.roles', { realm_access: { roles: ['gate'] } }],
+    ['https://customs.example/roles', { 'https://customs.example/roles': ['gate'] }],
+  ] as const) {
+    const person = identifyPerson(
+      { ...base, organisation, ...claims },
+      { ...settings, rolesClaim },
+    );
+    assert.deepEqual(
+      person.assignments,
+      [{ organisation, role: 'gate', scopes: ['movement/entry'] }],
+      rolesClaim,
+    );
+  }
+});
+
+test('claims of other forms sign nobody in', () => {
+  for (const roles of [undefined, null, [], {}, 'gate officer', ['Gate'], ['constructor']]) {
+    assert.throws(() => identifyPerson({ ...base, organisation, roles }, settings), {
+      refusal: 'no-role',
+    });
+  }
+  for (const wrong of [undefined, '', [], ['', 7], { id: organisation }]) {
+    const claims = { ...base, organisation: wrong, roles: 'gate' };
+    assert.throws(() => identifyPerson(claims, settings), { refusal: 'no-organisation' });
+  }
+});
+
+test('the subject is a pseudonym, which the operator can compute with the key', () => {
+  const { subject } = identifyPerson({ ...base, organisation, roles: 'gate' }, settings);
+  const digest = createHmac('sha256', 'the key')
+    .update('https://login.example\nporter@customs.example')
+    .digest('hex');
+  assert.equal(subject, `person-${digest.slice(0, 32)}`);
+});
+
+test('the narrowest is first: reads before changes, then fewer scopes, then as the provider names them', () => {
+  const roles = readRoles(
+    'officer=authority/registry,authority/routing; gate=movement/entry; clerk=movement/entry,declaration.feed; ' +
+      'reader=declaration.feed; register=authority/registry',
+  );
+  const other = '0192:310000027';
+  const { assignments } = identifyPerson(
+    {
+      ...base,
+      organisation: [organisation, other, organisation],
+      roles: ['officer', 'register', 'clerk', 'gate', 'reader', 'gate'],
+    },
+    { ...settings, roles },
+  );
+  assert.deepEqual(
+    assignments.map((one) => `${one.role} ${one.organisation}`),
+    ['reader', 'register', 'gate', 'clerk', 'officer'].flatMap((role) => [
+      `${role} ${organisation}`,
+      `${role} ${other}`,
+    ]),
+  );
+});
+
+test('a person has at most 50 assignments, the narrowest ones', () => {
+  const organisations = Array.from({ length: 60 }, (_, index) => `0192:3100${10000 + index}`);
+  const { assignments } = identifyPerson(
+    { ...base, organisation: organisations, roles: 'gate' },
+    settings,
+  );
+  assert.equal(assignments.length, 50);
+});

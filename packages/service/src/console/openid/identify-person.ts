@@ -1,0 +1,73 @@
+// Who has signed in, by the claims of the provider: the organisation, what they may do, and a pseudonym.
+import { createHmac } from 'node:crypto';
+import { compileCheck, OrganisationIdentifier } from '@landfall/contract';
+import type { RoleAssignment, SignedIn } from '../sessions.js';
+import { assignRoles } from './roles.js';
+import type { OpenIdSettings } from './settings.js';
+import { SignInRefusedError } from './sign-in-refusal.js';
+
+/** The claims of a verified ID token. */
+export type Claims = Readonly<Record<string, unknown>> & { iss: string; sub: string };
+
+/** The maximum length of a name that is shown. */
+const MAX_NAME = 100;
+
+/** The length of a pseudonym, in hexadecimal digits: 128 bits. */
+const PSEUDONYM_LENGTH = 32;
+
+const checkOrganisation = compileCheck<string>(OrganisationIdentifier);
+
+/** A person, before it is chosen what they act as. */
+export type Person = Omit<SignedIn, keyof RoleAssignment | 'tokens'>;
+
+/**
+ * The person of an ID token.
+ *
+ * @returns with one assignment or more
+ * @throws SignInRefusedError without an organisation, or without a role that gives a scope
+ */
+export function identifyPerson(
+  claims: Claims,
+  settings: Pick<OpenIdSettings, 'rolesClaim' | 'organisationClaim' | 'roles' | 'subjectKey'>,
+): Person {
+  const organisations = textsOf(readClaim(claims, settings.organisationClaim));
+  const valid = organisations.filter((organisation) => checkOrganisation(organisation).valid);
+  if (valid.length === 0) throw new SignInRefusedError('no-organisation');
+  const held = textsOf(readClaim(claims, settings.rolesClaim));
+  const assignments = assignRoles(settings.roles, held, valid);
+  if (assignments.length === 0) throw new SignInRefusedError('no-role');
+  const subject = makePseudonym(claims, settings.subjectKey);
+  const names = [claims.name, claims.preferred_username, subject];
+  const name = names.find((one) => typeof one === 'string' && one !== '');
+  return {
+    kind: 'person',
+    subject,
+    name: String(name).slice(0, MAX_NAME),
+    assignments,
+    providerSession: typeof claims.sid === 'string' ? claims.sid : undefined,
+  };
+}
+
+/** The same for the same person; without the key, nobody can find out who it is. */
+export function makePseudonym({ iss, sub }: Claims, key: string): string {
+  const digest = createHmac('sha256', key).update(`${iss}\n${sub}`).digest('hex');
+  return `person-${digest.slice(0, PSEUDONYM_LENGTH)}`;
+}
+
+/** A claim by its name, which may contain dots, or else by its path, such as `realm_access.roles`. */
+function readClaim(claims: Readonly<Record<string, unknown>>, path: string): unknown {
+  if (Object.hasOwn(claims, path)) return claims[path];
+  let value: unknown = claims;
+  for (const name of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return;
+    // The cast is true because the value is an object with this property.
+    value = (value as Record<string, unknown>)[name];
+  }
+  return value;
+}
+
+/** The texts of a claim that is one text or a list of them. */
+function textsOf(value: unknown): string[] {
+  const values = Array.isArray(value) ? value : [value];
+  return values.filter((one) => typeof one === 'string');
+}

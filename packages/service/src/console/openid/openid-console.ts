@@ -1,0 +1,129 @@
+// People sign in to the console with OpenID Connect: the addresses of the sign-in, and signing out at the provider.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { addressKey } from '../../http/rate-limit.js';
+import { codeOf } from '../../native-error.js';
+import type { ConsoleSettings, SignInContext } from '../console-settings.js';
+import type { RoleAssignment } from '../sessions.js';
+import { addBackChannelLogout } from './back-channel-logout.js';
+import { makeConfirmRights } from './confirm-rights.js';
+import { identifyPerson, type Person } from './identify-person.js';
+import { makeSecrets, OpenIdProvider } from './provider.js';
+import { addRefusal, readReturnAddress } from './return-address.js';
+import type { OpenIdSettings } from './settings.js';
+import { makeSignInCookie } from './sign-in-cookie.js';
+import { SignInRefusedError } from './sign-in-refusal.js';
+
+/** Where the provider sends the browser back: the operator registers it at the provider. */
+const CALLBACK_PATH = '/console/sign-in/callback';
+
+/**
+ * Makes the sign-in with a provider.
+ *
+ * @param baseUrl the address at which browsers reach the service
+ * @param reportFailure is given each failure of the provider
+ */
+export function makeOpenIdConsole(
+  settings: OpenIdSettings,
+  baseUrl: string,
+  reportFailure: (error: unknown) => void,
+): ConsoleSettings {
+  const provider = new OpenIdProvider(settings, reportFailure);
+  void provider.prepare();
+  return {
+    signIn: 'openid-connect',
+    timeZone: settings.timeZone,
+    addSignIn: (context) => {
+      addSignIn(context, provider, settings, baseUrl);
+      addBackChannelLogout(context, provider, settings);
+    },
+    confirm: makeConfirmRights(provider, settings),
+    signOutAddress: async ({ tokens }) =>
+      tokens && provider.signOutAddress(tokens.idToken, `${baseUrl}/console/`),
+  };
+}
+
+/** Adds `GET /console/sign-in` and the address to which the provider sends the browser back. */
+function addSignIn(
+  { app, start, findScopes, addresses }: SignInContext,
+  provider: OpenIdProvider,
+  settings: OpenIdSettings,
+  baseUrl: string,
+): void {
+  const cookie = makeSignInCookie(baseUrl);
+  const admit = ({ ip }: FastifyRequest) => addresses.count(addressKey(ip), Date.now());
+
+  app.get<{ Querystring: { return?: unknown } }>('/console/sign-in', async (request, reply) => {
+    admit(request);
+    reply.header('Cache-Control', 'no-store');
+    const returnTo = readReturnAddress(request.query.return);
+    return refusing(request, reply, returnTo, async () => {
+      const secrets = makeSecrets();
+      const address = await provider.authorizationAddress(secrets, baseUrl + CALLBACK_PATH);
+      reply.header('Set-Cookie', cookie.write({ ...secrets, returnTo }));
+      return reply.redirect(address, 302);
+    });
+  });
+
+  app.get(CALLBACK_PATH, async (request, reply) => {
+    admit(request);
+    const started = cookie.read(request.headers.cookie);
+    reply
+      .header('Cache-Control', 'no-store')
+      .header('Referrer-Policy', 'no-referrer')
+      // A sign-in is used once.
+      .header('Set-Cookie', cookie.remove());
+    const returnTo = readReturnAddress(started?.returnTo);
+    return refusing(request, reply, returnTo, async () => {
+      const address = new URL(baseUrl + request.url);
+      if (started === undefined || address.searchParams.get('state') !== started.state) {
+        throw new SignInRefusedError('expired');
+      }
+      const { claims, tokens } = await provider.redeem(address, started);
+      const person = identifyPerson(claims, settings);
+      const assignment = await chooseNarrowest(person, findScopes);
+      await start(reply, { ...person, ...assignment, tokens });
+      return reply.redirect(returnTo, 302);
+    });
+  });
+}
+
+/**
+ * What a person acts as at first: the narrowest assignment of which something is granted to the organisation.
+ *
+ * @throws SignInRefusedError if no organisation is registered: the session would be refused everywhere
+ */
+async function chooseNarrowest(
+  { subject, assignments }: Person,
+  findScopes: SignInContext['findScopes'],
+): Promise<RoleAssignment> {
+  let registered: RoleAssignment | undefined;
+  let refused: unknown;
+  for (const assignment of assignments) {
+    try {
+      if ((await findScopes(subject, assignment)).length > 0) return assignment;
+      registered ??= assignment;
+    } catch (error) {
+      if (codeOf(error) !== 'INVALID_TOKEN') throw error;
+      refused = error;
+    }
+  }
+  if (registered !== undefined) return registered;
+  throw new SignInRefusedError('not-registered', { cause: refused });
+}
+
+/** Runs a step of the sign-in. A browser that is refused gets the page with the reason, and a program a problem. */
+async function refusing(
+  { headers, log }: FastifyRequest,
+  reply: FastifyReply,
+  returnTo: string,
+  step: () => Promise<FastifyReply>,
+): Promise<FastifyReply> {
+  try {
+    return await step();
+  } catch (error) {
+    if (!(error instanceof SignInRefusedError)) throw error;
+    log.info({ refusal: error.refusal }, 'nobody was signed in to the console');
+    if (!headers.accept?.includes('text/html')) throw error.toHttpError();
+    return reply.redirect(addRefusal(returnTo, error.refusal), 302);
+  }
+}

@@ -1,0 +1,87 @@
+// Which scopes each role of a person gives, as the operator writes it: `officer=authority/registry,authority/routing`,
+// several roles separated by semicolons.
+import { type Operation, operations, parseScope, type ScopeName } from '@landfall/contract';
+import type { RoleAssignment } from '../sessions.js';
+
+/** The scopes of each role. */
+export type Roles = ReadonlyMap<string, readonly ScopeName[]>;
+
+/** The text breaks a rule, which the message says. */
+export class RolesError extends Error {
+  readonly code = 'ROLES';
+  override name = 'RolesError';
+}
+
+/**
+ * Reads the roles.
+ *
+ * @throws RolesError
+ */
+export function readRoles(text: string): Roles {
+  const roles = new Map<string, readonly ScopeName[]>();
+  for (const entry of splitList(text, ';')) {
+    // The name of a role may contain equals signs, a scope does not.
+    const end = entry.lastIndexOf('=');
+    const role = entry.slice(0, Math.max(end, 0)).trim();
+    const names = splitList(entry.slice(end + 1), ',');
+    if (role === '' || names.length === 0) {
+      throw new RolesError(`must have the form role=scope,scope; role=scope, not ${entry}`);
+    }
+    if (roles.has(role)) throw new RolesError(`has the role ${role} twice`);
+    roles.set(
+      role,
+      names.map((name) => {
+        const scope = parseScope(name, '');
+        if (scope !== undefined && !scope.foreign) return scope.name;
+        throw new RolesError(`gives the role ${role} the scope ${name}, which does not exist`);
+      }),
+    );
+  }
+  return roles;
+}
+
+/** The maximum number of role assignments of a person: more are ignored, the widest first. */
+const MAX_ASSIGNMENTS = 50;
+
+/**
+ * What somebody with these roles may act as for these organisations, and nothing else: an unknown role gives nothing.
+ * The narrowest is the first: the one with the fewest scopes that permit changes, of these the one with the fewest
+ * scopes, of these the one that the provider names first.
+ */
+export function assignRoles(
+  roles: Roles,
+  held: readonly string[],
+  organisations: readonly string[],
+): RoleAssignment[] {
+  return [...new Set(held)]
+    .flatMap((role) => {
+      const scopes = roles.get(role) ?? [];
+      return scopes.length === 0 ? [] : [{ role, scopes }];
+    })
+    .flatMap((one) => [...new Set(organisations)].map((organisation) => ({ organisation, ...one })))
+    .toSorted((one, other) => compareWidth(one.scopes, other.scopes))
+    .slice(0, MAX_ASSIGNMENTS);
+}
+
+function compareWidth(one: readonly ScopeName[], other: readonly ScopeName[]): number {
+  return changingOf(one) - changingOf(other) || one.length - other.length;
+}
+
+/** How many of the scopes permit changes. */
+function changingOf(scopes: readonly ScopeName[]): number {
+  return scopes.filter((scope) => changingScopes.has(scope)).length;
+}
+
+/** The scopes with which an operation can be called that changes something. */
+const changingScopes: ReadonlySet<ScopeName> = new Set(
+  Object.values<Operation>(operations).flatMap(({ method, access }) =>
+    method === 'GET' || typeof access === 'string' ? [] : access,
+  ),
+);
+
+function splitList(text: string, separator: string): string[] {
+  return text
+    .split(separator)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}

@@ -1,0 +1,22 @@
+// How people sign in with OpenID Connect: what the operator configures.
+import type { Roles } from './roles.js';
+
+/** The provider, and what its claims mean. */
+export type OpenIdSettings = {
+  /** The provider's issuer identifier; its metadata is read from there. */
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** The scopes of OpenID Connect that are requested, separated by spaces. */
+  scope: string;
+  /** The claim with the roles of the person: its name, or the path to it with dots. */
+  rolesClaim: string;
+  /** The claim with the identifier of the organisation for which the person acts. */
+  organisationClaim: string;
+  /** What each role may do. */
+  roles: Roles;
+  /** Key of the pseudonymous subjects. */
+  subjectKey: string;
+  /** The time zone of the customs offices, such as `Europe/Oslo`. */
+  timeZone: string;
+};

@@ -1,0 +1,584 @@
+// People sign in to the console at a real OpenID provider, on both databases.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { type Operation, operations } from '@landfall/contract';
+import { findPort } from '../../../../playground/dist/find-port.js';
+import { grantScopes } from '../../access/grant-scopes.js';
+import { type App, makeApp } from '../../app.js';
+import { AuditTrail } from '../../audit/audit-trail.js';
+import { readConfig } from '../../config.js';
+import type { Database } from '../../database/database.js';
+import { testDatabases } from '../../testing/databases.js';
+import { type Accounts, startProvider, type TestProvider } from '../../testing/openid-provider.js';
+import { PersonAgent } from '../../testing/person-agent.js';
+import { registerDeclaration } from '../../testing/register-declaration.js';
+import { samplePath } from '../../testing/request-samples.js';
+import { makePseudonym } from './identify-person.js';
+import { readRoles } from './roles.js';
+import type { OpenIdSettings } from './settings.js';
+
+const [CARRIER, EXPRESS, CUSTOMS] = ['0192:310000019', '0192:310000027', '0192:974761076'];
+const SUBJECT_KEY = 'a key of the pseudonyms, 32 characters or more';
+const PRESENT = '/console/api/api/movement/presentation/v1/house-consignment';
+const SIGNALS = '/console/api/api/movement/routing/v1/house-consignment';
+const STATUSES = '/console/api/api/movement/presentation/v1/validation-status';
+
+const accounts: Accounts = {
+  porter: { name: 'Porter', organisation: CARRIER, roles: ['gate'] },
+  courier: { name: 'Courier', organisation: EXPRESS, roles: ['gate'] },
+  officer: { name: 'Officer', organisation: CUSTOMS, roles: ['officer', 'unknown', 'gate'] },
+  nobody: { name: 'Nobody', organisation: CARRIER, roles: ['visitor'] },
+  unattached: { name: 'Unattached', roles: ['gate'] },
+  manager: {
+    name: 'Manager',
+    organisation: [CUSTOMS, CARRIER],
+    roles: ['officer', 'gate', 'reader'],
+  },
+  stranger: { name: 'Stranger', organisation: '0192:999999999', roles: ['gate'] },
+};
+
+const presentation = (documentNumber: string) => ({
+  requestId: randomUUID(),
+  customsOfficeOfPresentation: 'NO351001',
+  transportDocumentHouseLevel: { documentNumber, type: 'N740' },
+});
+
+for (const { name, skip, open } of await testDatabases()) {
+  describe(`signing in on ${name}`, { skip }, () => {
+    let database: Database;
+    let provider: TestProvider;
+    let folder: string;
+    let baseUrl: string;
+    const servers: App[] = [];
+
+    const settings = (): OpenIdSettings => ({
+      ...provider,
+      scope: 'openid profile',
+      rolesClaim: 'roles',
+      organisationClaim: 'organisation',
+      roles: readRoles(
+        'officer=authority/registry,authority/routing; gate=movement/entry; reader=declaration.feed',
+      ),
+      subjectKey: SUBJECT_KEY,
+      timeZone: 'Europe/Oslo',
+    });
+
+    /** Starts a server of the service, behind the address that browsers know. */
+    const startServer = async (port: number, openIdConnect = settings()) => {
+      const server = await makeApp({
+        config: readConfig({ LANDFALL_LOG_LEVEL: 'silent' }),
+        database,
+        baseUrl,
+        keysFolder: join(folder, 'keys'),
+        identityProvider: { issuer: 'http://localhost:1', jwksUrl: 'http://localhost:1/jwks' },
+        openIdConnect,
+        metrics: {},
+      });
+      servers.push(server);
+      await server.app.listen({ port, host: 'localhost' });
+      return `http://localhost:${port}`;
+    };
+
+    const signedIn = async (account: string) => {
+      const agent = new PersonAgent(baseUrl);
+      await agent.signIn(account);
+      return agent;
+    };
+
+    before(async () => {
+      database = await open();
+      folder = await mkdtemp(join(tmpdir(), 'landfall-sign-in-'));
+      const audit = new AuditTrail();
+      for (const organisation of [CARRIER, EXPRESS]) {
+        await grantScopes(database, audit, new Date(), organisation, {
+          scopes: ['movement/entry'],
+        });
+      }
+      await grantScopes(database, audit, new Date(), CUSTOMS, {
+        scopes: ['authority/registry', 'authority/routing', 'declaration.feed'],
+      });
+      const port = await findPort('localhost', 0);
+      baseUrl = `http://localhost:${port}`;
+      provider = await startProvider(baseUrl, accounts);
+      await startServer(port);
+    });
+    after(async () => {
+      for (const { app } of servers) await app.close();
+      await provider?.close();
+      await database?.close();
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    test('a person signs in, arrives at the page they wanted, and has the scopes of their roles', async () => {
+      const agent = new PersonAgent(baseUrl);
+      assert.equal(await agent.session(), undefined);
+      const page = await agent.signIn('officer', '/console/gate?id=HC001');
+      assert.equal(page.pathname + page.search, '/console/gate?id=HC001');
+      const session = await agent.session();
+      assert.equal(session?.name, 'Officer');
+      assert.equal(session.organisation, CUSTOMS);
+      // The role `gate` gives movement/entry, which is not granted to the organisation.
+      assert.deepEqual(session.scopes, ['authority/registry', 'authority/routing']);
+      assert.equal(agent.cookie('landfall-sign-in'), undefined);
+    });
+
+    test('a person begins with the narrowest role, chooses another one, and that is in the audit trail', async () => {
+      const agent = await signedIn('manager');
+      const before = await agent.session();
+      assert.deepEqual(before?.scopes, ['declaration.feed']);
+      // What is granted to neither organisation is no choice.
+      const assignments = [
+        { organisation: CUSTOMS, role: 'reader' },
+        { organisation: CARRIER, role: 'gate' },
+        { organisation: CUSTOMS, role: 'officer' },
+      ];
+      assert.deepEqual(before.assignments, assignments);
+      assert.equal((await agent.act(SIGNALS)).status, 403);
+
+      const cookie = `landfall-console=${agent.cookie('landfall-console')}`;
+      const choice = { organisation: CARRIER, role: 'gate' };
+      assert.equal((await agent.act('/console/session', 'PUT', choice)).status, 204);
+      const after = await agent.session();
+      assert.deepEqual(after?.scopes, ['movement/entry']);
+      assert.deepEqual([after.organisation, after.role], [CARRIER, 'gate']);
+      assert.deepEqual(after.assignments, assignments);
+      assert.equal((await agent.act(SIGNALS)).status, 200);
+      // The session before has ended, and a page of it does not show what this one sees.
+      const old = await fetch(`${baseUrl}/console/session`, { headers: { cookie } });
+      assert.equal(old.status, 204);
+      const headers = { 'landfall-csrf-token': before.csrfToken };
+      assert.equal((await agent.send(SIGNALS, { headers })).status, 401);
+
+      for (const [wrong, status] of [
+        [{ organisation: CUSTOMS, role: 'gate' }, 403],
+        [{ organisation: EXPRESS, role: 'gate' }, 403],
+        [{ organisation: CUSTOMS, role: 'unknown' }, 403],
+        [{ role: 'gate' }, 400],
+        [[], 400],
+      ] as const) {
+        assert.equal((await agent.act('/console/session', 'PUT', wrong)).status, status);
+      }
+      assert.equal((await agent.act('/console/session', 'PUT')).status, 400);
+      const forged = await agent.send('/console/session', {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(choice),
+      });
+      assert.equal(forged.status, 403);
+      const nobody = new PersonAgent(baseUrl);
+      assert.equal((await nobody.act('/console/session', 'PUT', choice)).status, 401);
+
+      const client = makePseudonym({ iss: provider.issuer, sub: 'manager' }, SUBJECT_KEY);
+      const rows = await database.query<{ entry: string }>({
+        name: 'test-audit-of-person',
+        text: 'select entry from audit_record where position($1::text in entry) > 0',
+        values: [client],
+      });
+      // The cast is true because entries are written so.
+      const entries = rows.map(({ entry }) => JSON.parse(entry) as Record<string, unknown>);
+      assert.deepEqual(
+        entries
+          .map(({ action, actor, details }) => ({ action, actor, details }))
+          .toSorted((one, other) => String(other.action).localeCompare(String(one.action))),
+        [
+          {
+            action: 'session.start',
+            actor: { organisation: CUSTOMS, client },
+            details: { role: 'reader' },
+          },
+          {
+            action: 'session.choose-role',
+            actor: { organisation: CARRIER, client },
+            details: { role: 'gate' },
+          },
+        ],
+      );
+    });
+
+    /** Lets the rights of all sessions be confirmed at their next request, as if time had passed. */
+    const letConfirm = (minutesAgo = 5) =>
+      database.query({
+        name: 'test-let-confirm',
+        text: `
+          update console_session set confirm_after = now() - interval '1 second',
+            confirmed_at = now() - $1::integer * interval '1 minute'
+          where confirm_after is not null`,
+        values: [minutesAgo],
+      });
+
+    test('a role, an organisation or an account that is taken away is lost within minutes', async () => {
+      const before = { ...accounts.porter };
+      for (const change of [
+        { ...before, roles: [] },
+        { ...before, roles: ['reader'] },
+        { ...before, organisation: EXPRESS },
+        undefined,
+      ]) {
+        const agent = await signedIn('porter');
+        await letConfirm();
+        assert.equal((await agent.act(SIGNALS)).status, 200);
+        if (change === undefined) delete accounts.porter;
+        else accounts.porter = change;
+        assert.equal((await agent.act(SIGNALS)).status, 200);
+        await letConfirm();
+        assert.equal((await agent.send(SIGNALS)).status, 401);
+        assert.equal(await agent.session(), undefined);
+        accounts.porter = before;
+      }
+    });
+
+    test('a role that is added can be chosen without signing in again', async () => {
+      const before = { ...accounts.porter };
+      const agent = await signedIn('porter');
+      accounts.porter = { ...before, organisation: [CARRIER, CUSTOMS], roles: ['gate', 'officer'] };
+      await letConfirm();
+      const session = await agent.session();
+      accounts.porter = before;
+      assert.equal(session?.role, 'gate');
+      assert.deepEqual(session.assignments, [
+        { organisation: CARRIER, role: 'gate' },
+        { organisation: CUSTOMS, role: 'officer' },
+      ]);
+    });
+
+    test('who signs out at the provider is signed out of the console, at every server', async () => {
+      const agent = await signedIn('porter');
+      const elsewhere = await signedIn('porter');
+      const second = await startServer(await findPort('localhost', 0));
+      const cookie = `landfall-console=${agent.cookie('landfall-console')}`;
+      await agent.signOutAtProvider(provider.issuer);
+      assert.equal(await agent.session(), undefined);
+      const atSecond = await fetch(`${second}/console/session`, { headers: { cookie } });
+      assert.equal(atSecond.status, 204);
+      // A session that began in another session at the provider is none of it.
+      assert.equal((await elsewhere.session())?.name, 'Porter');
+    });
+
+    test('a logout token has an effect once, and one that breaks a rule has none', async () => {
+      const agent = await signedIn('porter');
+      const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+      const post = async (body: string | URLSearchParams | undefined) =>
+        fetch(`${baseUrl}/console/sign-in/back-channel-logout`, {
+          method: 'POST',
+          ...(body !== undefined && { body }),
+        });
+      const postToken = (token: string) => post(new URLSearchParams({ logout_token: token }));
+      const valid = { sub: 'porter', jti: randomUUID(), events };
+      for (const body of [
+        undefined,
+        'text',
+        new URLSearchParams({ other: 'x' }),
+        new URLSearchParams([
+          ['logout_token', await provider.signLogoutToken(valid)],
+          ['logout_token', 'x'],
+        ]),
+        new URLSearchParams({
+          logout_token: await provider.signLogoutToken({ ...valid, events: {} }),
+        }),
+        new URLSearchParams({ logout_token: `${await provider.signLogoutToken(valid)}x` }),
+      ]) {
+        const { status } = await post(body);
+        assert(status === 400 || (status === 415 && body === 'text'), `${body}: ${status}`);
+      }
+      assert(await agent.session());
+      const token = await provider.signLogoutToken(valid);
+      const response = await postToken(token);
+      assert.equal(response.status, 200);
+      assert.equal(response.headers.get('cache-control'), 'no-store');
+      assert.equal(await agent.session(), undefined);
+      const again = await signedIn('porter');
+      const replayed = await postToken(token);
+      assert.equal(replayed.status, 400);
+      assert.deepEqual(await replayed.json(), {
+        error: 'invalid_request',
+        error_description: '"jti" was used before',
+      });
+      assert(await again.session());
+    });
+
+    test('the request to the provider has PKCE, a state and a nonce, different each time', async () => {
+      const agent = new PersonAgent(baseUrl);
+      const begin = async () => {
+        const response = await agent.send('/console/sign-in');
+        assert.match(response.headers.get('set-cookie') ?? '', /HttpOnly; SameSite=Lax/);
+        return new URL(response.headers.get('location') ?? '').searchParams;
+      };
+      const [first, second] = [await begin(), await begin()];
+      assert.equal(first.get('code_challenge_method'), 'S256');
+      assert.equal(first.get('redirect_uri'), `${baseUrl}/console/sign-in/callback`);
+      for (const name of ['state', 'nonce', 'code_challenge']) {
+        assert((first.get(name) ?? '').length >= 43, name);
+        assert.notEqual(first.get(name), second.get(name));
+      }
+    });
+
+    test('addresses that are no pages of the console are not returned to', async () => {
+      for (const address of [
+        'https://other.example/console/gate',
+        '//other.example/console/gate',
+        '/\\other.example/console/gate',
+        '/console/../docs/',
+        '/console/api/api/authority/v1/versions',
+        '/console/sign-in',
+        `/console/${'x'.repeat(2000)}`,
+      ]) {
+        const agent = new PersonAgent(baseUrl);
+        assert.equal((await agent.signIn('porter', address)).href, `${baseUrl}/console/`, address);
+      }
+    });
+
+    test('a response of the provider signs in only the browser that began, and once', async () => {
+      const agent = new PersonAgent(baseUrl);
+      const callback = await agent.goToProvider('porter');
+      const other = new PersonAgent(baseUrl);
+      const stolen = await other.open(callback.href);
+      assert.equal(stolen.url.search, '?sign-in=expired');
+      assert.equal(await other.session(), undefined);
+      // A sign-in that the other browser has begun does not help: the state is another one.
+      await other.send('/console/sign-in');
+      assert.equal((await other.open(callback.href)).url.search, '?sign-in=expired');
+
+      assert.equal((await agent.open(callback.href)).url.search, '');
+      assert.equal((await agent.session())?.name, 'Porter');
+      assert.equal((await agent.open(callback.href)).url.search, '?sign-in=expired');
+    });
+
+    test('a response with another nonce or verifier than the browser has signs nobody in', async () => {
+      for (const part of [1, 2]) {
+        const agent = new PersonAgent(baseUrl);
+        const callback = await agent.goToProvider('porter');
+        const cookie = decodeURIComponent(agent.cookie('landfall-sign-in') ?? '').split(' ');
+        cookie[part] = 'x'.repeat(43);
+        const response = await fetch(callback, {
+          redirect: 'manual',
+          headers: { cookie: `landfall-sign-in=${encodeURIComponent(cookie.join(' '))}` },
+        });
+        assert(response.status >= 400, `${response.status}`);
+        assert.doesNotMatch(response.headers.get('set-cookie') ?? '', /landfall-console/);
+      }
+    });
+
+    test('a session that the browser had before ends, and its id is never used again', async () => {
+      const agent = await signedIn('porter');
+      const before = agent.cookie('landfall-console') ?? '';
+      // The provider has a session of the person, and shows no form.
+      await agent.open('/console/sign-in');
+      const after = agent.cookie('landfall-console') ?? '';
+      assert.notEqual(before, after);
+      const old = await fetch(`${baseUrl}/console/session`, {
+        headers: { cookie: `landfall-console=${before}` },
+      });
+      assert.equal(old.status, 204);
+    });
+
+    test('whoever has no role, no organisation or no registered one gets the reason and no session', async () => {
+      for (const [account, reason] of [
+        ['nobody', 'no-role'],
+        ['unattached', 'no-organisation'],
+        ['stranger', 'not-registered'],
+      ] as const) {
+        const agent = new PersonAgent(baseUrl);
+        const page = await agent.signIn(account, '/console/gate');
+        assert.equal(page.href, `${baseUrl}/console/gate?sign-in=${reason}`);
+        assert.equal(await agent.session(), undefined);
+      }
+    });
+
+    test('whoever cancels at the provider gets that reason', async () => {
+      const agent = new PersonAgent(baseUrl);
+      const started = await agent.send('/console/sign-in');
+      const state = new URL(started.headers.get('location') ?? '').searchParams.get('state');
+      const parameters = new URLSearchParams({
+        error: 'access_denied',
+        state: state ?? '',
+        iss: provider.issuer,
+      });
+      const { url } = await agent.open(`/console/sign-in/callback?${parameters}`);
+      assert.equal(url.search, '?sign-in=cancelled');
+    });
+
+    test('a session is known to every server and outlives a restart, and a signed-out one to none', async () => {
+      const agent = await signedIn('porter');
+      const second = await startServer(await findPort('localhost', 0));
+      const cookie = `landfall-console=${agent.cookie('landfall-console')}`;
+      const atSecond = await fetch(`${second}/console/session`, { headers: { cookie } });
+      assert.equal(atSecond.status, 200);
+
+      const end = await agent.act('/console/session', 'DELETE');
+      assert.equal(end.status, 200);
+      // The cast is true because this is what pages read.
+      const { continueAt } = (await end.json()) as { continueAt: string };
+      const address = new URL(continueAt);
+      assert.equal(address.origin, provider.issuer);
+      assert.equal(address.searchParams.get('post_logout_redirect_uri'), `${baseUrl}/console/`);
+      assert.equal((await agent.open(continueAt)).response.status, 200);
+      for (const server of [baseUrl, second]) {
+        const ended = await fetch(`${server}/console/session`, { headers: { cookie } });
+        assert.equal(ended.status, 204);
+        const operation = await fetch(server + SIGNALS, { headers: { cookie } });
+        assert.equal(operation.status, 401);
+      }
+    });
+
+    test('the database has neither the cookie nor the CSRF token of a session', async () => {
+      const agent = await signedIn('porter');
+      const session = await agent.session();
+      const rows = await database.query({
+        name: 'test-console-sessions',
+        text: 'select s::text as row from console_session s',
+        values: [],
+      });
+      const text = JSON.stringify(rows);
+      assert.match(text, /Porter/);
+      assert(!text.includes(agent.cookie('landfall-console') ?? ''));
+      assert(!text.includes(session?.csrfToken ?? ''));
+    });
+
+    test('every act is in the audit trail under the pseudonym of the person', async () => {
+      const officer = await signedIn('officer');
+      const put = await officer.act(
+        '/console/api/api/authority/v1/organisations/0192:310000035',
+        'PUT',
+        {
+          name: 'Put by a person',
+          kind: 'domestic',
+          grantedScopes: ['movement/entry'],
+          blocked: false,
+          clients: [],
+        },
+      );
+      assert(put.ok, await put.text());
+      const pseudonym = makePseudonym({ iss: provider.issuer, sub: 'officer' }, SUBJECT_KEY);
+      const rows = await database.query<{ entry: string }>({
+        name: 'test-audit-records',
+        text: "select entry from audit_record where entry like '%Put by a person%'",
+        values: [],
+      });
+      assert.equal(rows.length, 1);
+      // The cast is true because entries are written so.
+      const { actor } = JSON.parse(rows[0]?.entry ?? '{}') as { actor: object };
+      assert.deepEqual(actor, { organisation: CUSTOMS, client: pseudonym });
+      assert.doesNotMatch(rows[0]?.entry ?? '', /officer/i);
+    });
+
+    test("a carrier's person sees nothing of another organisation at any address of the console", async () => {
+      await registerDeclaration(database, {
+        mrn: '26NO00000000000099',
+        customsOfficeOfFirstEntry: 'NO351001',
+        declarant: EXPRESS,
+        houseConsignments: [
+          { transportDocumentHouseLevel: { documentNumber: 'FOREIGN-1', type: 'N740' } },
+        ],
+      });
+      const express = await signedIn('courier');
+      const presented = await express.act(PRESENT, 'POST', presentation('FOREIGN-1'));
+      assert.equal(presented.status, 202);
+      // The cast is true because the response to an accepted presentation has it.
+      const { requestId } = (await presented.json()) as { requestId: string };
+      assert((await (await express.act(STATUSES)).text()).includes(requestId));
+
+      const carrier = await signedIn('porter');
+      let requested = 0;
+      for (const operation of Object.values(operations)) {
+        const path = samplePath(operation, { id: EXPRESS, requestId, reference: requestId });
+        const response = await carrier.act(
+          `/console/api${path}`,
+          operation.method,
+          operation.method === 'GET' || operation.method === 'DELETE' ? undefined : {},
+        );
+        const text = await response.text();
+        requested++;
+        const seen = `${operation.method} ${path}: ${response.status} ${text}`;
+        if (path.startsWith('/api/authority/')) assert.equal(response.status, 403, seen);
+        assert(!text.includes('FOREIGN-1') && !text.includes('26NO00000000000099'), seen);
+        assert(!(response.ok && (text.includes(requestId) || text.includes(EXPRESS))), seen);
+      }
+      assert.equal(requested, Object.keys(operations).length);
+
+      // Whatever names the goods of another organisation is responded to as if they did not exist.
+      const foreign = { documentNumber: 'FOREIGN-1', mrn: '26NO00000000000099', requestId };
+      const unknown = {
+        documentNumber: 'UNKNOWN-1',
+        mrn: '26NO00000000000098',
+        requestId: randomUUID(),
+      };
+      const respond = async (operation: Operation, names: typeof foreign, query: string) => {
+        const path = samplePath(operation, {
+          id: EXPRESS,
+          reference: names.requestId,
+          ...names,
+        });
+        const response = await carrier.act(`/console/api${path}${query}`);
+        let text = await response.text();
+        for (const value of Object.values(names)) text = text.replaceAll(value, 'NAME');
+        return `${response.status} ${text.replaceAll(/[\da-f]{8}-[\da-f-]{27}/g, 'ID')}`;
+      };
+      for (const operation of Object.values<Operation>(operations)) {
+        if (operation.method !== 'GET' || operation.access === 'public') continue;
+        const parameters = Object.keys(operation.query?.properties ?? {}).flatMap((name) =>
+          Object.keys(foreign).map((of) => [name, of] as const),
+        );
+        const query = (names: typeof foreign, [name, of]: (typeof parameters)[number]) =>
+          // The cast is true because the names are those of the same type.
+          respond(operation, names, `?${name}=${names[of as keyof typeof foreign]}`);
+        assert.equal(
+          await respond(operation, foreign, ''),
+          await respond(operation, unknown, ''),
+          operation.operationId,
+        );
+        for (const parameter of parameters) {
+          const what = `${operation.operationId} ${parameter.join(' ')}`;
+          assert.equal(await query(foreign, parameter), await query(unknown, parameter), what);
+        }
+      }
+
+      // Addresses beside the operations: pages have no data, and those that control a playground do not exist.
+      const page = await (await fetch(`${baseUrl}/console/`)).text();
+      for (const path of ['/console/', '/console/consignments/FOREIGN-1', '/console/dataset']) {
+        assert.equal(await (await carrier.act(path)).text(), page, path);
+      }
+      for (const path of ['dataset', 'requests', 'clock', 'identities', 'scenarios']) {
+        for (const address of [`/playground/${path}`, `/console/api/playground/${path}`]) {
+          const response = await carrier.act(address);
+          const text = await response.text();
+          assert(response.status === 404 || text === page, `${address}: ${response.status}`);
+        }
+      }
+      assert.deepEqual(await (await carrier.act(STATUSES)).json(), []);
+      assert.deepEqual(await (await carrier.act(SIGNALS)).json(), []);
+    });
+
+    test('while the provider cannot be reached the service runs, sign-in responds with 503, and it is counted', async () => {
+      const port = await findPort('localhost', 0);
+      const server = await startServer(port, { ...settings(), issuer: 'http://127.0.0.1:1' });
+      const program = await fetch(`${server}/console/sign-in`, { redirect: 'manual' });
+      assert.equal(program.status, 503);
+      assert.match(await program.text(), /cannot be reached.*Try again/);
+      const browser = await fetch(`${server}/console/sign-in?return=/console/gate`, {
+        redirect: 'manual',
+        headers: { accept: 'text/html' },
+      });
+      assert.equal(browser.headers.get('location'), '/console/gate?sign-in=unavailable');
+      assert.equal((await fetch(`${server}/readyz`)).status, 200);
+      const metrics = await (await fetch(`${server}/metrics`)).text();
+      assert.match(metrics, /console-sign-in[^\n]* [1-9]/);
+    });
+
+    test('while the provider does not respond, whoever has signed in works for 15 minutes', async () => {
+      const agent = await signedIn('porter');
+      provider.isDown = true;
+      await letConfirm(14);
+      assert.equal((await agent.act(SIGNALS)).status, 200);
+      await letConfirm(15);
+      const refused = await agent.send(SIGNALS);
+      assert.equal(refused.status, 503);
+      assert.equal(refused.headers.get('retry-after'), '5');
+      assert.match(await refused.text(), /cannot confirm/);
+      provider.isDown = false;
+    });
+  });
+}

@@ -1,0 +1,89 @@
+// Deletes sessions that have ended, in the background: what the database has of a person does not outlive their session.
+import type { Database, Statement } from '../database/database.js';
+import type { Measure } from '../metrics/measure.js';
+import { deleteEndedLogouts, deleteEndedSessions } from './session-queries.js';
+import { sessionLimits } from './sessions.js';
+
+/** How long an ended session is kept at most, in milliseconds. */
+const INTERVAL_MS = 60_000;
+
+/** How many rows one statement deletes. */
+const BATCH_SIZE = 1000;
+
+/** How many statements one run has: the next run continues. */
+const MAX_BATCHES = 100;
+
+/** Deletes them every minute, on every server: two servers share the work. */
+export class SessionCleanup {
+  readonly #database: Database;
+  readonly #reportFailure: (error: unknown) => void;
+  readonly #idleMs: number;
+  readonly #now: () => number;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  #deleted = 0;
+
+  /** @param reportFailure is given the error of each run that fails; the next run continues */
+  constructor(
+    database: Database,
+    reportFailure: (error: unknown) => void,
+    { idleMs = sessionLimits.idleMs, now = Date.now }: { idleMs?: number; now?: () => number } = {},
+  ) {
+    this.#database = database;
+    this.#reportFailure = reportFailure;
+    this.#idleMs = idleMs;
+    this.#now = now;
+  }
+
+  /** What it has done, for /metrics. */
+  get measures(): Measure[] {
+    return [
+      {
+        name: 'landfall_console_sessions_deleted_total',
+        help: 'Sessions of the console that had ended and were deleted by this server',
+        read: async () => this.#deleted,
+      },
+    ];
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => void this.#runInBackground(), INTERVAL_MS).unref();
+  }
+
+  /** Deletes all that have ended by now. */
+  async run(): Promise<void> {
+    const now = new Date(this.#now());
+    const idleSince = new Date(this.#now() - this.#idleMs);
+    await this.#deleteAll(deleteEndedSessions(now, idleSince, BATCH_SIZE), (count) => {
+      this.#deleted += count;
+    });
+    await this.#deleteAll(deleteEndedLogouts(now, BATCH_SIZE));
+  }
+
+  /** Ends it after the run that is in progress. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#running;
+  }
+
+  /** One at a time: while the database hangs, runs do not pile up. */
+  #runInBackground(): Promise<void> {
+    this.#running ??= this.run()
+      .catch(this.#reportFailure)
+      .finally(() => {
+        this.#running = undefined;
+      });
+    return this.#running;
+  }
+
+  async #deleteAll(
+    statement: Statement,
+    count: (deleted: number) => void = () => undefined,
+  ): Promise<void> {
+    for (let batches = 0; batches < MAX_BATCHES; batches++) {
+      const { length } = await this.#database.query(statement);
+      count(length);
+      if (length < BATCH_SIZE) return;
+    }
+  }
+}

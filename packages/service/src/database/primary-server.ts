@@ -1,0 +1,110 @@
+// Which of the servers that DATABASE_URL lists is the primary. All sessions are with that one.
+import { messageOf } from '../native-error.js';
+import { nameServer } from './connection-address.js';
+import { DatabaseUnavailableError } from './errors.js';
+
+/**
+ * How long the servers are not queried again after none of them was a primary, in milliseconds. Each request would
+ * otherwise connect to all of them.
+ */
+const SEARCH_AGAIN_MS = 250;
+
+/** Connects to a server, for a moment: resolves if it takes writes. `cancel` ends an attempt that is not needed. */
+export type Probe = (server: string) => { result: Promise<void>; cancel: () => void };
+
+/** The primary: the first server of the list until it is found to be another one. */
+export class PrimaryServer {
+  readonly #servers: readonly [string, ...string[]];
+  readonly #probe: Probe;
+  readonly #found: (address: string) => void;
+  #address: string;
+  /** Whether the server at `address` could not be used, and no primary was found since. */
+  #isLost = false;
+  #searching: Promise<void> | undefined;
+  #failed: { error: DatabaseUnavailableError; at: number } | undefined;
+
+  /** @param found is called with the address of the primary each time that it was searched for and found */
+  constructor(
+    servers: readonly [string, ...string[]],
+    probe: Probe,
+    found: (address: string) => void,
+  ) {
+    this.#servers = servers;
+    this.#probe = probe;
+    this.#found = found;
+    this.#address = servers[0];
+  }
+
+  /** The address with which a session is opened. */
+  get address(): string {
+    return this.#address;
+  }
+
+  /** Whether there is no other server. */
+  get isOnly(): boolean {
+    return this.#servers.length === 1;
+  }
+
+  /** Reports that a session with a server could not be opened, or that it takes no writes. */
+  lose(server: string | undefined): void {
+    if (server === this.#address) this.#isLost = true;
+  }
+
+  /**
+   * Opens a session with the primary. If that fails, finds the primary among all servers, and opens it there.
+   *
+   * @param open opens a session with the server at `address`
+   * @throws DatabaseUnavailableError when no server takes writes
+   */
+  async open<Session>(open: () => Promise<Session>): Promise<Session> {
+    if (this.isOnly) return open();
+    if (this.#isLost) await this.#search();
+    const tried = this.#address;
+    try {
+      return await open();
+    } catch (error) {
+      if (this.#isLost) await this.#search();
+      else if (tried === this.#address) throw error;
+      return open();
+    }
+  }
+
+  async #search(): Promise<void> {
+    const { error, at = 0 } = this.#failed ?? {};
+    if (error !== undefined && performance.now() - at < SEARCH_AGAIN_MS) throw error;
+    this.#searching ??= this.#probeAll().finally(() => {
+      this.#searching = undefined;
+    });
+    await this.#searching;
+  }
+
+  /** Probes all servers at once: one whose machine is gone responds to nothing for seconds. */
+  async #probeAll(): Promise<void> {
+    const probes = this.#servers.map((server) => ({ server, ...this.#probe(server) }));
+    const results = probes.map(async ({ server, result }) => {
+      await result;
+      return server;
+    });
+    try {
+      this.#address = await Promise.any(results);
+      this.#isLost = false;
+      this.#found(this.#address);
+    } catch (error) {
+      this.#failed = { error: describeAll(this.#servers, error), at: performance.now() };
+      throw this.#failed.error;
+    } finally {
+      for (const { cancel } of probes) cancel();
+    }
+  }
+}
+
+function describeAll(servers: readonly string[], error: unknown): DatabaseUnavailableError {
+  const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
+  const reasons = servers.map(
+    (server, index) => `${nameServer(server)}: ${messageOf(errors[index])}`,
+  );
+  return new DatabaseUnavailableError(
+    `none of the servers in DATABASE_URL takes writes (${reasons.join('; ')})`,
+    { cause: error },
+  );
+}

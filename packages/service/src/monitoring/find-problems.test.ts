@@ -1,0 +1,184 @@
+// What is reported as wrong, and since when.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { AuditVerification } from '@landfall/contract';
+import { type Evidence, findProblems } from './find-problems.js';
+import type { LastFigures, Minute } from './queries.js';
+
+const now = Date.parse('2026-03-01T12:00:20Z');
+const MINUTE = 60_000;
+
+/** The time of the end of a minute, so many minutes before the last full one. */
+const minuteBefore = (ago: number) => Date.parse('2026-03-01T12:00:00Z') - ago * MINUTE;
+
+function minute(ago: number, figures: Partial<Minute> = {}): Minute {
+  return {
+    at: minuteBefore(ago),
+    servers: 1,
+    requests: 1000,
+    refused: 0,
+    failed: 0,
+    presentations: 0.05,
+    writes: null,
+    reads: null,
+    tokens: null,
+    commits: 10,
+    committed: 100,
+    queued: 0,
+    poolSessions: 8,
+    poolWaiting: 0,
+    processorShare: 0.2,
+    memoryBytes: 1e8,
+    droppedConnections: 0,
+    relayLag: null,
+    relaying: null,
+    replicas: 1,
+    replicationLag: 0,
+    backgroundFailures: null,
+    ...figures,
+  };
+}
+
+/** A quiet hour that ends with the figures, the newest last. */
+function hour(...newest: Partial<Minute>[]): Minute[] {
+  const quiet = Array.from({ length: 60 }, (_, index) => minute(newest.length + 59 - index));
+  return [...quiet, ...newest.map((figures, index) => minute(newest.length - 1 - index, figures))];
+}
+
+function server(name: string, changes: Partial<LastFigures> = {}): LastFigures {
+  // The cast is true because the rules do not read the figures of a server.
+  const figures = {} as LastFigures['figures'];
+  const at = new Date(now - 20_000);
+  return {
+    server: name,
+    at,
+    startedAt: at,
+    version: '1.0.0',
+    isStopped: false,
+    figures,
+    ...changes,
+  };
+}
+
+function problems(evidence: Partial<Evidence>) {
+  return findProblems({
+    now,
+    minutes: hour(),
+    servers: [server('a:1')],
+    recentCallers: [],
+    verification: undefined,
+    ...evidence,
+  }).map(({ code, since, subject, value }) => [
+    code,
+    ...(since === undefined ? [] : [since.slice(11, 16)]),
+    ...(subject === undefined ? [] : [subject]),
+    ...(value === undefined ? [] : [value]),
+  ]);
+}
+
+test('nothing is wrong in a quiet hour, without figures, and after a good verification', () => {
+  const verification: AuditVerification = {
+    at: '2026-02-25T00:00:00Z',
+    records: 5,
+    breaks: 0,
+    recordsOnly: false,
+  };
+  assert.deepEqual(problems({ verification }), []);
+  assert.deepEqual(problems({ minutes: [], servers: [] }), []);
+});
+
+test('a figure must be wrong in each of the last minutes, and the problem lasts since the first', () => {
+  const slow = { presentations: 2 };
+  assert.deepEqual(problems({ minutes: hour(slow, slow, slow, slow) }), []);
+  assert.deepEqual(problems({ minutes: hour(slow, slow, slow, slow, slow) }), [
+    ['SLOW', '11:55', 2],
+  ]);
+  assert.deepEqual(problems({ minutes: hour(slow, slow, slow, slow, slow, slow, {}) }), []);
+});
+
+test('each figure has its limit', () => {
+  for (const [code, wrong, right] of [
+    ['ERRORS', { failed: 11 }, { failed: 10 }],
+    ['QUEUE', { queued: 1001 }, { queued: 1000 }],
+    ['POOL', { poolWaiting: 1 }, { poolWaiting: 0 }],
+    ['BUSY', { processorShare: 0.91 }, { processorShare: 0.9 }],
+    ['RELAY_BEHIND', { relayLag: 10_001, relaying: 1 }, { relayLag: 10_000, relaying: 1 }],
+    ['RELAY_STOPPED', { relayLag: 0, relaying: 0 }, { relayLag: 0, relaying: 1 }],
+    ['REPLICA_MISSING', { replicas: 0 }, { replicas: 1 }],
+    ['REPLICATION_BEHIND', { replicationLag: 31 }, { replicationLag: 30 }],
+  ] as const) {
+    const last = (figures: Partial<Minute>) => hour(...Array.from({ length: 5 }, () => figures));
+    assert.deepEqual(
+      problems({ minutes: last(wrong) }).map(([found]) => found),
+      [code],
+    );
+    assert.deepEqual(problems({ minutes: last(right) }), [], code);
+  }
+});
+
+test('few failed requests are no problem, however few requests there are', () => {
+  const few = { requests: 10, failed: 4 };
+  assert.deepEqual(problems({ minutes: hour(few, few, few) }), []);
+});
+
+test('old figures say nothing of now', () => {
+  const queued = { queued: 5000 };
+  const minutes = hour(queued, queued, queued).map((one) => ({ ...one, at: one.at - 4 * MINUTE }));
+  assert.deepEqual(problems({ minutes }), []);
+});
+
+test('a server that is silent is reported for an hour, one that was stopped is not', () => {
+  const since = (milliseconds: number) => new Date(now - milliseconds);
+  const servers = [
+    server('reports:1', { at: since(140_000) }),
+    server('silent:1', { at: since(160_000) }),
+    server('stopped:1', { at: since(160_000), isStopped: true }),
+    server('long-silent:1', { at: since(61 * MINUTE) }),
+  ];
+  assert.deepEqual(problems({ servers }), [['SERVER_SILENT', '11:57', 'silent:1']]);
+});
+
+test('servers of different versions are reported while both report', () => {
+  const other = server('b:1', { version: '1.1.0' });
+  assert.deepEqual(problems({ servers: [server('a:1'), other] }), [['VERSIONS', '1.0.0, 1.1.0']]);
+  assert.deepEqual(problems({ servers: [server('a:1'), { ...other, isStopped: true }] }), []);
+});
+
+test('background failures and dropped connections of the last minutes are added up', () => {
+  const minutes = hour(
+    { backgroundFailures: { 'feed-watch': 7 }, droppedConnections: 2 },
+    { backgroundFailures: { 'feed-watch': 1, listen: 3 } },
+    {},
+    { droppedConnections: 1 },
+    {},
+  );
+  assert.deepEqual(problems({ minutes }), [
+    ['BACKGROUND', '11:55', 'feed-watch', 8],
+    ['BACKGROUND', '11:56', 'listen', 3],
+    ['CONNECTIONS', '11:55', 3],
+  ]);
+  assert.deepEqual(problems({ minutes: hour({ droppedConnections: 1 }, {}, {}, {}, {}, {}) }), []);
+});
+
+test('an organisation is reported if more than half of many requests are refused', () => {
+  const caller = (organisation: string, requests: number, refused: number) => ({
+    organisation,
+    requests,
+    refused,
+    failed: 0,
+  });
+  const recentCallers = [
+    caller('0192:1', 100, 51),
+    caller('0192:2', 100, 50),
+    caller('0192:3', 99, 99),
+  ];
+  assert.deepEqual(problems({ recentCallers }), [['REFUSALS', '0192:1', 51]]);
+});
+
+test('a broken trail and an old verification are reported', () => {
+  const verification = { at: '2026-02-20T11:00:00Z', records: 5, breaks: 2, recordsOnly: false };
+  assert.deepEqual(problems({ verification }), [
+    ['AUDIT_BROKEN', '11:00', 2],
+    ['AUDIT_OLD', '11:00'],
+  ]);
+});

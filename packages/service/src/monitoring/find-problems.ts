@@ -1,0 +1,205 @@
+// The rules that find what is wrong now. What each means and what an operator does is in the contract's
+// `serviceProblems`; its thresholds are stated there in words.
+import {
+  type AuditVerification,
+  type ServiceProblem,
+  type ServiceProblemCode,
+  serviceProblems,
+} from '@landfall/contract';
+import type { CallerCount } from '../metrics/request-counts.js';
+import type { LastFigures, Minute } from './queries.js';
+import { stateOf } from './server-state.js';
+
+/** What the rules examine. */
+export type Evidence = {
+  /** Milliseconds since 1970. */
+  now: number;
+  /** The minutes of the last day, oldest first. */
+  minutes: readonly Minute[];
+  servers: readonly LastFigures[];
+  /** The requests of organisations in the last CALLER_MINUTES. */
+  recentCallers: readonly CallerCount[];
+  verification: AuditVerification | undefined;
+};
+
+/** Minutes over which the refusals of an organisation are added up. */
+export const CALLER_MINUTES = 15;
+
+type Found = Pick<ServiceProblem, 'since' | 'subject' | 'value'>;
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Without figures that are younger than this, nothing is said about now. */
+const MAX_AGE = 3 * MINUTE;
+
+const rules: { [code in ServiceProblemCode]: (evidence: Evidence) => readonly Found[] } = {
+  AUDIT_BROKEN: ({ verification }) =>
+    verification !== undefined && verification.breaks > 0
+      ? [{ since: verification.at, value: verification.breaks }]
+      : [],
+
+  ERRORS: lasting(
+    2,
+    ({ failed }) => failed,
+    (failed, { requests }) => failed >= 5 && failed > requests / 100,
+  ),
+
+  SERVER_SILENT: ({ now, servers }) =>
+    servers
+      .filter((server) => stateOf(server, now) === 'SILENT' && now - server.at.getTime() < HOUR)
+      .map(({ server, at }) => ({ since: at.toISOString(), subject: server })),
+
+  RELAY_STOPPED: lasting(
+    3,
+    ({ relaying }) => relaying,
+    (relaying) => relaying === 0,
+  ),
+
+  REPLICA_MISSING: (evidence) => {
+    const { now, minutes } = evidence;
+    const expected = Math.max(
+      ...minutes.filter(({ at }) => at > now - 6 * HOUR).map(({ replicas }) => replicas ?? 0),
+      0,
+    );
+    return lasting(
+      3,
+      ({ replicas }) => replicas,
+      (replicas) => replicas < expected,
+    )(evidence);
+  },
+
+  QUEUE: lasting(
+    3,
+    ({ queued }) => queued,
+    (queued) => queued > 1000,
+  ),
+
+  SLOW: lasting(
+    5,
+    ({ presentations }) => presentations,
+    (seconds) => seconds > 1,
+  ),
+
+  POOL: lasting(
+    3,
+    ({ poolWaiting }) => poolWaiting,
+    (waiting) => waiting > 0,
+  ),
+
+  BUSY: lasting(
+    5,
+    ({ processorShare }) => processorShare,
+    (share) => share > 0.9,
+  ),
+
+  RELAY_BEHIND: lasting(
+    5,
+    ({ relayLag }) => relayLag,
+    (events) => events > 10_000,
+  ),
+
+  REPLICATION_BEHIND: lasting(
+    3,
+    ({ replicationLag }) => replicationLag,
+    (seconds) => seconds > 30,
+  ),
+
+  BACKGROUND: ({ now, minutes }) => {
+    const since = new Map<string, { at: number; failures: number }>();
+    for (const { at, backgroundFailures } of within(minutes, now, 5 * MINUTE)) {
+      for (const [task, failures] of Object.entries(backgroundFailures ?? {})) {
+        const earlier = since.get(task);
+        since.set(task, {
+          at: earlier?.at ?? at - MINUTE,
+          failures: failures + (earlier?.failures ?? 0),
+        });
+      }
+    }
+    return [...since].map(([task, { at, failures }]) => ({
+      since: new Date(at).toISOString(),
+      subject: task,
+      value: failures,
+    }));
+  },
+
+  REFUSALS: ({ recentCallers }) =>
+    recentCallers
+      .filter(({ requests, refused }) => requests >= 100 && refused > requests / 2)
+      .map(({ organisation, refused }) => ({ subject: organisation, value: refused })),
+
+  CONNECTIONS: ({ now, minutes }) => {
+    const dropping = within(minutes, now, 5 * MINUTE).filter(
+      ({ droppedConnections }) => droppedConnections > 0,
+    );
+    const [first] = dropping;
+    if (first === undefined) return [];
+    return [
+      {
+        since: new Date(first.at - MINUTE).toISOString(),
+        value: dropping.reduce((sum, { droppedConnections }) => sum + droppedConnections, 0),
+      },
+    ];
+  },
+
+  VERSIONS: ({ now, servers }) => {
+    const versions = new Set(
+      servers
+        .filter((server) => stateOf(server, now) === 'REPORTING')
+        .map(({ version }) => version),
+    );
+    return versions.size > 1 ? [{ subject: [...versions].sort().join(', ') }] : [];
+  },
+
+  AUDIT_OLD: ({ now, verification }) =>
+    verification !== undefined && now - Date.parse(verification.at) > 8 * DAY
+      ? [{ since: verification.at }]
+      : [],
+};
+
+/** Everything that is wrong now, the worst first. */
+export function findProblems(evidence: Evidence): ServiceProblem[] {
+  // The casts are true because these are the keys and values of the tables.
+  return (Object.keys(serviceProblems) as ServiceProblemCode[]).flatMap((code) => {
+    const { severity, title, when, actions } = serviceProblems[code];
+    return rules[code](evidence).map((found) => ({
+      code,
+      severity,
+      ...found,
+      title,
+      when,
+      actions: [...actions],
+      runbook: `docs/reference/runbook.md#${code.toLowerCase()}`,
+    }));
+  });
+}
+
+/**
+ * A rule about a figure that must be broken in each of the last minutes. A minute without the figure ends it.
+ *
+ * @param count how many minutes
+ * @param isWrong whether the figure is wrong in a minute
+ */
+function lasting(
+  count: number,
+  read: (minute: Minute) => number | null,
+  isWrong: (value: number, minute: Minute) => boolean,
+): (evidence: Evidence) => readonly Found[] {
+  return ({ now, minutes }) => {
+    const last = minutes.at(-1);
+    if (last === undefined || now - last.at > MAX_AGE) return [];
+    const lastRight = minutes.findLastIndex((minute) => {
+      const value = read(minute);
+      return value === null || !isWrong(value, minute);
+    });
+    const wrong = minutes.slice(lastRight + 1);
+    const [first] = wrong;
+    if (first === undefined || wrong.length < count) return [];
+    return [{ since: new Date(first.at - MINUTE).toISOString(), value: read(last) ?? 0 }];
+  };
+}
+
+function within(minutes: readonly Minute[], now: number, age: number): readonly Minute[] {
+  return minutes.filter(({ at }) => at > now - age);
+}

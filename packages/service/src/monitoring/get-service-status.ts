@@ -1,0 +1,102 @@
+// The status of the service: what is wrong now, and the figures of all servers.
+import {
+  MAX_STATUS_CALLERS,
+  MAX_STATUS_HOURS,
+  type RelayStatus,
+  type Replica,
+  type ServerStatus,
+  type ServiceStatus,
+  type Versions,
+} from '@landfall/contract';
+import { readLastVerification } from '../audit/last-verification.js';
+import type { Database } from '../database/database.js';
+import type { CallerCount } from '../metrics/request-counts.js';
+import { CALLER_MINUTES, findProblems } from './find-problems.js';
+import {
+  type LastFigures,
+  type Minute,
+  type ReplicaRow,
+  selectCallers,
+  selectMinutes,
+  selectReplicas,
+  selectServers,
+} from './queries.js';
+import { stateOf } from './server-state.js';
+import { summariseMinutes } from './summarise-minutes.js';
+
+const HOUR = 3_600_000;
+
+/** What this server can say of itself. */
+export type StatusContext = {
+  database: Database;
+  /** Host name and port of this server. */
+  name: () => string;
+  readVersions: () => Promise<Versions>;
+  /** The position and the lag of the relay; `undefined` if none is configured. */
+  readRelay: () => Promise<Pick<RelayStatus, 'lag' | 'position'> | undefined>;
+};
+
+/**
+ * The status at a time, with the series and the callers of the last hours. It takes a query of the rows of a day for
+ * each, so responses should be shared for some seconds.
+ */
+export async function getServiceStatus(
+  { database, name, readVersions, readRelay }: StatusContext,
+  hours: number,
+  at: Date,
+): Promise<ServiceStatus> {
+  const now = at.getTime();
+  const before = (milliseconds: number) => new Date(now - milliseconds);
+  const [minutes, servers, callers, recentCallers, replicas, verification, relay, versions] =
+    await Promise.all([
+      database.query<Minute>(selectMinutes(before(MAX_STATUS_HOURS * HOUR))),
+      database.query<LastFigures>(selectServers(before(MAX_STATUS_HOURS * HOUR))),
+      database.query<CallerCount>(selectCallers(before(hours * HOUR), MAX_STATUS_CALLERS / 2)),
+      database.query<CallerCount>(
+        selectCallers(before(CALLER_MINUTES * 60_000), MAX_STATUS_CALLERS / 2),
+      ),
+      database.kind === 'embedded' ? [] : database.query<ReplicaRow>(selectReplicas),
+      readLastVerification(database),
+      readRelay(),
+      readVersions(),
+    ]);
+  const relaying = servers.find(
+    (server) => server.figures.relaying === 1 && stateOf(server, now) === 'REPORTING',
+  );
+  return {
+    at: at.toISOString(),
+    server: name(),
+    versions,
+    problems: findProblems({ now, minutes, servers, recentCallers, verification }),
+    servers: servers.map((server) => describeServer(server, now)),
+    series: summariseMinutes(minutes, hours, now),
+    callers,
+    replicas: replicas.map(describeReplica),
+    ...(relay && { relay: { ...relay, ...(relaying && { server: relaying.server }) } }),
+    ...(verification && { auditVerification: verification }),
+  };
+}
+
+function describeServer(server: LastFigures, now: number): ServerStatus {
+  const { figures, version, startedAt, at } = server;
+  return {
+    name: server.server,
+    version,
+    state: stateOf(server, now),
+    startedAt: startedAt.toISOString(),
+    reportedAt: at.toISOString(),
+    requestsPerSecond: figures.requests / figures.seconds,
+    processorShare: figures.processorShare,
+    memoryBytes: figures.memoryBytes,
+    queued: figures.queued,
+  };
+}
+
+function describeReplica({ name, state, lagBytes, lagSeconds }: ReplicaRow): Replica {
+  return {
+    name: name ?? '',
+    ...(state !== null && { state }),
+    ...(lagBytes !== null && { lagBytes }),
+    ...(lagSeconds !== null && { lagSeconds }),
+  };
+}

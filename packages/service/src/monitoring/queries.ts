@@ -1,0 +1,203 @@
+// SQL of the figures of all servers, and of what is known about the database and the audit trail.
+import type { Statement } from '../database/database.js';
+import type { CallerCount } from '../metrics/request-counts.js';
+import type { Figures } from './figures.js';
+
+/** Hours that figures are kept. */
+const KEPT_HOURS = 25;
+
+/** Maximum number of rows that one write removes; more are removed by the next ones. */
+const MAX_REMOVED = 1000;
+
+/** A row as it is written. */
+export type WrittenFigures = {
+  at: Date;
+  server: string;
+  startedAt: Date;
+  version: string;
+  isStopped: boolean;
+  figures: Figures;
+  callers: readonly CallerCount[];
+};
+
+/** Writes a row and removes those that are too old, except rows that another server is removing. */
+export function insertFigures(row: WrittenFigures): Statement {
+  const { at, server, startedAt, version, isStopped, figures, callers } = row;
+  return {
+    name: 'insert-server-figures',
+    text: `
+      with removed as (
+        delete from server_figures where (at, server) in (
+          select at, server from server_figures where at < $1::timestamptz - interval '${KEPT_HOURS} hours'
+          order by at, server limit ${MAX_REMOVED} for update skip locked
+        )
+      )
+      insert into server_figures (at, server, started_at, version, is_stopped, figures, callers)
+      values ($1, $2, $3, $4, $5, $6, $7)
+      on conflict (at, server) do nothing`,
+    values: [
+      at,
+      server,
+      startedAt,
+      version,
+      isStopped,
+      JSON.stringify(figures),
+      JSON.stringify(callers),
+    ],
+  };
+}
+
+/** The figures of all servers in one minute. Counters are added up; gauges are those of the server with the highest value. */
+export type Minute = {
+  /** The end of the minute, in milliseconds since 1970. */
+  at: number;
+  servers: number;
+  requests: number;
+  refused: number;
+  failed: number;
+  presentations: number | null;
+  writes: number | null;
+  reads: number | null;
+  tokens: number | null;
+  commits: number;
+  committed: number;
+  queued: number;
+  poolSessions: number | null;
+  poolWaiting: number | null;
+  processorShare: number;
+  memoryBytes: number;
+  droppedConnections: number;
+  relayLag: number | null;
+  relaying: number | null;
+  /** The lowest number that a server has seen. */
+  replicas: number | null;
+  replicationLag: number | null;
+  /** Failures by task. */
+  backgroundFailures: Record<string, number> | null;
+};
+
+/** The minutes after a time, oldest first; those in which no server reported are left out. */
+export function selectMinutes(after: Date): Statement {
+  return {
+    name: 'select-server-figures-by-minute',
+    text: `
+      with figures as materialized (
+        select date_trunc('minute', at - interval '1 microsecond') + interval '1 minute' as minute, server, f.*,
+          -- A row that covers several minutes, because earlier writes failed, counts as one of them.
+          least(60 / seconds, 1) as share
+        from server_figures, jsonb_to_record(figures) as f (
+          seconds double precision, requests bigint, refused bigint, failed bigint, latencies jsonb, commits bigint, committed bigint,
+          queued bigint, "poolSessions" bigint, "poolWaiting" bigint, "processorShare" double precision,
+          "memoryBytes" bigint, "droppedConnections" bigint, "relayLag" bigint, relaying bigint,
+          replicas bigint, "replicationLag" double precision, "backgroundFailures" jsonb)
+        where at > $1
+      ),
+      failure as (
+        select minute, jsonb_object_agg(task, failures) as tasks
+        from (
+          select minute, task, sum(count::bigint) as failures
+          from figures, jsonb_each_text("backgroundFailures") as failed (task, count)
+          group by minute, task
+        ) by_task
+        group by minute
+      )
+      select (extract(epoch from minute) * 1000)::double precision as at,
+        count(distinct server)::integer as servers,
+        sum(requests * share)::double precision as requests, sum(refused * share)::double precision as refused,
+        sum(failed * share)::double precision as failed,
+        max((latencies ->> 'presentations')::double precision) as presentations,
+        max((latencies ->> 'writes')::double precision) as writes,
+        max((latencies ->> 'reads')::double precision) as reads,
+        max((latencies ->> 'tokens')::double precision) as tokens,
+        sum(commits * share)::double precision as commits, sum(committed * share)::double precision as committed,
+        max(queued)::double precision as queued,
+        max("poolSessions")::double precision as "poolSessions",
+        max("poolWaiting")::double precision as "poolWaiting",
+        max("processorShare") as "processorShare", max("memoryBytes")::double precision as "memoryBytes",
+        sum("droppedConnections")::double precision as "droppedConnections",
+        max("relayLag")::double precision as "relayLag", max(relaying)::double precision as relaying,
+        min(replicas)::double precision as replicas, max("replicationLag") as "replicationLag",
+        (select tasks from failure where failure.minute = figures.minute) as "backgroundFailures"
+      from figures group by minute order by minute`,
+    values: [after],
+  };
+}
+
+/** The last row of a server. */
+export type LastFigures = {
+  server: string;
+  at: Date;
+  startedAt: Date;
+  version: string;
+  isStopped: boolean;
+  figures: Figures;
+};
+
+/** Maximum number of servers that are listed: in a cluster that replaces servers, a day has many. */
+const MAX_SERVERS = 200;
+
+/** The last row of each server after a time, by name; if there are too many, those that reported last. */
+export function selectServers(after: Date): Statement {
+  return {
+    name: 'select-last-server-figures',
+    text: `
+      select server, at, started_at as "startedAt", version, is_stopped as "isStopped", figures
+      from (
+        select server, max(at) as at from server_figures where at > $1
+        group by server order by max(at) desc limit ${MAX_SERVERS}
+      ) last
+      join server_figures using (server, at)
+      order by server`,
+    values: [after],
+  };
+}
+
+/**
+ * The organisations with the highest numbers of requests after a time, and those with the highest numbers of refused
+ * ones, so many of each.
+ */
+export function selectCallers(after: Date, limit: number): Statement {
+  return {
+    name: 'select-callers',
+    text: `
+      with caller as materialized (
+        select c.organisation, sum(c.requests)::double precision as requests,
+          sum(c.refused)::double precision as refused, sum(c.failed)::double precision as failed
+        from server_figures, jsonb_to_recordset(callers) as c (
+          organisation text, requests bigint, refused bigint, failed bigint)
+        where at > $1
+        group by c.organisation
+      ),
+      shown as (
+        (select organisation from caller order by requests desc, organisation collate "C" limit $2)
+        union
+        (select organisation from caller where refused > 0
+          order by refused desc, organisation collate "C" limit $2)
+      )
+      select caller.* from caller join shown using (organisation)
+      order by requests desc, organisation collate "C"`,
+    values: [after, limit],
+  };
+}
+
+/** A replica as PostgreSQL reports it. Members are `null` if the role may not read them. */
+export type ReplicaRow = {
+  name: string | null;
+  state: string | null;
+  lagBytes: number | null;
+  lagSeconds: number | null;
+};
+
+/** The replicas that are connected. Without recent writes PostgreSQL has no lag in seconds: the replica has everything. */
+export const selectReplicas: Statement = {
+  name: 'select-replicas',
+  text: `
+    select application_name as name, state,
+      greatest(pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn), 0)::double precision as "lagBytes",
+      case when replay_lsn is not null then coalesce(extract(epoch from replay_lag), 0)::double precision end
+        as "lagSeconds"
+    from pg_stat_replication
+    where state is distinct from 'backup'
+    order by application_name, pid limit 100`,
+  values: [],
+};

@@ -1,0 +1,33 @@
+// The route by which operators read the status of the service.
+import {
+  MAX_STATUS_HOURS,
+  operations,
+  type ServiceStatus,
+  type ServiceStatusQuery,
+} from '@landfall/contract';
+import { addOperation, compileQueryCheck, type RouteContext } from '../http/operation.js';
+import { getServiceStatus, type StatusContext } from './get-service-status.js';
+
+/** How long a status is sent to further callers, in milliseconds: many may watch it. */
+const SHARED_MS = 5000;
+
+export function addMonitoringRoutes(http: RouteContext, context: StatusContext): void {
+  const checkQuery = compileQueryCheck<ServiceStatusQuery>(operations.getServiceStatus.query);
+  const shared = new Map<number, { readAt: number; status: Promise<ServiceStatus> }>();
+  context.database.onReplaced(() => shared.clear());
+  const read = (hours: number): Promise<ServiceStatus> => {
+    const found = shared.get(hours);
+    if (found !== undefined && performance.now() - found.readAt < SHARED_MS) return found.status;
+    // Figures have the system's time, whatever the clock of a playground shows.
+    const status = getServiceStatus(context, hours, new Date());
+    shared.set(hours, { readAt: performance.now(), status });
+    // A failure is not shared with later callers.
+    status.catch(() => shared.delete(hours));
+    return status;
+  };
+  addOperation(http, operations.getServiceStatus, async (request, reply) => {
+    const { hours = MAX_STATUS_HOURS } = checkQuery(request.query);
+    const status = await read(hours);
+    return reply.header('Cache-Control', 'no-store').send(status);
+  });
+}

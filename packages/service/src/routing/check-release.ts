@@ -1,0 +1,89 @@
+// Checks whether goods may be released: the routing of everything that one identifier identifies. Decision 0110.
+import {
+  MAX_CHECKED_CONSIGNMENTS,
+  MAX_LISTED_CONSIGNMENTS,
+  PAGE_LIMIT,
+  type ReleaseCheck,
+  type ReleaseOutcome,
+} from '@landfall/contract';
+import type { Queryable } from '../database/database.js';
+import { type ReleaseRow, selectRelease } from './release-queries.js';
+
+/** The result of a check. */
+export type CheckedRelease = {
+  outcome: ReleaseOutcome;
+  /** The `ReleaseCheck` as JSON text. */
+  body: string;
+  /** The signals of the organisation that the result is from: ranges of positions in its feed, in their order. */
+  read: readonly PositionRange[];
+};
+
+/** Consecutive positions of a feed. */
+export type PositionRange = { first: number; last: number };
+
+/**
+ * Checks the goods of an identifier.
+ *
+ * @param identifier as it was scanned or typed
+ * @param organisationId who checks; `undefined` for the authority, which sees all goods
+ * @param max maximum number of house consignments that are examined
+ */
+export async function checkRelease(
+  database: Queryable,
+  identifier: string,
+  organisationId: number | undefined,
+  max: number = MAX_CHECKED_CONSIGNMENTS,
+): Promise<CheckedRelease> {
+  const [row] = await database.query<ReleaseRow>(
+    selectRelease(organisationId, spellingsOf(identifier), max, MAX_LISTED_CONSIGNMENTS),
+  );
+  if (row === undefined) throw new Error('a check returned no row');
+  const outcome = outcomeOf(row);
+  const [location] = row.locations;
+  const check: Omit<ReleaseCheck, 'houseConsignments'> = {
+    outcome,
+    // The cast is true because the database has no others.
+    ...(row.locations.length === 1 &&
+      location != null && {
+        routingControlLocation: location as 'ON_ENTRY' | 'AFTER_ENTRY',
+      }),
+    toEntry: row.to_entry,
+    toControl: row.to_control,
+    undecided: row.undecided,
+    notPresented: row.not_presented,
+    // Of goods that are unknown, nothing is said.
+    complete: outcome === 'UNKNOWN' || row.complete,
+  };
+  return {
+    outcome,
+    body: `${JSON.stringify(check).slice(0, -1)},"houseConsignments":${row.listed}}`,
+    read: toRanges(row.positions),
+  };
+}
+
+/** Goods are released only if nothing speaks against it: one house consignment that goes to control decides for all. */
+function outcomeOf(row: ReleaseRow): ReleaseOutcome {
+  if (row.to_control > 0) return 'TO_CONTROL';
+  if (row.undecided > 0) return 'UNDECIDED';
+  if (row.not_presented > 0) return 'NOT_PRESENTED';
+  if (row.to_entry === 0) return 'UNKNOWN';
+  return row.complete ? 'TO_ENTRY' : 'TOO_MANY';
+}
+
+/** How an identifier may be stored: as it was given, or without blanks, or in capital letters. */
+function spellingsOf(identifier: string): string[] {
+  const withoutBlanks = identifier.replaceAll(/\s/g, '');
+  return [...new Set([identifier, withoutBlanks, withoutBlanks.toUpperCase()])];
+}
+
+/** As pages of the feed would have them: at most `PAGE_LIMIT` positions each. */
+function toRanges(positions: readonly number[]): PositionRange[] {
+  const ranges: PositionRange[] = [];
+  for (const position of positions) {
+    const range = ranges.at(-1);
+    const continues = range?.last === position - 1 && position - range.first < PAGE_LIMIT;
+    if (range !== undefined && continues) range.last = position;
+    else ranges.push({ first: position, last: position });
+  }
+  return ranges;
+}

@@ -1,0 +1,46 @@
+// Divides the test files among processes.
+
+/**
+ * A process for each of these, because they measure or change what all files of a process share: its memory, its handles,
+ * its environment or the delay of its event loop.
+ */
+const ALONE = [
+  'playground/dist/leaks',
+  'playground/dist/reset',
+  'playground/dist/start-playground',
+  'service/dist/http/fuzz',
+  'service/dist/http/spooled-response',
+  'service/dist/http/worst-bodies',
+];
+
+/** These take minutes, so they begin first, each in a process of its own. */
+const LONG = ['console/dist/accessibility', 'console/dist/flows'];
+
+/** So few that no process runs for long after all others have ended. */
+const MAX_FILES = 8;
+
+/**
+ * Neighbours share a process: starting the first service of a process takes 2 s of the processor, each further one half a
+ * second.
+ *
+ * @param {readonly string[]} files sorted
+ * @returns {string[][]}
+ */
+export function groupTests(files) {
+  const hasOwnProcess = (/** @type {string} */ file) =>
+    [...LONG, ...ALONE].some((part) => file.endsWith(`${part}.test.js`));
+  /** @type {Map<string, string[]>} */
+  const packages = new Map();
+  for (const file of files.filter((each) => !hasOwnProcess(each))) {
+    const name = file.split('/dist/')[0] ?? '';
+    packages.set(name, [...(packages.get(name) ?? []), file]);
+  }
+  const groups = [...packages.values()].flatMap((all) => {
+    const size = Math.ceil(all.length / Math.ceil(all.length / MAX_FILES));
+    return Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
+      all.slice(index * size, (index + 1) * size),
+    );
+  });
+  // Those of the command are last, because they are short.
+  return [...files.filter(hasOwnProcess).map((file) => [file]), ...groups.reverse()];
+}
