@@ -21,6 +21,10 @@ from client c
 join organisation o on o.id = c.organisation_id
 where c.client_id = $1;
 
+-- find-grant-use
+-- packages/playground/src/identity-provider/queries.ts
+select client_id from used_grant where client_id = $1 and jti = $2 and ends_at >= $3;
+
 -- find-groups-CONTAINER-all
 -- packages/playground/src/dataset/group-queries.ts
 with page as materialized (

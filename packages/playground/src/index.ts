@@ -13,6 +13,7 @@ export type {
 } from './dataset/dataset-query.js';
 export { ACCESS_TOKEN_LIFETIME } from './identity-provider/access-token-lifetime.js';
 export type { Examination, OfflineKnowledge } from './identity-provider/examine-offline.js';
+export { adviceFor } from './identity-provider/token-advice.js';
 export { PlaygroundOptionError } from './option-error.js';
 export type { PlaygroundOptions } from './options.js';
 export { type Playground, type PlaygroundScenarios, UnknownIdentityError } from './playground.js';

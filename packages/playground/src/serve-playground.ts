@@ -15,6 +15,7 @@ import { clientOptions } from './client-options.js';
 import { PlaygroundClock } from './clock.js';
 import { addControlRoutes } from './control/control-routes.js';
 import { addSignIn } from './control/sign-in.js';
+import { addTokenRoutes } from './control/token-routes.js';
 import type { DatasetSource } from './dataset/dataset-source.js';
 import { listDataset } from './dataset/list-dataset.js';
 import { prepareDataset } from './dataset/prepare-dataset.js';
@@ -118,6 +119,14 @@ export async function servePlayground(
     grantTime,
     fault: () => findTokenFault(runner),
   });
+  const verifiers = {
+    baseUrl,
+    idpUrl,
+    scopePrefix,
+    identities: credentials,
+    identityProvider,
+    keys: { folder: keysFolder, passphrase: keysPassphrase },
+  };
   const openRequests = new OpenRequests();
   const initialClock = clock.state();
   const setClock: Playground['setClock'] = async (change) => {
@@ -183,6 +192,7 @@ export async function servePlayground(
       decisions.follow(app);
       runner.follow(app);
       addControlRoutes(app, { playground, exchanges, scenarios });
+      addTokenRoutes(app, verifiers, { clock: clock.now, newId });
       app.addHook('onSend', async (_request, reply) => {
         // Node.js sends the system's time; clients compare it with times of the service.
         reply.header('Date', clock.now().toUTCString());

@@ -1,5 +1,5 @@
 // Checks the rules for a grant: for the identity provider up to the first broken one, for the token doctor all.
-import type { Finding } from '@landfall/service/tokens';
+import { type Finding, quoteValue } from '@landfall/service/tokens';
 import { determined, GrantContext, type GrantKnowledge } from './grant-context.js';
 import { GrantRefusedError, UndeterminedError } from './grant-errors.js';
 import { listGrantRules } from './grant-rules.js';
@@ -55,17 +55,24 @@ export async function examineGrant(
     }
   }
   if ((await determined(grant.parts)) === undefined) return findings;
+  return [...findings, await examineJti(grant)];
+}
+
+async function examineJti(grant: GrantContext): Promise<Finding> {
+  const rule = 'jti';
+  const { knowledge, now } = grant;
   const jti = await determined(grant.jti);
-  findings.push({
-    rule: 'jti',
-    holds: jti === undefined ? null : true,
-    code: null,
-    detail:
-      jti === undefined
-        ? 'not given: whoever obtains the grant can use it again'
-        : 'given: the grant is accepted once',
-  });
-  return findings;
+  if (jti === undefined) {
+    const detail = 'not given: whoever obtains the grant can use it again';
+    return { rule, holds: null, code: null, detail };
+  }
+  const grantor = await determined(() => grant.grantor());
+  const isConsumed =
+    grantor !== undefined &&
+    (await knowledge.isConsumed?.({ clientId: grantor.clientId, jti }, now));
+  return isConsumed
+    ? report(rule, new GrantRefusedError('MP-012', `jti is ${quoteValue(jti)}`))
+    : { rule, holds: true, code: null, detail: 'given: the grant is accepted once' };
 }
 
 function report(rule: string, error: GrantRefusedError | UndeterminedError): Finding {

@@ -48,6 +48,8 @@ export type GrantKnowledge = {
   findClient(clientId: string): Promise<ClientRow | undefined>;
   /** A foreign organisation, and whether its client is blocked. May throw UndeterminedError. */
   findSealOwner(identifier: string, clientId: string): Promise<SealOwner | undefined>;
+  /** Whether the client has sent a grant with this jti before. */
+  isConsumed?(use: { clientId: string; jti: string }, now: Date): Promise<boolean>;
 };
 
 /** The facts about one grant. Each throws GrantRefusedError or UndeterminedError. */

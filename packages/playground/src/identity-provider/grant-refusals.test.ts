@@ -50,6 +50,11 @@ const changes: [string, IdentityProviderErrorCode, (grant: UnsignedGrant) => voi
   ['with a NUL in iss', 'MP-011', ({ claims }) => (claims.iss = 'a\0b')],
   ['with a NUL in jti', 'MP-011', ({ claims }) => (claims.jti = 'a\0b')],
   ['with a jti of 300 characters', 'MP-011', ({ claims }) => (claims.jti = 'x'.repeat(300))],
+  [
+    'nested very deeply',
+    'MP-011',
+    ({ claims }) => (claims.act = JSON.parse(`${'['.repeat(1000)}${']'.repeat(1000)}`)),
+  ],
   ['with neither x5c nor kid', 'MP-011', ({ header }) => delete header.x5c],
   ['of a client that is not registered', 'MP-100', ({ claims }) => (claims.iss = 'nobody')],
   ['for another audience', 'MP-110', ({ claims }) => (claims.aud = 'https://idp.example')],

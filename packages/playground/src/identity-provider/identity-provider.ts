@@ -2,11 +2,12 @@
 
 import type { Database, KeyLocation, TokenIssuer } from '@landfall/service/assembly';
 import { findKeyIn, getOrganisation, type KeySet, openKeyRing } from '@landfall/service/assembly';
-import { exchangeAudiences, readPemCertificate } from '@landfall/service/tokens';
+import { exchangeAudiences, type Finding, readPemCertificate } from '@landfall/service/tokens';
+import { examineGrant } from './examine-grant.js';
 import { getIdentityProviderKeys } from './get-identity-provider-keys.js';
 import { getIdentityProviderMetadata } from './get-identity-provider-metadata.js';
 import type { SealOwner } from './grantor.js';
-import { type ClientRow, deleteExpiredGrants, findClient } from './queries.js';
+import { type ClientRow, deleteExpiredGrants, findClient, findGrantUse } from './queries.js';
 import {
   type IdentityProviderRules,
   type Issued,
@@ -46,6 +47,8 @@ export type IdentityProvider = TokenIssuer & {
     tokenId: string,
     admitClient: (clientId: string) => void,
   ): Promise<Issued>;
+  /** Examines every rule of a grant without consuming it. `time` is the time that its times were compared with. */
+  examineGrant(assertion: string): Promise<{ findings: Finding[]; time: Date }>;
   /** Deletes expired grants from now on, until it is closed. */
   deleteExpiredGrants(reportFailure: (error: unknown) => void, intervalMs?: number): void;
   close(): void;
@@ -72,6 +75,7 @@ export async function openIdentityProvider({
     trustedIssuers: trustedIssuers.map(readPemCertificate),
     findClient: async (clientId) => (await database.query<ClientRow>(findClient(clientId)))[0],
     findSealOwner: (identifier, clientId) => findSealOwner(database, identifier, clientId),
+    isConsumed: async (use, now) => (await database.query(findGrantUse(use, now))).length > 0,
     database,
     keys,
     grantTime,
@@ -86,6 +90,10 @@ export async function openIdentityProvider({
     getIdentityProviderMetadata: () => getIdentityProviderMetadata(issuer, scopePrefix),
     requestAccessToken: (form, tokenId, admitClient) =>
       requestAccessToken(form, rules, admitClient, clock(), tokenId),
+    examineGrant: async (assertion) => {
+      const time = grantTime(assertion, clock());
+      return { findings: await examineGrant(assertion, rules, time), time };
+    },
     deleteExpiredGrants: (reportFailure, intervalMs = DELETE_INTERVAL_MS) => {
       timer = setInterval(() => {
         database.query(deleteExpiredGrants(clock())).catch(reportFailure);

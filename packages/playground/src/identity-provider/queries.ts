@@ -44,6 +44,19 @@ export function consumeGrant({ clientId, jti, endsAt }: GrantUse, now: Date): St
   };
 }
 
+/** Returns a row if the grant was consumed before. */
+export function findGrantUse(
+  { clientId, jti }: Pick<GrantUse, 'clientId' | 'jti'>,
+  now: Date,
+): Statement {
+  return {
+    name: 'find-grant-use',
+    text: `
+      select client_id from used_grant where client_id = $1 and jti = $2 and ends_at >= $3`,
+    values: [clientId, jti, now],
+  };
+}
+
 /** Skips grants that are being consumed again, so that it waits for no lock. */
 export function deleteExpiredGrants(now: Date): Statement {
   return {

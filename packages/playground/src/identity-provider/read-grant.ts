@@ -5,6 +5,7 @@ import type { GrantAlgorithm } from '@landfall/service/tokens';
 import { quoteValue } from '@landfall/service/tokens';
 import { decodeJwt, decodeProtectedHeader, errors } from 'jose';
 import { GrantRefusedError } from './grant-errors.js';
+import { isTooDeep, MAX_DEPTH } from './nesting.js';
 
 /** The maximum length of a jti, in characters. */
 const MAX_JTI_LENGTH = 255;
@@ -26,7 +27,14 @@ export function decodeGrant(assertion: string): GrantParts {
     if (header.crit !== undefined) {
       throw new GrantRefusedError('MP-011', 'the header of the assertion has crit');
     }
-    return { header, claims: decodeJwt(assertion) };
+    const claims = decodeJwt(assertion);
+    if (isTooDeep(header) || isTooDeep(claims)) {
+      throw new GrantRefusedError(
+        'MP-011',
+        `the assertion is nested more than ${MAX_DEPTH} levels deep`,
+      );
+    }
+    return { header, claims };
   } catch (error) {
     if (error instanceof errors.JOSEError || error instanceof TypeError) {
       throw new GrantRefusedError('MP-011', 'assertion is not a signed JWT in compact form');

@@ -2,7 +2,6 @@
 import { type Credentials, GrantTokens, LandfallError } from '@landfall/client';
 import { DEFAULT_SCOPE_PREFIX } from '@landfall/contract';
 import type { Finding } from '@landfall/service';
-import { adviceFor } from '../token/doctor-advice.js';
 import { type Check, failed, ok } from './check.js';
 
 /** The prefix of the scopes, such as `customs:`. */
@@ -37,6 +36,7 @@ export async function checkGrant(
   const broken = findings.filter(({ holds }) => holds === false);
   const open = findings.filter(({ holds }) => holds === null).length;
   if (broken.length > 0) {
+    const { adviceFor } = await import('@landfall/playground');
     return broken.map((finding) => failed('grant', finding.detail, adviceFor('grant', finding)));
   }
   const rest = open === 0 ? '' : `; ${open} can only be checked by the identity provider`;

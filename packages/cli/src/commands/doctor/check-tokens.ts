@@ -10,7 +10,6 @@ import {
 import { testAuth } from '@landfall/client/operations';
 import type { IdentityOptions } from '../../input/options.js';
 import type { Sending } from '../../service/open-fetch.js';
-import { adviceFor } from '../token/doctor-advice.js';
 import { type Explained, explainCall } from './advice-for-connection.js';
 import { type Check, failed, ok, warning } from './check.js';
 import { examineForm, scopesOf } from './check-grant.js';
@@ -85,6 +84,7 @@ async function explainToken(
   const kind = error.step === 'exchange' ? 'access-token' : 'grant';
   if (token === undefined) return explained;
   const findings = await examineForm(token, credentials, baseUrl, new Date());
+  const { adviceFor } = await import('@landfall/playground');
   const named = findings.find(
     ({ code, holds }) => holds !== true && code === (error.providerCode ?? error.error),
   );

@@ -6,7 +6,7 @@ import { type Command, Option } from 'commander';
 import { dataOption, readAddress } from '../../input/options.js';
 import { coloursFor, print, report } from '../../output/output.js';
 import { codeOf, UsageError } from '../../process/exit.js';
-import { adviceFor } from './doctor-advice.js';
+import { missingOption } from './missing-option.js';
 import { conclusion, findingLines, nameOfKind } from './show-findings.js';
 import { type DoctorOptions, findTrustedSources } from './trusted-sources.js';
 
@@ -49,12 +49,12 @@ Examples:
 async function examineToken(file: string, options: DoctorOptions & { json?: true }): Promise<void> {
   const token = await readToken(file);
   // Imported here so that other commands start without loading the server.
-  const { examineOffline } = await import('@landfall/playground');
+  const { adviceFor, examineOffline } = await import('@landfall/playground');
   const sources = await findTrustedSources(token, options);
   const { kind, findings } = await examineOffline(token, sources, new Date());
   const advised = findings.map((finding) => ({
     ...finding,
-    advice: adviceFor(kind, finding),
+    advice: missingOption(finding) ?? adviceFor(kind, finding),
   }));
   if (options.json) print(JSON.stringify(advised, null, 2));
   else {

@@ -1,4 +1,4 @@
-// Advice for each rule that is broken or open.
+// Advice for each rule that is broken or open: what `landfall token doctor` and the console's page for tokens say.
 import type { Finding, TokenKind } from '@landfall/service';
 
 const forGrants: Record<string, string> = {
@@ -35,6 +35,7 @@ const forGrants: Record<string, string> = {
     'Request scopes of the scope table: plain ones as a domestic business, eu/ ones with an eSeal.',
   granted:
     'Register the scope with the client, or have the authority grant it to the organisation.',
+  jti: 'Give each grant its own jti, such as a UUID.',
 };
 
 const forTokens: Record<string, string> = {
@@ -53,17 +54,15 @@ const forTokens: Record<string, string> = {
 const forOpen: Record<string, string> = {
   client: forGrants.client ?? '',
   business: 'Ask the authority whether the business is registered and which scopes it has.',
-  trust: 'Pass the issuers that the identity provider trusts with --trust.',
-  signature: 'Pass the keys of the issuer with --jwks.',
-  iss: 'Pass the address of the service with --aud, or the data folder of its playground with --data.',
-  aud: 'Pass the expected audience with --aud, or the data folder of its playground with --data.',
   granted: forGrants.granted ?? '',
-  jti: 'Give each grant its own jti, such as a UUID.',
+  jti: forGrants.jti ?? '',
 };
 
 /**
- * The advice for a finding; null if the rule holds or depends on another broken rule. The links of a chain share one
- * advice.
+ * The advice for a finding.
+ *
+ * @returns `null` if the rule holds, depends on another rule, or needs a value that the caller did not have. The links
+ *   of a chain share one advice.
  */
 export function adviceFor(kind: TokenKind, { rule, holds, code }: Finding): string | null {
   if (holds) return null;
