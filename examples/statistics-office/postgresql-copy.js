@@ -2,15 +2,18 @@
 import pg from 'pg';
 import { columns, rowOf } from './columns.js';
 
+const isNew = "select to_regclass('position') is null as value";
+
+/** One transaction, since it is one text without parameters. */
 const schema = `
-  create table if not exists goods_item (
+  create table goods_item (
     declaration text, item_number integer, event_id text not null,
     direction text, commodity text, country_of_origin text, statistical_value numeric, net_mass numeric,
     primary key (declaration, item_number)
   );
-  create index if not exists goods_item_event on goods_item (event_id);
-  create table if not exists position (one integer primary key check (one = 1), marker text, changes bigint not null);
-  insert into position values (1, null, 0) on conflict do nothing;
+  create index goods_item_event on goods_item (event_id);
+  create table position (one integer primary key check (one = 1), marker text, changes bigint not null);
+  insert into position values (1, null, 0);
 `;
 
 const statements = {
@@ -39,7 +42,9 @@ export class PostgresqlCopy {
     // A lost connection is reported by the next query.
     client.on('error', () => undefined);
     await client.connect();
-    await client.query(schema);
+    // Not "create if not exists", whose lock of the table can deadlock with a mirror that is running.
+    const { rows } = await client.query(isNew);
+    if (rows[0].value) await client.query(schema);
     return new PostgresqlCopy(client);
   }
 

@@ -37,7 +37,6 @@ for (const database of ['embedded', 'PostgreSQL'] as const) {
   const skip = database === 'PostgreSQL' && noPostgresql;
   test(`nothing is presented twice or left unknown, and no signal is missed: ${database}`, {
     skip,
-    timeout: 280_000,
   }, async () => {
     const service = await startServiceProcess(database);
     const direct = async (name: string) =>

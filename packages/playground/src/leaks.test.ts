@@ -40,9 +40,7 @@ function run(program: string, ...args: string[]): ChildProcess {
   return child;
 }
 
-test(`${COUNT} playgrounds one after the other leave nothing behind`, {
-  timeout: 250_000,
-}, async () => {
+test(`${COUNT} playgrounds one after the other leave nothing behind`, async () => {
   const child = run('./testing/start-repeatedly.js', String(COUNT), String(WARM));
   const found: Holdings[] = [];
   child.on('message', (holdings: Holdings) => found.push(holdings));

@@ -66,9 +66,7 @@ for (const { name, skip, open } of await testDatabases()) {
       await carrier.presentHouseConsignment(parcel);
     });
 
-    test('a stream that is open is cut off, and its marker is unknown afterwards', {
-      timeout: 20_000,
-    }, async () => {
+    test('a stream that is open is cut off, and its marker is unknown afterwards', async () => {
       await using playground = await start();
       const carrier = new Landfall({ ...playground.credentials('carrier'), retry });
       await carrier.presentHouseConsignment(parcel);

@@ -117,7 +117,7 @@ it('all subcommands are tried', () => {
   assert.deepEqual(tried.sort(), listSubcommands(makeProgram()).sort());
 });
 
-describe('every subcommand', { skip: noTerminal, timeout: 300_000 }, () => {
+describe('every subcommand', { skip: noTerminal }, () => {
   let playground: Playground;
   before(async () => {
     playground = await startPlayground(data);
@@ -144,7 +144,7 @@ describe('every subcommand', { skip: noTerminal, timeout: 300_000 }, () => {
 
 const noProduction = noTerminal || (await whyNoPostgresql());
 
-describe('every subcommand of an installation', { skip: noProduction, timeout: 120_000 }, () => {
+describe('every subcommand of an installation', { skip: noProduction }, () => {
   let provider: ExternalIdentityProvider;
   let database: TestPostgresql;
   let environment: NodeJS.ProcessEnv;

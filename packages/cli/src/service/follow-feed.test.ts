@@ -28,7 +28,7 @@ const parseLines = (text: string) =>
   );
 
 for (const { name: database, skip } of databases) {
-  describe(`following, on ${database}`, { skip, timeout: 120_000 }, async () => {
+  describe(`following, on ${database}`, { skip }, async () => {
     const service = await startService(database);
     const follow = (line: string) =>
       runLandfall([...`routing follow ${line}`.split(' '), '--data', service.data]);

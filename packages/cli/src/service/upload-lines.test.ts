@@ -7,7 +7,7 @@ import { type RunningCommand, runLandfall, startLandfall } from '../testing/run-
 import { startPlayground } from '../testing/start-playground.js';
 import { makeTemporaryFolder } from '../testing/temporary-folder.js';
 
-describe('an upload of lines', { timeout: 120_000 }, async () => {
+describe('an upload of lines', async () => {
   const folder = await makeTemporaryFolder();
   const data = join(folder, 'data');
   let playground: Playground;

@@ -21,7 +21,7 @@ for (const kind of scenarioKindNames) {
     const ofKind = Object.entries(cases[kind]);
     assert(ofKind.length > 0, `${kind} has no case`);
     for (const [name, run] of ofKind) {
-      test(name, { timeout: 30_000 }, async () => {
+      test(name, async () => {
         await run(playground);
         const applied = playground.requests().flatMap(({ scenarios = [] }) => scenarios);
         assert(

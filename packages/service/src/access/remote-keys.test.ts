@@ -179,9 +179,7 @@ test('an endless key set is abandoned', async () => {
   endless.close();
 });
 
-test('a key set that stops arriving is abandoned, and its connection closed', {
-  timeout: 20_000,
-}, async (t) => {
+test('a key set that stops arriving is abandoned, and its connection closed', async (t) => {
   let closed: Promise<unknown> | undefined;
   const silent = await startWith((response) => {
     closed = once(response, 'close');

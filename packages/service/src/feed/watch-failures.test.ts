@@ -9,7 +9,7 @@ import { testDatabases } from '../testing/databases.js';
 import { FeedWatch } from './watch-feeds.js';
 
 for (const { name, skip, open } of await testDatabases()) {
-  describe(`background reads on ${name}`, { skip, timeout: 60_000 }, () => {
+  describe(`background reads on ${name}`, { skip }, () => {
     let database: Database;
     before(async () => {
       database = await open();

@@ -1,7 +1,7 @@
 // A client that sends the bodies that take longest to parse must not delay others. The bodies are made from the table
 // of operations, so new operations are included.
 import assert from 'node:assert/strict';
-import { Agent, request } from 'node:http';
+import { request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { type Operation, operations } from '@landfall/contract';
 import { testDatabases } from '../testing/databases.js';
@@ -10,11 +10,8 @@ import { PlaygroundProcess } from '../testing/playground-process.js';
 import { identityFor, samplePath } from '../testing/request-samples.js';
 import { type WorstBody, worstBodies } from '../testing/worst-bodies.js';
 
-/** Maximum response time of other requests, in milliseconds. It is generous, because the test machine may be busy. */
-const MAX_DELAY_MS = 1000;
-
-/** Attempts for each body. A busy machine is slow in some of them, a slow body in all. */
-const ATTEMPTS = 8;
+/** How long other requests may have to wait, in milliseconds of processor time. */
+const MAX_DELAY_MS = 500;
 
 const table: Operation[] = Object.values(operations);
 const withBody = table.filter(({ body }) => body !== undefined);
@@ -47,12 +44,12 @@ for (const { name, skip } of await testDatabases()) {
       test(`${operation.operationId} delays no other request`, async () => {
         for (const worst of worstBodies(operation)) {
           const body = worst.makeBody();
-          const delays: number[] = [];
-          do delays.push(await delayOf(server, operation, worst, body));
-          while (Math.min(...delays) > MAX_DELAY_MS && delays.length < ATTEMPTS);
+          await server.takeLongestTurn();
+          await sendBody(server, operation, worst, body);
+          const delay = await server.takeLongestTurn();
           assert.ok(
-            Math.min(...delays) <= MAX_DELAY_MS,
-            `${worst.name} (${body.length} bytes) delayed others by ${delays.map(Math.round)} ms`,
+            delay <= MAX_DELAY_MS,
+            `${worst.name} (${body.length} bytes) delays others by ${Math.round(delay)} ms`,
           );
         }
         assert.ok(server.isAlive);
@@ -62,26 +59,14 @@ for (const { name, skip } of await testDatabases()) {
   });
 }
 
-/** The maximum response time of other requests while a body is processed, in milliseconds. */
-async function delayOf(
+async function sendBody(
   { ready }: PlaygroundProcess,
   operation: Operation,
   { mediaType, name }: WorstBody,
   body: Buffer,
-): Promise<number> {
+): Promise<void> {
   const identity = identityFor(operation);
   const token = identity === undefined ? undefined : ready.tokens[identity];
-  const agent = new Agent({ keepAlive: true });
-  let delay = 0;
-  let isDone = false;
-  const poll = async () => {
-    while (!isDone) {
-      const started = performance.now();
-      await send(new URL('/livez', ready.baseUrl), { agent });
-      delay = Math.max(delay, performance.now() - started);
-    }
-  };
-  const polling = poll();
   const status = await send(new URL(samplePath(operation), ready.baseUrl), {
     method: operation.method,
     headers: {
@@ -90,22 +75,20 @@ async function delayOf(
     },
     body,
   });
-  isDone = true;
-  await polling;
-  agent.destroy();
   assert.ok(status < 500, `${name}: ${status}`);
-  return delay;
 }
 
 /** The status of the response, once it is complete. A connection that is closed early counts as 413. */
 function send(
   url: URL,
-  options: { method?: string; headers?: Record<string, string>; body?: Buffer; agent?: Agent },
+  options: { method: string; headers: Record<string, string>; body: Buffer },
 ): Promise<number> {
   const { body, ...rest } = options;
   return new Promise((resolve, reject) => {
     let status: number | undefined;
-    const sent = request(url, { ...rest, timeout: 120_000 }, (response) => {
+    // A connection for each request: one that is kept alive, is closed by the server before the body is sent, and whose response
+    // has arrived, emits an error that Node.js 20 lets nobody handle.
+    const sent = request(url, { ...rest, agent: false }, (response) => {
       status = response.statusCode ?? 0;
       response.on('error', () => resolve(status ?? 0));
       response.on('close', () => resolve(status ?? 0));
@@ -113,10 +96,9 @@ function send(
     });
     sent.on('error', (error: NodeJS.ErrnoException) => {
       const isRefused = error.code === 'ECONNRESET' || error.code === 'EPIPE';
-      if (status === undefined && isRefused && body !== undefined) resolve(413);
+      if (status === undefined && isRefused) resolve(413);
       else if (status === undefined) reject(error);
     });
-    sent.on('timeout', () => sent.destroy(new Error('no response within two minutes')));
     sent.end(body);
   });
 }

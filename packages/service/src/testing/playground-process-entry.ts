@@ -1,6 +1,7 @@
 // The process that playground-process.ts starts. It ends when its parent ends.
 import { openInMemory } from '../database/embedded/embedded.js';
 import { openPostgresql } from '../database/postgresql.js';
+import { measureLongestTurn } from './longest-turn.js';
 import { TestPlayground } from './playground-client.js';
 import type { PlaygroundReady } from './playground-process.js';
 
@@ -13,6 +14,9 @@ for (const name of ['carrier', 'forwarder', 'express', 'statistics', 'authority'
 }
 const { baseUrl, identities: credentials } = test.playground;
 const ready: PlaygroundReady = { baseUrl, tokens, credentials };
+const takeLongestTurn = measureLongestTurn();
+// The only message that the parent sends asks for it.
+process.on('message', () => process.send?.(takeLongestTurn()));
 process.once('disconnect', () => {
   void test.close().finally(() => process.exit());
 });

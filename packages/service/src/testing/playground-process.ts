@@ -45,6 +45,18 @@ export class PlaygroundProcess {
     return this.#log.split('\n').filter((line) => line.includes('unexpected error'));
   }
 
+  /**
+   * The longest turn of its event loop since the last call, in milliseconds: so long it served no other request. It is
+   * processor time, which does not depend on what else the machine does.
+   */
+  async takeLongestTurn(): Promise<number> {
+    const answer = once(this.#child, 'message');
+    this.#child.send('longest turn');
+    const [turn] = await answer;
+    // The cast is true because the entry sends this and nothing else.
+    return turn as number;
+  }
+
   get isAlive(): boolean {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }

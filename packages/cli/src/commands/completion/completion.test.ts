@@ -93,7 +93,7 @@ const without = (shell: string) =>
 
 const run = promisify(execFile);
 
-it('bash completes with the script', { skip: without('bash'), timeout: 60_000 }, async () => {
+it('bash completes with the script', { skip: without('bash') }, async () => {
   const complete = async (...words: string[]) => {
     const script = `eval "$(landfall completion bash)"
       COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
@@ -108,7 +108,7 @@ it('bash completes with the script', { skip: without('bash'), timeout: 60_000 },
   assert.deepEqual(await complete('feed', 'validate', 'x'), ['']);
 });
 
-it('fish completes with the script', { skip: without('fish'), timeout: 60_000 }, async () => {
+it('fish completes with the script', { skip: without('fish') }, async () => {
   const complete = async (line: string) => {
     const script = `landfall completion fish | source; complete -C '${line}'`;
     const { stdout } = await run('fish', ['--no-config', '-c', script], {
@@ -126,7 +126,7 @@ it('fish completes with the script', { skip: without('fish'), timeout: 60_000 },
   ]);
 });
 
-it('zsh completes with the script', { skip: without('zsh'), timeout: 60_000 }, async () => {
+it('zsh completes with the script', { skip: without('zsh') }, async () => {
   // An interactive shell on a pseudo-terminal of zsh, into which the lines are typed: after its editor has started,
   // because until then the terminal itself echoes what is typed.
   const complete = async (line: string) => {

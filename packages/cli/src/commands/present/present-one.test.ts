@@ -6,7 +6,7 @@ import { runLandfall, startLandfall } from '../../testing/run-landfall.js';
 import { databases, startService } from '../../testing/start-service.js';
 
 for (const { name: database, skip } of databases) {
-  describe(`a lost response, on ${database}`, { skip, timeout: 60_000 }, async () => {
+  describe(`a lost response, on ${database}`, { skip }, async () => {
     const service = await startService(database);
     const proxy = await startLossyProxy(service.baseUrl);
     const words = (line: string) => [

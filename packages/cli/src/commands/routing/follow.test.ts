@@ -25,7 +25,7 @@ const words = (line: string, ...more: string[]) => [
 const fileOf = (name: string) => join(service.data, name);
 const linesOf = (name: string) => readFileSync(fileOf(name), 'utf8').split('\n').slice(0, -1);
 
-describe('--exec', { timeout: 60_000 }, () => {
+describe('--exec', () => {
   it('gives each signal as JSON and in the environment, and keeps standard output for signals', async () => {
     const command = `cat >>${fileOf('json')}; echo "$LANDFALL_SIGNAL_ROUTING $LANDFALL_SIGNAL_DOCUMENT $LANDFALL_SIGNAL_LOCATION"`;
     const { code, stdout, stderr } = await runLandfall(
@@ -109,7 +109,6 @@ async function isGone(pid: number): Promise<void> {
 
 it('a signal to control is coloured and rings on a terminal', {
   skip: noTerminal,
-  timeout: 30_000,
 }, async () => {
   const line = words('--bell --limit 3').join(' ');
   const { output } = await startOnTerminal(line.split(' ')).ended;
