@@ -10,7 +10,7 @@ import { createMigratedPostgresql } from '../testing/migrated-postgresql.js';
 import { PlaygroundProcess } from '../testing/playground-process.js';
 
 /** Requests to each kind of database, and the seed that they are made from. */
-const RUNS = Number(process.env.FUZZ_RUNS ?? 1000);
+const RUNS = Number(process.env.FUZZ_RUNS ?? 500);
 const SEED = Number(process.env.FUZZ_SEED ?? 13);
 
 /** How long a response may take to begin, in milliseconds. A request may ask for a wait of a second. */

@@ -15,7 +15,7 @@ for (const name of ['carrier', 'forwarder', 'express', 'statistics', 'authority'
 const { baseUrl, identities: credentials } = test.playground;
 const ready: PlaygroundReady = { baseUrl, tokens, credentials };
 const takeLongestTurn = measureLongestTurn();
-// The only message that the parent sends asks for it.
+// The only message that the parent sends requests it.
 process.on('message', () => process.send?.(takeLongestTurn()));
 process.once('disconnect', () => {
   void test.close().finally(() => process.exit());

@@ -50,9 +50,9 @@ export class PlaygroundProcess {
    * processor time, which does not depend on what else the machine does.
    */
   async takeLongestTurn(): Promise<number> {
-    const answer = once(this.#child, 'message');
+    const response = once(this.#child, 'message');
     this.#child.send('longest turn');
-    const [turn] = await answer;
+    const [turn] = await response;
     // The cast is true because the entry sends this and nothing else.
     return turn as number;
   }
