@@ -21,8 +21,10 @@ export type ConsolePage = {
   reported: string[];
   /** Opens an address below `/console`, and waits for its heading. */
   open(path: string): Promise<void>;
-  /** Signs in as an identity, from any page. */
+  /** Signs in as an identity; pages are opened afterwards. */
   signIn(identity: string): Promise<void>;
+  /** Leaves the console for an address of its origin that has no script, and does nothing. */
+  leave(): Promise<void>;
 };
 
 /** A console on one of the databases. */
@@ -36,13 +38,13 @@ export type ConsoleOnDatabase = {
 /** Opens a console on each database. */
 export async function openConsoles(): Promise<ConsoleOnDatabase[]> {
   const skip = noBrowser || (await whyNoPostgresql());
+  const [onEmbedded, onPostgresql] = await Promise.all([
+    noBrowser ? undefined : openConsole(),
+    skip ? undefined : openOnPostgresql(),
+  ]);
   return [
-    {
-      database: 'embedded',
-      skip: noBrowser,
-      opened: noBrowser ? undefined : await openConsole(),
-    },
-    { database: 'PostgreSQL', skip, opened: skip ? undefined : await openOnPostgresql() },
+    { database: 'embedded', skip: noBrowser, opened: onEmbedded },
+    { database: 'PostgreSQL', skip, opened: onPostgresql },
   ];
 }
 
@@ -73,13 +75,19 @@ export async function openConsole(options: PlaygroundOptions = {}): Promise<Cons
     await page.goto(`${playground.baseUrl}/console${path}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
   };
-  const signIn = async (identity: string) => {
-    await browser.clearCookies();
-    await open('/');
-    await page.getByRole('button', { name: `Continue as ${identity}` }).click();
-    await page.getByRole('navigation').waitFor();
+  const leave = async () => {
+    await page.goto(`${playground.baseUrl}/livez`);
   };
-  return { page, browser, playground, reported, open, signIn };
+  const signIn = async (identity: string) => {
+    // A page of another session would notice that it is replaced.
+    if (page.url().includes('/console/')) await leave();
+    await browser.clearCookies();
+    const response = await browser.request.post(`${playground.baseUrl}/playground/sign-in`, {
+      data: { identity },
+    });
+    assert.equal(response.status(), 204);
+  };
+  return { page, browser, playground, reported, open, signIn, leave };
 }
 
 const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js');

@@ -1,0 +1,205 @@
+// What integrators do with the console.
+import assert from 'node:assert/strict';
+import { present, presentByApi } from './act.js';
+import { flow, flowOnOneDatabase } from './flow.js';
+
+flow(
+  'a new user presents goods and sees their signal, by following the buttons',
+  async (console) => {
+    const { page, playground, reported } = console;
+    await console.browser.clearCookies();
+    await page.goto(playground.baseUrl);
+    await page.getByRole('button', { name: 'Continue as carrier' }).click();
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /^Present goods/ })
+      .click();
+    await page.getByRole('button', { name: 'Present', exact: true }).click();
+    await page.getByText('Presented', { exact: true }).waitFor();
+    const signals = page.getByRole('region', { name: 'Signals for it' });
+    await signals.getByText('HC002').waitFor();
+    await signals.getByText('Control').waitFor();
+    await page.getByText('HTTP 202').waitFor();
+    await page.getByRole('link', { name: 'All signals' }).click();
+    await page.getByRole('row').getByText('HC002').waitFor();
+    assert.deepEqual(reported, []);
+  },
+);
+
+flowOnOneDatabase(
+  'the command that is offered for copying is that of the form',
+  async ({ page, open, signIn }) => {
+    await signIn('carrier');
+    await open('/present?level=CONTAINER&containerId=JARU0000026&office=NO351001');
+    await page.getByRole('tab', { name: 'Command' }).click();
+    const panel = page.getByRole('tabpanel', { name: 'Command' });
+    await panel.getByRole('button', { name: 'Copy' }).click();
+    await panel.getByText('Copied').waitFor();
+    assert.equal(
+      await page.evaluate(() => navigator.clipboard.readText()),
+      'npx landfall present container --as carrier --container JARU0000026 --office NO351001',
+    );
+  },
+);
+
+flow('a refused presentation keeps the form, and names the fields', async (console) => {
+  const { page, signIn } = console;
+  await signIn('carrier');
+  await present(console, '?documentNumber=HC999&type=N740&office=NO000000');
+  await page.getByText('Not presented').waitFor();
+  await page.getByRole('alert').getByText('Number of the transport document').waitFor();
+  const summary = page.getByRole('group', { name: 'Correct these fields' });
+  await summary.getByRole('link', { name: /^Customs office of presentation/ }).waitFor();
+  await summary.getByRole('link', { name: /^Number of the transport document/ }).click();
+  const field = page.getByLabel('Number of the transport document');
+  assert.equal(await field.inputValue(), 'HC999');
+  assert.equal(await field.getAttribute('aria-invalid'), 'true');
+  await page.getByText('HTTP 400').waitFor();
+  await field.fill('HC001');
+  await page.getByLabel('Customs office of presentation').fill('NO351001');
+  await page.getByRole('button', { name: 'Present', exact: true }).click();
+  await page.getByText('Presented', { exact: true }).waitFor();
+  // The address opens the form as it was presented.
+  await page.reload();
+  assert.equal(await field.inputValue(), 'HC001');
+});
+
+flow('signals come live, and those that go to control can be shown alone', async (console) => {
+  const { page, open, playground, signIn } = console;
+  await signIn('carrier');
+  await open('/signals');
+  await page.getByText('No signals yet').waitFor();
+  await presentByApi(playground, { receptacleId: 'GBASFZMLBKONAUN30001001019999' });
+  await page.getByRole('row').getByText('NO100000001MU').waitFor();
+  await page.getByRole('row').getByText('NO100000002MU').waitFor();
+  await page.getByText('Only control').click();
+  await page.getByRole('row').getByText('NO100000002MU').waitFor({ state: 'detached' });
+  await page.reload();
+  await page.getByRole('row').getByText('NO100000001MU').waitFor();
+  assert.equal(await page.getByRole('row').getByText('NO100000002MU').count(), 0);
+});
+
+flow(
+  'statuses show the outcome of each presentation, with the rules that it breaks',
+  async (console) => {
+    const { page, open, signIn } = console;
+    await signIn('carrier');
+    await present(console);
+    await page.getByText('Presented', { exact: true }).waitFor();
+    await present(console, '?documentNumber=HC999&type=N740&office=NO351001');
+    await page.getByText('Not presented').waitFor();
+    await open('/statuses');
+    await page.getByRole('row').getByText('Accepted').waitFor();
+    await page.getByRole('row').getByText('(REFERENCE_NOT_FOUND)').waitFor();
+  },
+);
+
+flowOnOneDatabase(
+  'a list that is paused stays as it is, and continues with what is new',
+  async (console) => {
+    const { page, open, playground, signIn } = console;
+    await signIn('carrier');
+    await present(console);
+    await page.getByText('Presented', { exact: true }).waitFor();
+    await open('/signals');
+    await page.getByRole('row').getByText('HC002').waitFor();
+    await page.getByRole('button', { name: 'Pause the list' }).click();
+    await presentByApi(playground, { containerId: 'JARU0000010' });
+    const resume = page.getByRole('button', { name: /^Continue the list \(\d+ new\)$/ });
+    await resume.waitFor();
+    const rows = page.getByRole('row').filter({ hasText: 'JARU0000010' });
+    assert.equal(await rows.count(), 0);
+    await resume.click();
+    await rows.first().waitFor();
+  },
+);
+
+flowOnOneDatabase(
+  'requests of a program are shown with headers and bodies, and secrets are blanked',
+  async (console) => {
+    const { page, open, playground, signIn } = console;
+    await signIn('carrier');
+    await open('/requests');
+    await page.getByText('No requests yet').waitFor();
+    await presentByApi(playground, { containerId: 'JARU0000010' });
+    await page.getByRole('link', { name: '/api/movement/presentation/v1/container' }).click();
+    await page.getByText(/authorization: Bearer \*\*\*/i).waitFor();
+    await page.getByText('"containerId": "JARU0000010"').waitFor();
+    await page.reload();
+    await page.getByText('"containerId": "JARU0000010"').waitFor();
+    await page.getByRole('link', { name: 'All requests' }).click();
+    await page.getByRole('searchbox').fill('idp');
+    await page.getByRole('link', { name: '/idp/token' }).waitFor();
+    await page.getByRole('link', { name: '/api/movement' }).first().waitFor({ state: 'detached' });
+  },
+);
+
+flow('the dataset is a tree, from whose entries goods are presented', async (console) => {
+  const { page, open, signIn } = console;
+  await signIn('carrier');
+  await open('/dataset');
+  await page.getByRole('button', { name: /23NO00000000000003$/ }).click();
+  await page.getByRole('button', { name: /MAWB0003 N741$/ }).click();
+  await page.getByText('HC001 N740').waitFor();
+  assert.equal(await page.getByText('Decided, not presented').count(), 2);
+  await page.getByRole('link', { name: 'Present HC001 N740' }).click();
+  await page.getByRole('button', { name: 'Present', exact: true }).click();
+  await page.getByText('Presented', { exact: true }).waitFor();
+  await open('/dataset?open=23NO00000000000003');
+  await page.getByText('consignments 2 · presented 1 · decided 2').first().waitFor();
+  await page.getByText('Not presented', { exact: true }).click();
+  await page.getByText('consignments 1 · presented 0 · decided 1').first().waitFor();
+});
+
+flow(
+  'the clock can be stopped and advanced, and a reset takes back what was presented',
+  async (console) => {
+    const { page, open, playground, signIn } = console;
+    await signIn('carrier');
+    await present(console);
+    await page.getByText('Presented', { exact: true }).waitFor();
+    await open('/clock');
+    await page.getByRole('button', { name: 'Stop the clock' }).click();
+    await page.getByText('Stopped', { exact: true }).waitFor();
+    const before = playground.clock.now().getTime();
+    await page.getByRole('button', { name: 'Advance 1 day' }).click();
+    await page.waitForFunction(async () => (await fetch('/playground/clock')).ok);
+    await page.getByRole('button', { name: 'Start the clock' }).click();
+    await page.getByText('Running', { exact: true }).waitFor();
+    assert(playground.clock.now().getTime() - before >= 86_400_000);
+    await page.getByRole('button', { name: 'Reset the playground' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset the playground' }).click();
+    await page.getByText('The playground is as it was at the start').waitFor();
+    await page.getByRole('link', { name: 'Routing signals' }).click();
+    await page.getByText('No signals yet').waitFor();
+  },
+);
+
+flow(
+  'a scenario is switched on for an identity, meets requests of its session, and is ended',
+  async (console) => {
+    const { page, open, playground, signIn } = console;
+    await signIn('carrier');
+    await open('/scenarios?kind=refusal');
+    const add = page.getByRole('button', { name: 'Switch on' });
+    await add.click();
+    await page.getByText('Not switched on').waitFor();
+    await page.getByLabel('Code', { exact: true }).selectOption('REFERENCE_NOT_FOUND');
+    await page.getByLabel('Identity', { exact: true }).selectOption('carrier');
+    await page.getByLabel('Number of times').fill('2');
+    await add.click();
+    await page.getByText('Used: 0').waitFor();
+    await present(console);
+    await page.getByText('Not presented').waitFor();
+    await open('/scenarios');
+    await page.getByText('Used: 1').waitFor();
+    await page.getByText('1 left').waitFor();
+    await signIn('forwarder');
+    await present(console);
+    await page.getByText('Presented', { exact: true }).waitFor();
+    await open('/scenarios');
+    await page.getByRole('button', { name: 'End refusal' }).click();
+    await page.getByText('No scenarios').waitFor();
+    assert.deepEqual(playground.scenarios.list(), []);
+  },
+);

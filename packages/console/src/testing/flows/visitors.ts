@@ -1,0 +1,172 @@
+// What everybody does: sessions, settings, drafts, rights, the keyboard, a phone.
+import assert from 'node:assert/strict';
+import { pageList } from '../../layout/page-list.js';
+import { present } from './act.js';
+import { flowOnOneDatabase } from './flow.js';
+
+flowOnOneDatabase(
+  'when the session has ended, signing in again continues where the form was',
+  async (console) => {
+    const { page, browser, signIn } = console;
+    await signIn('carrier');
+    await console.open('/present');
+    await page.getByLabel('Number of the transport document').fill('HC001');
+    await browser.clearCookies();
+    await page.getByRole('button', { name: 'Present', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+    await dialog.getByRole('button', { name: 'Continue as carrier' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal(await page.getByLabel('Number of the transport document').inputValue(), 'HC001');
+    await page.getByRole('button', { name: 'Present', exact: true }).click();
+    await page.getByText('Presented', { exact: true }).waitFor();
+  },
+);
+
+flowOnOneDatabase(
+  'what was typed is there after signing in again, but not for another identity or after signing out',
+  async (console) => {
+    const { page, open, browser, signIn } = console;
+    await signIn('carrier');
+    await open('/present');
+    const field = page.getByLabel('Number of the transport document');
+    const continueAs = async (identity: string) => {
+      await browser.clearCookies();
+      await page.reload();
+      await page.getByRole('button', { name: `Continue as ${identity}` }).click();
+      await field.waitFor();
+    };
+    await field.fill('TYPED');
+    await continueAs('carrier');
+    assert.equal(await field.inputValue(), 'TYPED');
+    await continueAs('express');
+    assert.equal(await field.inputValue(), 'HC002');
+    await continueAs('carrier');
+    assert.equal(await field.inputValue(), 'HC002');
+
+    // Without leaving the page: the form of another identity is another one.
+    await field.fill('TYPED');
+    await browser.clearCookies();
+    await page.getByRole('button', { name: 'Present', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Continue as express' }).click();
+    await page.getByText('Signed in as express').waitFor();
+    await open('/present');
+    assert.equal(await field.inputValue(), 'HC002');
+
+    await field.fill('TYPED');
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByRole('button', { name: 'Change identity' }).click();
+    await page.getByRole('button', { name: 'Continue as express' }).click();
+    await open('/present');
+    assert.equal(await field.inputValue(), 'HC002');
+  },
+);
+
+flowOnOneDatabase(
+  'language, theme and time zone are chosen in the settings, and kept',
+  async (console) => {
+    const { page, open, signIn } = console;
+    await signIn('carrier');
+    await present(console);
+    await page.getByText('Presented', { exact: true }).waitFor();
+    await open('/statuses');
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByLabel('Times').selectOption('utc');
+    await page.getByText(/\d\d:\d\d UTC$/).waitFor();
+    await page.getByLabel('Theme').selectOption('dark');
+    await page.getByLabel('Language').selectOption('nb');
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Valideringsstatuser' }).waitFor();
+    const html = page.locator('html');
+    assert.equal(await html.getAttribute('lang'), 'nb');
+    assert.equal(await html.getAttribute('data-color-scheme'), 'dark');
+  },
+);
+
+flowOnOneDatabase(
+  'an identity sees the pages of its rights alone',
+  async ({ page, open, playground, signIn }) => {
+    await signIn('newcomer');
+    await open('/');
+    await page.getByText('You have no rights').waitFor();
+    assert.equal(await page.getByRole('link', { name: 'Gate' }).count(), 0);
+    await page.goto(`${playground.baseUrl}/console/gate`);
+    await page.getByText('You may not see this').waitFor();
+    await open('/nowhere');
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+  },
+);
+
+flowOnOneDatabase(
+  'a carrier sees the pages of its rights alone, whatever the address',
+  async (console) => {
+    const { page, open, signIn } = console;
+    await signIn('carrier');
+    const responses: string[] = [];
+    page.on('response', (response) => {
+      if (response.ok()) responses.push(new URL(response.url()).pathname);
+    });
+    const rights = ['movement/entry', 'movement/road/v2', 'movement/air'];
+    let refused = 0;
+    for (const { path, scopes } of pageList) {
+      await open(path.replaceAll(/:\w+/g, 'HC001'));
+      const mayNot = scopes !== undefined && !scopes.some((scope) => rights.includes(scope));
+      if (!mayNot) continue;
+      await page.getByText('You may not see this').waitFor();
+      refused++;
+    }
+    page.removeAllListeners('response');
+    assert(refused >= 3);
+    assert.deepEqual(
+      responses.filter((path) => path.startsWith('/console/api/api/authority/')),
+      [],
+    );
+  },
+);
+
+flowOnOneDatabase(
+  'signing out without a connection says that one is still signed in',
+  async (console) => {
+    const { page, browser, open, signIn } = console;
+    await signIn('carrier');
+    await open('/present');
+    await browser.setOffline(true);
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByRole('button', { name: 'Change identity' }).click();
+    await page.getByText('You are still signed in').waitFor();
+    await browser.setOffline(false);
+  },
+);
+
+flowOnOneDatabase(
+  'with the keyboard alone: to the content, to a page, and a presentation',
+  async (console) => {
+    const { page, open, signIn } = console;
+    await signIn('carrier');
+    await open('/present');
+    await page.keyboard.press('Tab');
+    const skip = page.getByRole('link', { name: 'Skip to the content' });
+    assert(await skip.evaluate((link) => link === document.activeElement));
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    assert(await page.getByLabel('What arrives').evaluate((one) => one === document.activeElement));
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('Presented', { exact: true }).waitFor();
+  },
+);
+
+flowOnOneDatabase(
+  'on a phone, the navigation is behind a button',
+  async ({ page, open, signIn }) => {
+    await signIn('carrier');
+    await page.setViewportSize({ width: 360, height: 740 });
+    await open('/');
+    const navigation = page.getByRole('navigation');
+    await navigation.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await navigation.getByRole('link', { name: 'Gate' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Gate' }).waitFor();
+    await navigation.waitFor({ state: 'hidden' });
+  },
+);
