@@ -7,6 +7,9 @@ import { patternError } from './patterns.js';
 /** Keywords whose errors only repeat that there is another error. */
 const aggregateKeywords = new Set(['if', 'allOf', 'additionalProperties']);
 
+/** The rule of a member that must be there. */
+export const REQUIRED_RULE = 'must not be null';
+
 /** Maximum length of a reported path, in characters. */
 const MAX_FIELD = 200;
 
@@ -34,7 +37,7 @@ export function describeError(
   if (error.keyword === 'required') {
     return error.params.requiredProperties.map((name) => ({
       field: fieldOf(name),
-      error: 'must not be null',
+      error: REQUIRED_RULE,
       code: 'REQUIRED' as const,
     }));
   }
@@ -50,7 +53,7 @@ export function describeError(
   }
   switch (error.keyword) {
     case 'type':
-      return [{ field, error: `must be ${typeInWords(error.params.type)}`, code: 'FORMAT' }];
+      return [{ field, error: typeRule(error.params.type), code: 'FORMAT' }];
     case 'minLength':
     case 'maxLength':
       return [{ field, error: sizeRule(partAt(schema, path)), code: 'SIZE' }];
@@ -63,8 +66,7 @@ export function describeError(
     }
     case 'minimum':
     case 'maximum': {
-      const { minimum, maximum } = partAt(schema, path);
-      return [{ field, error: `must be between ${minimum} and ${maximum}`, code: 'FORMAT' }];
+      return [{ field, error: rangeRule(partAt(schema, path)), code: 'FORMAT' }];
     }
     case 'enum':
       return describeNotOneOf(field, member, error.params.allowedValues);
@@ -88,10 +90,14 @@ function shortField(field: string): string {
 function describeNotOneOf(field: string, member: unknown, allowed: unknown[]): ValidationError[] {
   const [first] = allowed;
   if (typeof member !== typeof first) {
-    return [{ field, error: `must be ${typeInWords(typeof first)}`, code: 'FORMAT' }];
+    return [{ field, error: typeRule(typeof first), code: 'FORMAT' }];
   }
-  const rule = allowed.length === 1 ? `must be ${first}` : `must be one of [${allowed.join(', ')}]`;
-  return [{ field, error: rule, code: 'UNKNOWN_CODE' }];
+  return [{ field, error: codeRule(allowed), code: 'UNKNOWN_CODE' }];
+}
+
+/** The rule of a member that is one of these codes. */
+export function codeRule(allowed: readonly unknown[]): string {
+  return allowed.length === 1 ? `must be ${allowed[0]}` : `must be one of [${allowed.join(', ')}]`;
 }
 
 type Bounds = {
@@ -103,15 +109,22 @@ type Bounds = {
   maximum?: number;
 };
 
-function sizeRule({ minLength = 0, maxLength }: Bounds): string {
+/** The rule of a text or list with a minimum or maximum size. */
+export function sizeRule({ minLength = 0, maxLength }: Bounds): string {
   return maxLength === undefined
     ? `size must be at least ${minLength}`
     : `size must be between ${minLength} and ${maxLength}`;
 }
 
-function typeInWords(type: string | string[]): string {
+/** The rule of a number with a minimum and a maximum. */
+export function rangeRule({ minimum, maximum }: Bounds): string {
+  return `must be between ${minimum} and ${maximum}`;
+}
+
+/** The rule of a member of a type. */
+export function typeRule(type: string | string[]): string {
   const name = String(type);
-  return `${/^[aeio]/.test(name) ? 'an' : 'a'} ${name}`;
+  return `must be ${/^[aeio]/.test(name) ? 'an' : 'a'} ${name}`;
 }
 
 /** The part of a schema at a path of member names. */

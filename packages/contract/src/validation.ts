@@ -1,6 +1,6 @@
 // Checks a message against its schema, and reports all broken rules together with the codes of the wire contract.
 import type { TSchema } from 'typebox';
-import { Compile, type Validator } from 'typebox/schema';
+import { Check as accepts, Compile, type Validator as Compiled, Errors } from 'typebox/schema';
 import { Settings } from 'typebox/system';
 import { checkableSchema, quickSchema, withoutItems } from './checkable-schema.js';
 import { describeError, memberAt, type SchemaPart } from './describe-error.js';
@@ -19,13 +19,27 @@ export type Checked<Value> =
 /** Checks a value against a schema, which is compiled once. */
 export type Check<Value> = (value: unknown) => Checked<Value>;
 
+/** How a schema is checked. */
+export type CheckOptions = {
+  /**
+   * The value is checked and returned unchanged. Without it (the default), members whose value is `null` count as absent,
+   * and text that no database can store is refused. In a strict schema, the `pattern` beside a `format` must be as strict
+   * as the format.
+   */
+  strict?: boolean;
+  /**
+   * The schema is interpreted and not compiled to JavaScript, which the content policy of a page forbids. The results are
+   * the same, and take longer.
+   */
+  interpreted?: boolean;
+};
+
+type Validator = Pick<Compiled, 'Check' | 'Errors'>;
+
 /**
  * Compiles a schema to a check. A check takes time proportional to the value, and skips lists that are too long.
  *
  * @param schema the schema of `Value`
- * @param options `strict`: the value is checked and returned unchanged. Without it (the default), members whose value is
- *   `null` count as absent, and text that no database can store is refused. In a strict schema, the `pattern` beside a
- *   `format` must be as strict as the format.
  * @returns a function that reports the broken rules of a value, at most one for each member, until there is one more than
  *   `MAX_REPORTED_ERRORS`
  * @example
@@ -34,11 +48,12 @@ export type Check<Value> = (value: unknown) => Checked<Value>;
  */
 export function compileCheck<Value>(
   schema: TSchema,
-  { strict = false }: { strict?: boolean } = {},
+  { strict = false, interpreted = false }: CheckOptions = {},
 ): Check<Value> {
+  const compile = interpreted ? interpret : compileToCode;
   const checkable = checkableSchema(schema, { strict });
-  const accepting: Validator = Compile(strict ? quickSchema(checkable) : checkable);
-  const report = compileReport(schema, strict);
+  const accepting = compile(strict ? quickSchema(checkable) : checkable);
+  const report = compileReport(schema, { strict, compile });
   const reportAll = (value: unknown): Checked<Value> => {
     const errors = new FoundErrors();
     report(value, [], errors);
@@ -54,6 +69,15 @@ export function compileCheck<Value>(
     return reportAll(stripped);
   };
 }
+
+type MakeValidator = (schema: TSchema) => Validator;
+
+const compileToCode: MakeValidator = (schema) => Compile(schema);
+
+const interpret: MakeValidator = (schema) => ({
+  Check: (value): value is unknown => accepts(schema, value),
+  Errors: (value) => Errors(schema, value),
+});
 
 /** Whether a member of the schema is null; lists that are too long are skipped. */
 function hasNull(schema: SchemaPart, value: unknown): boolean {
@@ -117,10 +141,12 @@ type List = {
   report: Report;
 };
 
+type ReportOptions = { strict: boolean; compile: MakeValidator };
+
 /** The validator reports errors outside lists. The items of lists are checked one by one, and reported if invalid. */
-function compileReport(schema: TSchema, strict: boolean): Report {
-  const validator: Validator = Compile(withoutItems(checkableSchema(schema, { strict })));
-  const lists = findLists(schema, strict);
+function compileReport(schema: TSchema, options: ReportOptions): Report {
+  const validator = options.compile(withoutItems(checkableSchema(schema, options)));
+  const lists = findLists(schema, options);
   return (value, before, errors) => {
     const [, found] = validator.Errors(value);
     for (const error of found) {
@@ -147,16 +173,20 @@ function reportList(
   }
 }
 
-function findLists(schema: TSchema & SchemaPart, strict: boolean, path: string[] = []): List[] {
+function findLists(
+  schema: TSchema & SchemaPart,
+  options: ReportOptions,
+  path: string[] = [],
+): List[] {
   const { items, properties = {}, maxItems = Number.POSITIVE_INFINITY } = schema;
   if (items !== undefined) {
-    const validator: Validator = Compile(checkableSchema(items, { strict }));
+    const validator = options.compile(checkableSchema(items, options));
     const uniqueItems = 'uniqueItems' in schema && schema.uniqueItems === true;
     const accepts = (item: unknown) => validator.Check(item);
-    return [{ path, maxItems, uniqueItems, accepts, report: compileReport(items, strict) }];
+    return [{ path, maxItems, uniqueItems, accepts, report: compileReport(items, options) }];
   }
   return Object.entries(properties).flatMap(([name, member]) =>
-    findLists(member, strict, [...path, name]),
+    findLists(member, options, [...path, name]),
   );
 }
 

@@ -1,14 +1,7 @@
 // Reads the messages of a file as a stream: lines (NDJSON), elements of a JSON array, or consecutive JSON objects.
 // Memory holds one chunk and the message that it ends in.
 import { createReadStream } from 'node:fs';
-import {
-  ElementSplitter,
-  type FoundText,
-  GOODS_ITEM_MESSAGE_LIMIT,
-  goodsItemTextErrors,
-  LineSplitter,
-  type TextSplitter,
-} from '@landfall/contract';
+import { chooseGoodsItemSplitter, type FoundText, type TextSplitter } from '@landfall/contract';
 import { codeOf } from '../process/exit.js';
 import { cannotRead } from './read-file.js';
 
@@ -37,22 +30,11 @@ export async function* readMessageTexts(
       bytes += chunk.length;
       onRead(bytes);
       const text = first && chunk.indexOf(BYTE_ORDER_MARK) === 0 ? chunk.subarray(3) : chunk;
-      splitter ??= chooseSplitter(text);
+      splitter ??= chooseGoodsItemSplitter(text.toString('latin1', 0, 4096));
       if (splitter !== undefined) yield splitter.push(text);
     }
   } catch (error) {
     throw codeOf(error) === undefined ? error : cannotRead(file, error);
   }
   if (splitter !== undefined) yield splitter.end();
-}
-
-/** An array starts with a bracket; a message that spans several lines starts with a brace alone on its line. */
-function chooseSplitter(chunk: Buffer): TextSplitter | undefined {
-  const start = chunk.toString('latin1', 0, 4096).trimStart();
-  if (start === '') return undefined;
-  const limits = [GOODS_ITEM_MESSAGE_LIMIT, goodsItemTextErrors.tooLong] as const;
-  if (start.startsWith('[')) return new ElementSplitter('array', ...limits);
-  return /^\{[ \t\r]*\n/.test(start)
-    ? new ElementSplitter('sequence', ...limits)
-    : new LineSplitter(...limits);
 }

@@ -1,7 +1,7 @@
 // The goods-item message: an event that adds or removes one goods item. Goods-item stream, section 2.
 import { type Static, Type } from 'typebox';
 import { definePattern } from '../patterns.js';
-import { type Check, compileCheck } from '../validation.js';
+import { type Check, type CheckOptions, compileCheck } from '../validation.js';
 import { UTC_DATE_TIME_PATTERN } from './date-patterns.js';
 import { GoodsItem } from './goods-item.js';
 import { Strict } from './members.js';
@@ -100,6 +100,8 @@ export type GoodsItemMessage = Static<typeof GoodsItemMessage>;
  * const check = compileGoodsItemCheck();
  * check({ metadata: { eventType: 'ITEM_REMOVED' } }).valid; // false
  */
-export function compileGoodsItemCheck(): Check<GoodsItemMessage> {
-  return compileCheck<GoodsItemMessage>(GoodsItemMessage, { strict: true });
+export function compileGoodsItemCheck(
+  options: Pick<CheckOptions, 'interpreted'> = {},
+): Check<GoodsItemMessage> {
+  return compileCheck<GoodsItemMessage>(GoodsItemMessage, { ...options, strict: true });
 }

@@ -2,7 +2,7 @@
 import type { ValidationError } from '../errors.js';
 import { duplicateMember, inspectJson } from '../inspect-json.js';
 import { isLonger } from '../split-text/line-splitter.js';
-import { isObject } from '../validation.js';
+import { type CheckOptions, isObject } from '../validation.js';
 import { compileGoodsItemCheck, type GoodsItemMessage } from './message.js';
 import { GOODS_ITEM_MESSAGE_LIMIT, GOODS_ITEM_WHITE_SPACE_LIMIT } from './stream.js';
 
@@ -31,13 +31,16 @@ export const goodsItemTextErrors = {
 /**
  * Compiles a reader of messages.
  *
+ * @param options `interpreted`: without compiling to JavaScript, which the content policy of a page forbids
  * @returns a function that reads one message, given as JSON in one line
  * @example
  * const read = compileGoodsItemReader();
  * read('{}'); // { valid: false, eventId: undefined, errors: [{ field: 'metadata', code: 'REQUIRED', ... }, ...] }
  */
-export function compileGoodsItemReader(): (text: string) => ReadGoodsItem {
-  const check = compileGoodsItemCheck();
+export function compileGoodsItemReader(
+  options: Pick<CheckOptions, 'interpreted'> = {},
+): (text: string) => ReadGoodsItem {
+  const check = compileGoodsItemCheck(options);
   const refuse = (...errors: ValidationError[]): ReadGoodsItem => ({
     valid: false,
     eventId: undefined,

@@ -13,6 +13,10 @@ const MESSAGES = Number(process.env.AGREEMENT_MESSAGES ?? 10_000);
 
 const check = compileGoodsItemCheck();
 
+/** The check of pages. It takes longer, so fewer messages are compared. */
+const interpreted = compileGoodsItemCheck({ interpreted: true });
+const INTERPRETED_EVERY = 20;
+
 // Not `strictRequired`: the rule across members requires members that are described elsewhere.
 const options = { strict: true, strictRequired: false, strictTypes: false };
 
@@ -41,6 +45,7 @@ test(`${MESSAGES} generated messages are accepted by both`, () => {
     const checked = check(read);
     assert.ok(checked.valid, JSON.stringify([checked, message]));
     assert.ok(ajv(read) && ajvWithFormats(read), JSON.stringify([ajv.errors, message]));
+    if (seen % INTERPRETED_EVERY === 0) assert.deepEqual(interpreted(read), checked);
   }
   assert.ok(seen >= MESSAGES);
 });
@@ -62,6 +67,7 @@ test(`${MESSAGES} messages with one fault each are refused by both, and the brok
       checked.errors.some((error) => error.field === field),
       said(),
     );
+    if (seen % INTERPRETED_EVERY === 0) assert.deepEqual(interpreted(read), checked, said());
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
   }
   for (const kind of [
