@@ -2,6 +2,7 @@
 // module may import; add a new module or package here first. `.dependency-cruiser-folders.cjs` has the rule for folders.
 
 const contract = '^packages/contract/(?:dist|src)/index\\.[jt]s$';
+const checkMessages = '^packages/console/src/pages/stream/check-messages\\.ts$';
 const samples = '^packages/samples/(?:dist|src)/index\\.[jt]s$';
 const client = '^packages/client/(?:dist|src)/';
 const service = '^packages/service/src';
@@ -192,9 +193,15 @@ module.exports = {
     },
     importsOnly(
       'console-imports-client',
-      { path: '^packages/console/src/' },
+      { path: '^packages/console/src/', pathNot: [checkMessages] },
       ['^packages/console/src/', client],
       'The console is a client like any other.',
+    ),
+    importsOnly(
+      'check-of-messages-imports-contract',
+      { path: checkMessages },
+      ['^packages/console/src/pages/stream/', contract],
+      'A page checks messages with the code of the service, as the command does; nothing else of the console has rules.',
     ),
     importsOnly(
       'cli-imports-public-interfaces',

@@ -58,6 +58,8 @@ export default defineConfig({
         moduleSideEffects: [
           // Its package does not say that its components have no side effects. Half of its code is of unused ones.
           { test: /@digdir\/designsystemet-react\/dist\/esm\//, sideEffects: false },
+          // The page that checks messages needs a tenth of the contract.
+          { test: /\/(?:contract\/dist|node_modules\/typebox)\//, sideEffects: false },
         ],
       },
     },

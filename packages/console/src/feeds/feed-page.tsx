@@ -1,15 +1,13 @@
 // A page that shows the entries of a followed feed, newest first, all of them or only those of one kind.
-import { Button, Paragraph, ToggleGroup } from '@digdir/designsystemet-react';
-import { type ReactNode, useMemo, useState } from 'react';
+import { Paragraph, ToggleGroup } from '@digdir/designsystemet-react';
+import { type ReactNode, useMemo } from 'react';
 import { Link, useSearchParams } from 'wouter';
-import { useMessages } from '../language/language-context.js';
 import { Page } from '../layout/page.js';
 import { Empty, Loading } from '../states/states.js';
 import styles from './feed-page.module.css';
 import { FeedNotice, LiveTag } from './feed-state.js';
-import { useFeed } from './feeds-context.js';
-import type { FeedView, FollowedFeed } from './followed-feed.js';
-import { messages } from './messages.js';
+import type { FollowedFeed } from './followed-feed.js';
+import { PauseButton, usePausableFeed } from './pause.js';
 
 /** The texts of a page of a feed. */
 type FeedPageText = {
@@ -38,11 +36,8 @@ type Props<Entry> = {
 };
 
 export function FeedPage<Entry>({ title, text, feed, kind, summary, table }: Props<Entry>) {
-  const live = useFeed(feed);
-  const feedText = useMessages(messages);
-  // Reading needs rows that stay where they are.
-  const [paused, setPaused] = useState<FeedView<Entry>>();
-  const view = paused === undefined ? live : { ...live, entries: paused.entries };
+  const pausable = usePausableFeed(feed);
+  const { view } = pausable;
   const [search, setSearch] = useSearchParams();
   const { name, label, includes } = kind;
   const onlyKind = search.get('show') === name;
@@ -62,19 +57,13 @@ export function FeedPage<Entry>({ title, text, feed, kind, summary, table }: Pro
           <ToggleGroup.Item value="all">{text.all}</ToggleGroup.Item>
           <ToggleGroup.Item value={name}>{label}</ToggleGroup.Item>
         </ToggleGroup>
-        <Button
-          variant="secondary"
-          data-size="sm"
-          onClick={() => setPaused(paused === undefined ? live : undefined)}
-        >
-          {paused === undefined ? feedText.pause : feedText.resume(live.total - paused.total)}
-        </Button>
-        <LiveTag view={live} />
+        <PauseButton pausable={pausable} />
+        <LiveTag view={view} />
         {summary !== undefined && view.entries.length > 0 && (
           <Paragraph data-size="sm">{summary(view.entries.filter(includes).length)}</Paragraph>
         )}
       </div>
-      <FeedNotice view={live} older={text.older} onRetry={() => feed.start()} />
+      <FeedNotice view={view} older={text.older} onRetry={() => feed.start()} />
       {rows.length > 0 ? (
         table(rows)
       ) : view.state === 'reading' ? (

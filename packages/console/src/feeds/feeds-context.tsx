@@ -32,8 +32,10 @@ export function FeedsProvider({ children }: { children: ReactNode }) {
     const signals = new FollowedFeed<RoutingSignal>(
       ({ signal, onStateChange }) =>
         landfall.followRouting({ signal, onStateChange: watched(onStateChange) }).pages(),
-      (batch) => {
-        for (const one of batch) releases.add(one);
+      {
+        onEntries: (batch) => {
+          for (const one of batch) releases.add(one);
+        },
       },
     );
     const statuses = new FollowedFeed<ValidationStatus>(({ signal, onStateChange }) =>

@@ -1,8 +1,12 @@
 // The entries of a feed as a page shows them: the newest ones, live, in memory.
 import type { FollowState } from '@landfall/client';
+import { type KeptLimits, keepNewest } from './keep-newest.js';
 
 /** How many entries are kept. Older ones are dropped. */
 const MAX_KEPT = 5_000;
+
+/** The size of all entries together, where they have a size. */
+const MAX_KEPT_SIZE = 32 * 1024 * 1024;
 
 /** The shortest time between two changes of what is shown, in milliseconds. Nobody reads faster. */
 const SHOW_INTERVAL_MS = 200;
@@ -27,25 +31,34 @@ export type Follow<Entry> = (options: {
   onStateChange: (state: FollowState) => void;
 }) => AsyncIterable<readonly Entry[]>;
 
+type FeedOptions<Entry> = {
+  /** Is called with each batch at once, before it is shown. */
+  onEntries?: (entries: readonly Entry[]) => void;
+  /** The size of an entry, in characters. Default: 0, for entries that are always small. */
+  sizeOf?: (entry: Entry) => number;
+};
+
 /** Follows a feed while somebody watches it, and from its first use until the page is closed. */
 export class FollowedFeed<Entry> {
   readonly #follow: Follow<Entry>;
   readonly #onEntries: (entries: readonly Entry[]) => void;
+  readonly #limits: KeptLimits<Entry>;
   readonly #listeners = new Set<() => void>();
   #view: FeedView<Entry> = { entries: [], total: 0, state: 'reading' };
   #received: Entry[] = [];
+  #receivedSize = 0;
   #total = 0;
   #shownAt = Number.NEGATIVE_INFINITY;
   #stop: AbortController | undefined;
   #isScheduled = false;
 
-  /** @param onEntries is called with each batch at once, before it is shown */
   constructor(
     follow: Follow<Entry>,
-    onEntries: (entries: readonly Entry[]) => void = () => undefined,
+    { onEntries = () => undefined, sizeOf = () => 0 }: FeedOptions<Entry> = {},
   ) {
     this.#follow = follow;
     this.#onEntries = onEntries;
+    this.#limits = { maxCount: MAX_KEPT, maxSize: MAX_KEPT_SIZE, sizeOf };
   }
 
   readonly read = (): FeedView<Entry> => this.#view;
@@ -67,6 +80,7 @@ export class FollowedFeed<Entry> {
     this.close();
     this.#stop = new AbortController();
     this.#received = [];
+    this.#receivedSize = 0;
     this.#total = 0;
     this.#view = { entries: [], total: 0, state: 'reading' };
     void this.#run(this.#stop.signal);
@@ -85,14 +99,22 @@ export class FollowedFeed<Entry> {
         if (signal.aborted) return;
         this.#onEntries(batch);
         this.#total += batch.length;
-        this.#received.push(...batch);
-        // A browser may delay the timers of a page in the background for a minute.
-        if (this.#received.length > 2 * MAX_KEPT)
-          this.#received.splice(0, this.#received.length - MAX_KEPT);
+        this.#receive(batch);
         this.#schedule();
       }
     } catch (error) {
       if (!signal.aborted) this.#change({ state: 'failed', error });
+    }
+  }
+
+  #receive(batch: readonly Entry[]): void {
+    this.#received.push(...batch);
+    for (const entry of batch) this.#receivedSize += this.#limits.sizeOf(entry);
+    // A browser may delay the timers of a page in the background for a minute.
+    if (this.#received.length > 2 * MAX_KEPT || this.#receivedSize > 2 * MAX_KEPT_SIZE) {
+      this.#received = [...keepNewest(this.#received, this.#limits)];
+      this.#receivedSize = 0;
+      for (const entry of this.#received) this.#receivedSize += this.#limits.sizeOf(entry);
     }
   }
 
@@ -118,10 +140,11 @@ export class FollowedFeed<Entry> {
     this.#shownAt = performance.now();
     const received = this.#received;
     this.#received = [];
+    this.#receivedSize = 0;
     const entries =
       received.length === 0
         ? this.#view.entries
-        : [...this.#view.entries, ...received].slice(-MAX_KEPT);
+        : keepNewest([...this.#view.entries, ...received], this.#limits);
     this.#view = { ...this.#view, entries, total: this.#total };
     for (const listener of this.#listeners) listener();
   }

@@ -63,6 +63,24 @@ export const pageViews: readonly PageView[] = [
     after: { what: 'event', act: publishAndOpen },
   },
   {
+    path: '/stream?view=check',
+    identity: 'statistics',
+    after: {
+      what: 'checked',
+      act: async (page) => {
+        const { metadata } = makeMessage();
+        const lines = [makeMessage(), { metadata, more: 1 }, 'not JSON'];
+        const text = lines.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
+        await page.getByLabel('Messages', { exact: true }).fill(text.join('\n'));
+        await press(page, 'Check');
+        await page
+          .getByText(/rules that it keeps$/)
+          .last()
+          .click();
+      },
+    },
+  },
+  {
     path: '/operations',
     identity: 'authority',
     after: {
@@ -184,4 +202,5 @@ async function publishAndOpen(page: Page): Promise<void> {
   });
   await page.getByRole('link', { name: 'Added' }).first().click();
   await page.getByRole('table', { name: /^Current goods items/ }).waitFor();
+  await page.getByText(/rules that it keeps$/).click();
 }

@@ -1,11 +1,15 @@
-// One event: its message readable and as it was published, and what is current in its declaration.
+// One event: its message readable and as it was published, the rules that it keeps, and what is current in its declaration.
 import { Button, Heading, Paragraph, Table, Tabs } from '@digdir/designsystemet-react';
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { CodeBlock, prettify } from '../../code/code-block.js';
 import { useMessages } from '../../language/language-context.js';
+import { Part } from '../../layout/part.js';
 import { useLandfall } from '../../session/session-context.js';
 import { Loaded } from '../../states/loaded.js';
 import { Empty, Loading } from '../../states/states.js';
+import { checkMessage } from './check-messages.js';
+import { MessageRules, RulesTag } from './message-rules.js';
 import { messages } from './messages.js';
 import styles from './stream.module.css';
 import { commodityOf, type StreamEvent } from './stream-event.js';
@@ -45,6 +49,7 @@ function EventDetails({ event }: { event: StreamEvent }) {
   const text = useMessages(messages);
   const declaration = event.item?.declaration;
   const bytes = new TextEncoder().encode(event.text).length;
+  const checked = useMemo(() => checkMessage(event.text), [event.text]);
   return (
     <>
       <Tabs defaultValue="readable" data-size="sm">
@@ -62,6 +67,12 @@ function EventDetails({ event }: { event: StreamEvent }) {
           <Paragraph data-size="sm">{text.bytes(String(bytes))}</Paragraph>
         </Tabs.Panel>
       </Tabs>
+      <Part title={text.rules} className={styles.section}>
+        <div>
+          <RulesTag message={checked} />
+        </div>
+        <MessageRules message={checked} />
+      </Part>
       {declaration !== undefined && <CurrentItems declaration={declaration} />}
     </>
   );

@@ -23,7 +23,8 @@ export const messages = defineMessages({
     ITEM_ADDED_NO_HISTORY: 'Added, without history',
     matching: (shown: number, all: number) => `${shown} of ${all} events match`,
     empty: 'No events yet',
-    older: 'Older ones are read by a program that follows the stream.',
+    older:
+      'This page keeps 5,000 events, fewer if they are large. Older ones are read by a program that follows the stream.',
     emptyNow: 'No event was published since this page was opened.',
     emptyStart: 'An event appears here when a message is published.',
     noMatch: 'No event matches',
@@ -34,6 +35,40 @@ export const messages = defineMessages({
     readable: 'Readable',
     exact: 'As published',
     bytes: (count: string) => `${count} bytes`,
+    rules: 'Rules',
+    rulesKept: (count: number) => (count === 1 ? '1 rule kept' : `${count} rules kept`),
+    rulesBroken: (count: number) => (count === 1 ? '1 rule broken' : `${count} rules broken`),
+    moreRulesBroken: (count: number) => `More than ${count} rules broken`,
+    firstBroken: (shown: number, all: number) => `The first ${shown} of ${all} are shown.`,
+    firstBrokenOfMore: (shown: number, all: number) =>
+      `The first ${shown} of more than ${all} are shown.`,
+    keptRules: (count: number) =>
+      count === 1 ? 'The rule that it keeps' : `The ${count} rules that it keeps`,
+    keptNotes: 'Other rules of a member that breaks one are not listed.',
+    keptUnknown: 'The rules that it keeps are not known, because not all were checked.',
+    wholeMessage: 'The message',
+    notJson: (line: number, column: number) =>
+      `It is not JSON from line ${line}, character ${column}.`,
+    check: 'Check messages',
+    checkLabel: 'Messages',
+    checkHelp:
+      'One message, several lines (NDJSON) or an array. They are checked in this page by the rules of the service. Nothing is sent or published.',
+    checkButton: 'Check',
+    checkEmpty: 'Enter a message first.',
+    checkTooLarge: (bytes: number, max: number) =>
+      `The text has ${bytes.toLocaleString('en-GB')} bytes, and ${max.toLocaleString('en-GB')} can be checked here. The command landfall feed validate checks a file of any size.`,
+    allValid: (count: number) =>
+      count === 1 ? 'The message keeps every rule' : `All ${count} messages keep every rule`,
+    invalid: (count: number, all: number) =>
+      all === 1 ? 'The message breaks rules' : `${count} of ${all} messages break rules`,
+    firstChecked: (checked: number, all: number) =>
+      `The first ${checked} of ${all.toLocaleString('en-GB')} messages were checked. The command landfall feed validate checks any number.`,
+    notCompared:
+      'Whether an eventId was published before, and whether relatedEventId is of the same item, is checked when a message is published.',
+    checkedLabel: 'Checked messages',
+    line: (line: number) => `Line ${line}`,
+    shownMessages: (shown: number, all: number) =>
+      `${shown} of ${all} messages are shown, those that break rules first.`,
     current: 'Current goods items of this declaration',
     currentNone: 'This declaration has no current goods items.',
     currentMore: (shown: number) => `The first ${shown} are shown.`,
@@ -66,7 +101,8 @@ export const messages = defineMessages({
     ITEM_ADDED_NO_HISTORY: 'Lagt til, uten historikk',
     matching: (shown, all) => `${shown} av ${all} hendelser passer`,
     empty: 'Ingen hendelser ennå',
-    older: 'Eldre hendelser leses av et program som følger strømmen.',
+    older:
+      'Siden beholder 5 000 hendelser, færre hvis de er store. Eldre leses av et program som følger strømmen.',
     emptyNow: 'Ingen hendelse er publisert siden siden ble åpnet.',
     emptyStart: 'En hendelse kommer her når en melding publiseres.',
     noMatch: 'Ingen hendelse passer',
@@ -77,6 +113,38 @@ export const messages = defineMessages({
     readable: 'Lesbar',
     exact: 'Som publisert',
     bytes: (count) => `${count} byte`,
+    rules: 'Regler',
+    rulesKept: (count) => (count === 1 ? '1 regel fulgt' : `${count} regler fulgt`),
+    rulesBroken: (count) => (count === 1 ? '1 regel brutt' : `${count} regler brutt`),
+    moreRulesBroken: (count) => `Mer enn ${count} regler brutt`,
+    firstBroken: (shown, all) => `De første ${shown} av ${all} vises.`,
+    firstBrokenOfMore: (shown, all) => `De første ${shown} av mer enn ${all} vises.`,
+    keptRules: (count) =>
+      count === 1 ? 'Regelen som den følger' : `De ${count} reglene som den følger`,
+    keptNotes: 'Andre regler for et felt som bryter en regel, er ikke med.',
+    keptUnknown: 'Hvilke regler den følger, er ukjent, fordi ikke alle ble kontrollert.',
+    wholeMessage: 'Meldingen',
+    notJson: (line, column) => `Den er ikke JSON fra linje ${line}, tegn ${column}.`,
+    check: 'Kontroller meldinger',
+    checkLabel: 'Meldinger',
+    checkHelp:
+      'Én melding, flere linjer (NDJSON) eller en liste. De kontrolleres på denne siden etter reglene til tjenesten. Ingenting sendes eller publiseres.',
+    checkButton: 'Kontroller',
+    checkEmpty: 'Skriv eller lim inn en melding først.',
+    checkTooLarge: (bytes, max) =>
+      `Teksten har ${bytes.toLocaleString('nb-NO')} byte, og ${max.toLocaleString('nb-NO')} kan kontrolleres her. Kommandoen landfall feed validate kontrollerer en fil av enhver størrelse.`,
+    allValid: (count) =>
+      count === 1 ? 'Meldingen følger alle regler' : `Alle ${count} meldinger følger alle regler`,
+    invalid: (count, all) =>
+      all === 1 ? 'Meldingen bryter regler' : `${count} av ${all} meldinger bryter regler`,
+    firstChecked: (checked, all) =>
+      `De første ${checked} av ${all.toLocaleString('nb-NO')} meldinger ble kontrollert. Kommandoen landfall feed validate kontrollerer alle.`,
+    notCompared:
+      'Om en eventId er publisert før, og om relatedEventId gjelder samme varelinje, kontrolleres når en melding publiseres.',
+    checkedLabel: 'Kontrollerte meldinger',
+    line: (line) => `Linje ${line}`,
+    shownMessages: (shown, all) =>
+      `${shown} av ${all} meldinger vises, de som bryter regler først.`,
     current: 'Gjeldende varelinjer i denne deklarasjonen',
     currentNone: 'Deklarasjonen har ingen gjeldende varelinjer.',
     currentMore: (shown) => `De første ${shown} vises.`,

@@ -1,5 +1,6 @@
-// The stream of goods-item events, live, with filters; and one event with its message.
+// The stream of goods-item events, live, with filters; one event with its message; and the check of messages.
 import {
+  Button,
   Field,
   Label,
   Paragraph,
@@ -8,18 +9,19 @@ import {
   ToggleGroup,
 } from '@digdir/designsystemet-react';
 import { followGoodsItemTexts } from '@landfall/client';
-import { useEffect, useId, useMemo } from 'react';
+import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { FeedNotice, LiveTag } from '../../feeds/feed-state.js';
-import { useFeed, watched } from '../../feeds/feeds-context.js';
+import { watched } from '../../feeds/feeds-context.js';
 import { FollowedFeed } from '../../feeds/followed-feed.js';
+import { PauseButton, usePausableFeed } from '../../feeds/pause.js';
 import { useMessages } from '../../language/language-context.js';
 import { Page } from '../../layout/page.js';
 import { pageNames } from '../../layout/page-names.js';
 import { useLandfall, useSession } from '../../session/session-context.js';
 import { Empty, Loading } from '../../states/states.js';
-import { type Column, VirtualTable } from '../../table/virtual-table.js';
-import { OfficeTime } from '../../time/office-time.js';
+import { CheckView } from './check-view.js';
+import { EventTable } from './event-table.js';
 import { EventView } from './event-view.js';
 import { messages } from './messages.js';
 import { RelayState } from './relay-state.js';
@@ -35,14 +37,21 @@ export function StreamPage() {
   const [search, setSearch] = useSearchParams();
   const { scopes } = useSession();
   const fromStart = search.get('from') === 'start';
-  const feed = useStream(fromStart);
-  const view = useFeed(feed);
+  const shownId = search.get('event');
+  const { shown, findIn } = useShownEvent(shownId);
+  const feed = useStream(fromStart, findIn);
+  const pausable = usePausableFeed(feed);
+  const { view } = pausable;
+  useEffect(() => {
+    if (shownId !== null) findIn(view.entries);
+  }, [findIn, view.entries, shownId]);
   const filter = useMemo(() => readFilter(search), [search]);
   const rows = useMemo(
     () => view.entries.filter((event) => isShown(event, filter)).toReversed(),
     [view.entries, filter],
   );
-  const shownId = search.get('event');
+  const checking = new URLSearchParams(search);
+  checking.set('view', 'check');
   const set = (name: string, value: string) =>
     setSearch(
       (before) => {
@@ -55,7 +64,15 @@ export function StreamPage() {
     );
   return (
     <Page title={title} lead={text.lead} wide>
-      {shownId === null ? (
+      {search.get('view') === 'check' ? (
+        <CheckView onBack={() => set('view', '')} />
+      ) : shownId !== null ? (
+        <EventView
+          event={shown ?? view.entries.find(({ id }) => id === shownId)}
+          isReading={view.state === 'reading'}
+          onBack={() => set('event', '')}
+        />
+      ) : (
         <>
           <div className={styles.bar}>
             <ToggleGroup
@@ -67,7 +84,11 @@ export function StreamPage() {
               <ToggleGroup.Item value="now">{text.fromNow}</ToggleGroup.Item>
               <ToggleGroup.Item value="start">{text.fromStart}</ToggleGroup.Item>
             </ToggleGroup>
+            <PauseButton pausable={pausable} />
             <LiveTag view={view} />
+            <Button asChild variant="secondary" data-size="sm">
+              <Link href={`/stream?${checking}`}>{text.check}</Link>
+            </Button>
           </div>
           <div className={styles.filters}>
             <Choice
@@ -110,35 +131,49 @@ export function StreamPage() {
           )}
           {scopes.includes('authority/operations') && <RelayState />}
         </>
-      ) : (
-        <EventView
-          event={view.entries.find(({ id }) => id === shownId)}
-          isReading={view.state === 'reading'}
-          onBack={() => set('event', '')}
-        />
       )}
     </Page>
   );
 }
 
+/** The event with an id, as soon as `findIn` has found it. It is kept when newer events drop it from the list. */
+function useShownEvent(id: string | null) {
+  const [found, setFound] = useState<StreamEvent>();
+  const wanted = useRef(id);
+  useEffect(() => {
+    wanted.current = id;
+  }, [id]);
+  const findIn = useCallback((events: readonly StreamEvent[]) => {
+    const event = events.find((one) => one.id === wanted.current);
+    if (event !== undefined) setFound(event);
+  }, []);
+  return { shown: found?.id === id ? found : undefined, findIn };
+}
+
 /** The stream from now on, or from its oldest event, until the page is left. */
-function useStream(fromStart: boolean): FollowedFeed<StreamEvent> {
+function useStream(
+  fromStart: boolean,
+  onEntries: (events: readonly StreamEvent[]) => void,
+): FollowedFeed<StreamEvent> {
   const landfall = useLandfall();
   const feed = useMemo(
     () =>
-      new FollowedFeed<StreamEvent>(async function* ({ signal, onStateChange }) {
-        // The current items have the marker of the end of the stream.
-        const end = fromStart
-          ? undefined
-          : (await landfall.listCurrentGoodsItems({ limit: 1 }, { signal })).marker;
-        const following = followGoodsItemTexts(landfall, {
-          signal,
-          marker: end,
-          onStateChange: watched(onStateChange),
-        });
-        for await (const texts of following.pages()) yield texts.map(readEvent);
-      }),
-    [landfall, fromStart],
+      new FollowedFeed<StreamEvent>(
+        async function* ({ signal, onStateChange }) {
+          // The current items have the marker of the end of the stream.
+          const end = fromStart
+            ? undefined
+            : (await landfall.listCurrentGoodsItems({ limit: 1 }, { signal })).marker;
+          const following = followGoodsItemTexts(landfall, {
+            signal,
+            marker: end,
+            onStateChange: watched(onStateChange),
+          });
+          for await (const texts of following.pages()) yield texts.map(readEvent);
+        },
+        { onEntries, sizeOf: ({ text }) => text.length },
+      ),
+    [landfall, fromStart, onEntries],
   );
   useEffect(() => () => feed.close(), [feed]);
   return feed;
@@ -171,43 +206,4 @@ function Choice({
       </Select>
     </Field>
   );
-}
-
-function EventTable({ rows }: { rows: readonly StreamEvent[] }) {
-  const text = useMessages(messages);
-  const [search] = useSearchParams();
-  const addressOf = (event: string) => {
-    const address = new URLSearchParams(search);
-    address.set('event', event);
-    return `/stream?${address}`;
-  };
-  const columns: readonly Column<StreamEvent>[] = [
-    {
-      heading: text.eventType,
-      width: 'minmax(7rem, 1fr)',
-      cell: ({ id, type }) => (
-        <Link href={addressOf(id)} className="ds-link">
-          {text[type]}
-        </Link>
-      ),
-    },
-    {
-      heading: text.declaration,
-      width: 'minmax(14rem, 1.4fr)',
-      cell: ({ item }) => item?.declaration ?? '–',
-    },
-    { heading: text.item, width: '5rem', cell: ({ item }) => item?.number ?? '–' },
-    {
-      heading: text.direction,
-      width: '5rem',
-      cell: ({ item }) => (item === undefined ? '–' : text[item.direction]),
-    },
-    { heading: text.commodity, width: '8.5rem', cell: ({ item }) => item?.commodity ?? '–' },
-    {
-      heading: text.created,
-      width: '11.5rem',
-      cell: ({ created }) => <OfficeTime at={created} />,
-    },
-  ];
-  return <VirtualTable label={text.label} columns={columns} rows={rows} keyOf={({ id }) => id} />;
 }

@@ -1,8 +1,13 @@
 // What readers of the stream see in the console.
 import assert from 'node:assert/strict';
-import { makeMessage } from '../../../../service/dist/testing/goods-item-messages.js';
+import { ApiError } from '@landfall/client';
+import {
+  makeBareRemoval,
+  makeMessage,
+  toLines,
+} from '../../../../service/dist/testing/goods-item-messages.js';
 import { clientOf } from './act.js';
-import { flow } from './flow.js';
+import { flow, flowOnOneDatabase } from './flow.js';
 
 flow(
   'the stream of goods items comes live, and each message is there as it was published',
@@ -42,6 +47,12 @@ flow(
     const text = await page.getByRole('region', { name: 'As published' }).textContent();
     assert.equal(text, added);
     await page.getByText(`${Buffer.byteLength(added)} bytes`).waitFor();
+    const rules = page.getByRole('region', { name: 'Rules', exact: true });
+    await rules.getByText(/^\d\d+ rules kept$/).waitFor();
+    await rules.getByText(/^The \d+ rules that it keeps$/).click();
+    await rules
+      .getByText('data.GoodsItem.GrossMass: must not be null; must be a number', { exact: true })
+      .waitFor();
     // The item of the message was removed; another one of its declaration was not.
     const current = page.getByRole('table', { name: /^Current goods items/ });
     await current.getByRole('row', { name: /^3 / }).waitFor();
@@ -51,6 +62,95 @@ flow(
     await page.getByRole('tab', { name: 'Readable' }).waitFor();
     await page.getByRole('button', { name: 'All events' }).click();
     await page.getByText('2 of 3 events match').waitFor();
+    // A list that is paused stays as it is.
+    await page.getByLabel('Only this declaration').fill('');
+    await page.getByRole('button', { name: 'Pause the list' }).click();
+    await publisher.publishGoodsItems(JSON.stringify(makeMessage({ number: 4 })));
+    await page.getByRole('button', { name: 'Continue the list (1 new)' }).waitFor();
+    await page.getByText('3 of 3 events match').waitFor();
+    await page.getByRole('button', { name: 'Continue the list (1 new)' }).click();
+    await page.getByText('4 of 4 events match').waitFor();
+    // The newest 5,000 are kept, and an event that is shown stays.
+    await page.getByRole('link', { name: 'Added' }).first().click();
+    await page.getByRole('tab', { name: 'Readable' }).waitFor();
+    const shown = page.url();
+    const many = Array.from({ length: 5_000 }, () => makeBareRemoval(removed.relatedEventId));
+    await publisher.publishGoodsItems(toLines(many));
+    await page.getByRole('button', { name: 'All events' }).click();
+    await page.getByText('The newest 5,000 of 5,004 are shown.').waitFor();
+    await page.getByText('5000 of 5000 events match').waitFor();
+    await page.goto(shown);
+    await page.getByRole('tab', { name: 'Readable' }).waitFor();
+    await page.goto(shown.replace('from=start', ''));
+    await page.getByText('This event is not among those that were read').waitFor();
     assert.deepEqual(reported, []);
+  },
+);
+
+flowOnOneDatabase(
+  'messages are checked in the page as the service checks them',
+  async (console) => {
+    const { page, playground, open, signIn, reported } = console;
+    await signIn('statistics');
+    await open('/stream');
+    await page.getByRole('link', { name: 'Check messages' }).click();
+    const field = page.getByLabel('Messages', { exact: true });
+    const check = page.getByRole('button', { name: 'Check', exact: true });
+    await check.click();
+    await page.getByText('Enter a message first.').waitFor();
+    assert.equal(await field.getAttribute('aria-invalid'), 'true');
+    const valid = makeMessage();
+    await field.fill(JSON.stringify(valid, null, 2));
+    await check.click();
+    await page.getByText('The message keeps every rule').waitFor();
+    const result = page.getByRole('list', { name: 'Checked messages' }).getByRole('listitem');
+    await result.getByText(`Line 1 ${valid.metadata.eventId}`).waitFor();
+
+    const broken = JSON.stringify({
+      metadata: { ...valid.metadata, eventId: 'X', version: '1', created: '2026-02-30T00:00:00Z' },
+      data: { GoodsItem: { ...valid.data?.GoodsItem, GrossMass: null, Remark: 1, Procedure: {} } },
+    }).replace('"NetMass":11.5', '"NetMass":11.5,"NetMass":12');
+    const lines = `${JSON.stringify(valid)}\n${broken}\n`;
+    const publisher = await clientOf(playground, 'authority');
+    const refusal = await publisher.publishGoodsItems(lines).then(
+      () => assert.fail('was published'),
+      (error) => error,
+    );
+    assert(refusal instanceof ApiError && refusal.validationErrors.length === 7);
+    await field.fill(lines);
+    await check.click();
+    await page.getByText('1 of 2 messages break rules').waitFor();
+    await result.getByText('7 rules broken').waitFor();
+    const listed = await page.locator('li:has-text("Line 2") > ul > li').allTextContents();
+    assert.deepEqual(
+      listed,
+      refusal.validationErrors.map(({ field, error, code }) => `${field}: ${error} ${code}`),
+    );
+    await result.getByText('Line 1').waitFor();
+
+    await field.fill(`${JSON.stringify(valid)}\n{"metadata": tru}`);
+    await check.click();
+    await page.getByText('It is not JSON from line 2, character 14.').waitFor();
+    // What was entered is there after the page is loaded again.
+    await page.reload();
+    assert.equal(await field.inputValue(), `${JSON.stringify(valid)}\n{"metadata": tru}`);
+    const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`m${index}`, 1]));
+    await field.fill(JSON.stringify(many));
+    await check.click();
+    await result.getByText('More than 100 rules broken').waitFor();
+    await result.getByText('The first 20 of more than 100 are shown.').waitFor();
+    await field.fill(toLines(Array.from({ length: 101 }, () => valid)));
+    await check.click();
+    await page.getByText('The first 100 of 101 messages were checked.').waitFor();
+    await page.getByText('20 of 100 messages are shown').waitFor();
+    await field.fill('x'.repeat(600_000));
+    await check.click();
+    await page.getByText('The text has 600,000 bytes, and 524,288 can be checked here.').waitFor();
+    await page.getByRole('button', { name: 'All events' }).click();
+    await page.getByText('No events yet').waitFor();
+    assert.deepEqual(reported, []);
+    await signIn('carrier');
+    await open('/stream');
+    await page.getByText('You may not see this').waitFor();
   },
 );

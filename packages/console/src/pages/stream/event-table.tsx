@@ -1,0 +1,46 @@
+// The events that are listed, each with a link to its message.
+import { Link, useSearchParams } from 'wouter';
+import { useMessages } from '../../language/language-context.js';
+import { type Column, VirtualTable } from '../../table/virtual-table.js';
+import { OfficeTime } from '../../time/office-time.js';
+import { messages } from './messages.js';
+import type { StreamEvent } from './stream-event.js';
+
+export function EventTable({ rows }: { rows: readonly StreamEvent[] }) {
+  const text = useMessages(messages);
+  const [search] = useSearchParams();
+  const addressOf = (event: string) => {
+    const address = new URLSearchParams(search);
+    address.set('event', event);
+    return `/stream?${address}`;
+  };
+  const columns: readonly Column<StreamEvent>[] = [
+    {
+      heading: text.eventType,
+      width: 'minmax(7rem, 1fr)',
+      cell: ({ id, type }) => (
+        <Link href={addressOf(id)} className="ds-link">
+          {text[type]}
+        </Link>
+      ),
+    },
+    {
+      heading: text.declaration,
+      width: 'minmax(14rem, 1.4fr)',
+      cell: ({ item }) => item?.declaration ?? '–',
+    },
+    { heading: text.item, width: '5rem', cell: ({ item }) => item?.number ?? '–' },
+    {
+      heading: text.direction,
+      width: '5rem',
+      cell: ({ item }) => (item === undefined ? '–' : text[item.direction]),
+    },
+    { heading: text.commodity, width: '8.5rem', cell: ({ item }) => item?.commodity ?? '–' },
+    {
+      heading: text.created,
+      width: '11.5rem',
+      cell: ({ created }) => <OfficeTime at={created} />,
+    },
+  ];
+  return <VirtualTable label={text.label} columns={columns} rows={rows} keyOf={({ id }) => id} />;
+}
