@@ -21,6 +21,7 @@ import { makeConsole } from './console/routes.js';
 import { SessionCleanup } from './console/session-cleanup.js';
 import type { Database } from './database/database.js';
 import { selectDatabaseVersion } from './database/queries.js';
+import { FeedViews } from './feed/feed-views.js';
 import { PageCache } from './feed/page-cache.js';
 import { ReadCoalescer } from './feed/read-coalescer.js';
 import type { ServedPage } from './feed/serve-feed.js';
@@ -234,6 +235,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
   };
   const feeds = {
     database,
+    views: new FeedViews(database),
     watch,
     pages: new PageCache<ServedPage>(),
     reads: new ReadCoalescer(),

@@ -1,11 +1,11 @@
 // The entries of a feed as server-sent events, as they come.
 import type { ServerResponse } from 'node:http';
-import type { Database } from '../database/database.js';
 import { type Feed, type FeedAccess, feedKey, MarkerExpiredError } from './feed.js';
+import type { FeedViews } from './feed-views.js';
 import { OpenRead, type TokenHolder } from './open-read.js';
 import type { FeedFilter } from './queries.js';
 import type { ReadCoalescer } from './read-coalescer.js';
-import { type Page, readPage } from './read-feed.js';
+import type { Page } from './read-feed.js';
 import type { FeedWatch } from './watch-feeds.js';
 
 /** Maximum number of entries that are read at once for a stream of events. */
@@ -19,7 +19,7 @@ const FLUSH_TIMEOUT_MS = 2000;
 
 /** What reading a feed needs. */
 export type FollowContext = {
-  database: Database;
+  views: FeedViews;
   watch: FeedWatch;
   reads: ReadCoalescer;
   /** The time by which tokens end. */
@@ -45,7 +45,7 @@ export async function* followFeed(
   response: ServerResponse,
   { feed, filter, after: start, caller }: Following,
 ): AsyncGenerator<string> {
-  const { database, watch, reads } = context;
+  const { views, watch, reads } = context;
   const { socket } = response.req;
   const watcher = watch.watch(feed);
   const stop = () => watcher.stop();
@@ -56,7 +56,10 @@ export async function* followFeed(
   });
   const goesOn = () => openRead.valid && !watch.closed && !socket.destroyed;
   let after = start;
-  const readNow = () => readPage(database, feed, after, EVENTS_PER_READ, 'events', filter);
+  const readNow = async () => {
+    const view = await views.take(feed);
+    return view.readPage(after, EVENTS_PER_READ, 'events', filter);
+  };
   const readNext = () =>
     filter === undefined
       ? reads.read(`${feedKey(feed.kind.number, feed.owner)}:${after}`, readNow)

@@ -15,6 +15,7 @@ import { testDatabases } from '../testing/databases.js';
 import { makeMessage } from '../testing/goods-item-messages.js';
 import { TestPlayground } from '../testing/playground-client.js';
 import { storePadded } from '../testing/store-padded-messages.js';
+import { FeedViews } from './feed-views.js';
 import { PageCache } from './page-cache.js';
 import { ReadCoalescer } from './read-coalescer.js';
 import { type ServedPage, serveFeed } from './serve-feed.js';
@@ -146,7 +147,7 @@ for (const { name, skip, open } of await testDatabases()) {
     };
     let delivered = 0;
     const context = {
-      database,
+      views: new FeedViews(database),
       watch,
       pages: new PageCache<ServedPage>(),
       reads: new ReadCoalescer(),

@@ -12,16 +12,13 @@ import { type FollowContext, followFeed, recordRead } from './follow-feed.js';
 import { OpenRead } from './open-read.js';
 import type { PageCache, PageKey } from './page-cache.js';
 import type { Framing } from './queries.js';
-import { type FeedRequest, findMarker, type Page, readPage } from './read-feed.js';
+import type { FeedRequest, Page } from './read-feed.js';
 
 /** What serving a feed needs. */
 export type FeedContext = FollowContext & { pages: PageCache<ServedPage>; baseUrl: string };
 
 /** A page as it is sent. */
 export type ServedPage = Omit<Page, 'body'> & { text: CompressibleText; bytes: number };
-
-/** Up to so many entries a page is read as fast as a single entry is. */
-const SHORT_PAGE = 100;
 
 /** The longest wait that may be requested, in seconds. */
 const MAX_WAIT_SECONDS = 60;
@@ -52,21 +49,24 @@ export async function serveFeed(
 ): Promise<FastifyReply> {
   const framing = requestedFraming(request);
   reply.type(mediaTypes[framing]).header('Cache-Control', 'no-store');
+  const { views } = context;
   const { feed, filter } = read;
   if (framing === 'events') {
-    const after = await findStart(context, feed, lastEventId(request) ?? read.marker);
+    const marker = lastEventId(request) ?? read.marker;
+    const view = await views.take(feed);
+    const after = await view.findStart(marker);
     return reply.send(
       Readable.from(followFeed(context, reply.raw, { feed, filter, after, caller })),
     );
   }
   const limit = read.limit ?? PAGE_LIMIT;
   const wait = requestedWait(request);
-  const page = await readForReply(context, { ...read, limit }, framing, async (start) => {
-    const { database } = context;
-    const queryable = limit <= SHORT_PAGE && filter === undefined ? database.lookUps : database;
-    let after = start;
+  const page = await readForReply(context, { ...read, limit }, framing, () => {
+    let after: number | undefined;
     const readNow = async () => {
-      const found = await readPage(queryable, feed, after, limit, framing, filter);
+      const view = await views.take(feed);
+      after ??= await view.findStart(read.marker);
+      const found = await view.readPage(after, limit, framing, filter);
       // With a filter, what was scanned is not scanned again when the feed has grown.
       after = found.position;
       return found;
@@ -82,17 +82,12 @@ export async function serveFeed(
   return page.text.send(request, reply);
 }
 
-/** The position to read after: that of the marker, or the beginning. */
-async function findStart({ database }: FeedContext, feed: Feed, marker?: string): Promise<number> {
-  return marker === undefined ? 0 : findMarker(database.lookUps, feed, marker);
-}
-
 /** A page that was read lately, or one that is read now. */
 async function readForReply(
   context: FeedContext,
   { feed, marker, limit, filter }: FeedRequest & { limit: number },
   framing: Framing,
-  readAfter: (after: number) => Promise<Page>,
+  readPage: () => Promise<Page>,
 ): Promise<ServedPage> {
   const key: PageKey = { feed, marker, limit, framing };
   // What a feed begins with changes when entries leave it.
@@ -100,7 +95,7 @@ async function readForReply(
     filter === undefined && (marker !== undefined || feed.kind.expired === undefined);
   const cached = isCached ? context.pages.get(key) : undefined;
   if (cached !== undefined) return cached;
-  const { body, ...page } = await readAfter(await findStart(context, feed, marker));
+  const { body, ...page } = await readPage();
   const text = new CompressibleText(body);
   const served = { ...page, text, bytes: text.bytes.length };
   if (isCached) context.pages.set(key, served);

@@ -7,6 +7,7 @@ import {
   UUID_PATTERN,
   type ValidationStatusQuery,
 } from '@landfall/contract';
+import type { Database } from '../database/database.js';
 import { type FeedContext, readWhenGrown, requestedWait, serveFeed } from '../feed/serve-feed.js';
 import { actorOf } from '../http/caller.js';
 import { preferredMediaType } from '../http/media-type.js';
@@ -21,6 +22,7 @@ import { type CheckPresentation, readSubmission } from './submission.js';
 
 /** What presentation needs beside HTTP. */
 export type PresentationContext = FeedContext & {
+  database: Database;
   presentConsignment: PresentConsignment;
   /** Whether a reference number is in CL141 on a day. */
   isCustomsOffice: (referenceNumber: string, on: Date) => boolean;

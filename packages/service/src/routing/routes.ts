@@ -1,6 +1,7 @@
 // HTTP of routing signals, and of checking whether goods may be released.
 import { setTimeout as delay } from 'node:timers/promises';
 import { operations, type ReleaseQuery, type RoutingQuery } from '@landfall/contract';
+import type { Database } from '../database/database.js';
 import { type FeedContext, serveFeed } from '../feed/serve-feed.js';
 import { hasScope } from '../http/caller.js';
 import { addOperation, compileQueryCheck, type RouteContext } from '../http/operation.js';
@@ -14,7 +15,10 @@ import { routingSignals } from './signal-feed.js';
  */
 const UNKNOWN_RESPONSE_MS = 100;
 
-export function addRoutingRoutes(http: RouteContext, context: FeedContext): void {
+/** What the operations need. */
+export type RoutingContext = FeedContext & { database: Database };
+
+export function addRoutingRoutes(http: RouteContext, context: RoutingContext): void {
   addReadRoutingSignals(http, context);
   addCheckRelease(http, context);
 }
@@ -28,10 +32,7 @@ function addReadRoutingSignals(http: RouteContext, context: FeedContext): void {
   });
 }
 
-function addCheckRelease(
-  http: RouteContext,
-  { database, recordAccess }: Pick<FeedContext, 'database' | 'recordAccess'>,
-): void {
+function addCheckRelease(http: RouteContext, { database, recordAccess }: RoutingContext): void {
   const operation = operations.checkRelease;
   const checkQuery = compileQueryCheck<ReleaseQuery>(operation.query);
   addOperation(http, operation, async (request, reply, caller) => {
