@@ -19,6 +19,10 @@ select to_regclass('migration') is not null as exists;
 select pid from pg_stat_activity
 where pid = any($1::integer[]) and (state = 'active' or state_change > clock_timestamp() - interval '1 second');
 
+-- insert-history
+-- packages/service/src/database/standby-queries.ts
+insert into primary_history (timeline) values (left(pg_walfile_name(pg_current_wal_flush_lsn()), 8)) on conflict do nothing;
+
 -- insert-migration
 -- packages/service/src/database/queries.ts
 insert into migration (name, digest) values ($1, $2);
@@ -31,9 +35,21 @@ select name, digest from migration order by name;
 -- packages/service/src/database/queries.ts
 select current_setting('server_version') as version;
 
+-- select-history-of-standby
+-- packages/service/src/database/standby-queries.ts
+select token as history from primary_history order by timeline desc limit 1;
+
 -- select-index-state
 -- packages/service/src/database/queries.ts
 select indisvalid as valid from pg_index where indexrelid = to_regclass($1);
+
+-- select-primary
+-- packages/service/src/database/standby-queries.ts
+select (select token from primary_history where timeline = left(pg_walfile_name(pg_current_wal_flush_lsn()), 8)) as history, (pg_current_wal_flush_lsn() - '0/0')::bigint as flushed;
+
+-- select-standby
+-- packages/service/src/database/standby-queries.ts
+select pg_is_in_recovery() as "isStandby", (pg_last_wal_replay_lsn() - '0/0')::bigint as replayed;
 
 -- terminate-backend
 -- packages/service/src/database/queries.ts

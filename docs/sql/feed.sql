@@ -1,5 +1,23 @@
 -- The SQL of packages/service/src/feed/. Generated: change the sources, then npm run generate.
 
+-- feed-ends-goods_item_event
+-- packages/service/src/feed/queries.ts
+select owner, coalesce((select max(position) from goods_item_event last where last.owner = wanted.owner), 0) as position,
+  (select token from primary_history where timeline = left(pg_walfile_name(pg_current_wal_flush_lsn()), 8)) as history
+from unnest($1::integer[]) as wanted (owner);
+
+-- feed-ends-routing_signal
+-- packages/service/src/feed/queries.ts
+select owner, coalesce((select max(position) from routing_signal last where last.owner = wanted.owner), 0) as position,
+  (select token from primary_history where timeline = left(pg_walfile_name(pg_current_wal_flush_lsn()), 8)) as history
+from unnest($1::integer[]) as wanted (owner);
+
+-- feed-ends-validation_status
+-- packages/service/src/feed/queries.ts
+select owner, coalesce((select max(position) from validation_status last where last.owner = wanted.owner), 0) as position,
+  (select token from primary_history where timeline = left(pg_walfile_name(pg_current_wal_flush_lsn()), 8)) as history
+from unnest($1::integer[]) as wanted (owner);
+
 -- lock-feeds
 -- packages/service/src/feed/lock-queries.ts
 select lock_in_order(1, $1::integer[], $2::integer) as locked;

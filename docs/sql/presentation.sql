@@ -1036,4 +1036,4 @@ select set_config('landfall.locked', organisations::text, true) from locked;
 
 -- select-validation-status
 -- packages/service/src/presentation/status-queries.ts
-select entry from validation_status where owner = $1 and id = $2;
+select entry, position from validation_status where owner = $1 and id = $2;

@@ -373,6 +373,11 @@ CREATE TABLE public.organisation_scope (
     granted_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
+CREATE TABLE public.primary_history (
+    timeline text NOT NULL,
+    token uuid DEFAULT gen_random_uuid() NOT NULL
+);
+
 CREATE TABLE public.registration (
     id bigint NOT NULL,
     at timestamp with time zone NOT NULL,
@@ -535,6 +540,9 @@ ALTER TABLE ONLY public.organisation
 
 ALTER TABLE ONLY public.organisation_scope
     ADD CONSTRAINT organisation_scope_pkey PRIMARY KEY (organisation_id, scope);
+
+ALTER TABLE ONLY public.primary_history
+    ADD CONSTRAINT primary_history_pkey PRIMARY KEY (timeline);
 
 ALTER TABLE ONLY public.registration
     ADD CONSTRAINT registration_pkey PRIMARY KEY (id);

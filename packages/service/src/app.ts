@@ -21,6 +21,7 @@ import { makeConsole } from './console/routes.js';
 import { SessionCleanup } from './console/session-cleanup.js';
 import type { Database } from './database/database.js';
 import { selectDatabaseVersion } from './database/queries.js';
+import { readLatest } from './database/standbys.js';
 import { FeedViews } from './feed/feed-views.js';
 import { PageCache } from './feed/page-cache.js';
 import { ReadCoalescer } from './feed/read-coalescer.js';
@@ -137,6 +138,9 @@ export async function makeApp(parts: AppParts): Promise<App> {
       'listen',
       'announcements of other servers are not received; polling replaces them',
     ),
+  );
+  database.standbys?.onFailure(
+    failures.reporter('standbys', 'a standby is not read from; the primary is read instead'),
   );
   const feedAccess = new FeedAccessLog(
     database,
@@ -265,7 +269,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
     decideNew: makeDecideNew(profiles),
     isCustomsOffice,
   });
-  addConsignmentRoutes(http, database);
+  addConsignmentRoutes(http, readLatest(database));
   addArrivalRoutes(http, database);
   addCodeListRoutes(http, { database, audit, offices });
   const commits = new DecisionCommits(database, watch, audit);

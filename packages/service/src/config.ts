@@ -61,10 +61,15 @@ export const options = {
   ),
   databaseConnections: wholeNumber(
     'LANDFALL_DATABASE_CONNECTIONS',
-    'PostgreSQL sessions for reading, in addition to those that write',
+    'PostgreSQL sessions for reading, in addition to those that write, and as many with each standby',
     8,
     1,
     1000,
+  ),
+  readDatabaseUrl: text(
+    'LANDFALL_READ_DATABASE_URL',
+    'Address of standbys that are read from, several hosts separated by commas; servers of the list that are no standby are not used',
+    '',
   ),
   durability: oneOf(
     'LANDFALL_DURABILITY',

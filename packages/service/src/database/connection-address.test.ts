@@ -44,6 +44,28 @@ test('other settings and parameters are kept', () => {
   assert.equal(options, '-c search_path=landfall');
 });
 
+test('the address of standbys may name their kind, and errors name its setting', async () => {
+  const setting = 'LANDFALL_READ_DATABASE_URL';
+  for (const target of ['standby', 'prefer-standby', 'read-only', 'any']) {
+    const { servers } = readAddress(
+      `postgresql://a.example,b.example/landfall?target_session_attrs=${target}`,
+      setting,
+    );
+    assert.deepEqual(servers.map(nameServer), ['a.example', 'b.example']);
+  }
+  for (const address of [
+    `${ADDRESS}?target_session_attrs=read-write`,
+    `${ADDRESS}?lock_timeout=0`,
+    'postgresql://a.example,,b.example/landfall',
+    'mysql://a.example/landfall',
+  ]) {
+    const reasons = await checkConfig(readConfig({ [setting]: address }));
+    const named = reasons.filter((reason) => reason.includes(setting));
+    assert.equal(named.length, 1, `${address}: ${reasons}`);
+    assert.doesNotMatch(named.join(), /cret/);
+  }
+});
+
 test('several hosts are one address each, with the same user, database and parameters', () => {
   for (const target of ['', '&target_session_attrs=read-write', '&target_session_attrs=primary']) {
     const { servers } = readAddress(

@@ -1,7 +1,7 @@
-// DATABASE_URL as the driver takes it: one address for each server, without the settings that Landfall adds to its own.
+// DATABASE_URL, and LANDFALL_READ_DATABASE_URL, as the driver takes it: one address for each server, without the settings that Landfall adds to its own.
 import { ownSettings } from './session.js';
 
-/** DATABASE_URL cannot be used, or sets something that Landfall's promises depend on. */
+/** The address of the database cannot be used, or sets something that Landfall's promises depend on. */
 export class DatabaseAddressError extends Error {
   readonly code = 'DATABASE_ADDRESS';
   override name = 'DatabaseAddressError';
@@ -10,8 +10,17 @@ export class DatabaseAddressError extends Error {
 /** The driver's own limits, which it would also read from the address. */
 const DRIVER_LIMITS = ['query_timeout'];
 
-/** The values of `target_session_attrs` with which libpq, too, uses only a server that takes writes. */
-const TARGETS = ['read-write', 'primary'];
+/**
+ * The settings that are addresses, with the values of `target_session_attrs` that they may have: those with which libpq,
+ * too, uses only a server that takes writes, and those with which it uses standbys.
+ */
+const TARGETS = {
+  DATABASE_URL: ['read-write', 'primary'],
+  LANDFALL_READ_DATABASE_URL: ['standby', 'prefer-standby', 'read-only', 'any'],
+};
+
+/** The name of a setting that is an address. */
+export type AddressSetting = keyof typeof TARGETS;
 
 /** Scheme and user, the hosts with their ports, and the rest. */
 const PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s;
@@ -24,28 +33,36 @@ export type ConnectionAddress = { servers: [string, ...string[]]; options: strin
  * `postgresql://landfall@a.example:5432,b.example:5432/landfall`.
  *
  * @throws DatabaseAddressError when it is not an address of PostgreSQL; when it sets, as a parameter or within
- * `options`, what Landfall sets itself; or when its `target_session_attrs` allows servers that take no writes
+ * `options`, what Landfall sets itself; or when its `target_session_attrs` allows other servers than the setting does
  */
-export function readAddress(address: string): ConnectionAddress {
-  const [first, ...others] = splitHosts(address).map(parse);
-  if (first === undefined) throw notAnAddress();
+export function readAddress(
+  address: string,
+  setting: AddressSetting = 'DATABASE_URL',
+): ConnectionAddress {
+  const [first, ...others] = splitHosts(address, setting).map((one) => parse(one, setting));
+  if (first === undefined) throw notAnAddress(setting);
   const { searchParams } = first;
-  for (const name of searchParams.keys()) refuseOwn(name);
+  for (const name of searchParams.keys()) refuseOwn(name, setting);
   const target = searchParams.get('target_session_attrs');
-  if (target !== null && !TARGETS.includes(target)) {
+  const targets = TARGETS[setting];
+  if (target !== null && !targets.includes(target)) {
+    const why =
+      setting === 'DATABASE_URL'
+        ? 'Landfall only works on a primary'
+        : 'it lists servers to read from';
     throw new DatabaseAddressError(
-      `target_session_attrs in DATABASE_URL must be ${TARGETS.join(' or ')}, not ${target}: Landfall only works on a primary`,
+      `target_session_attrs in ${setting} must be ${targets.join(' or ')}, not ${target}: ${why}`,
     );
   }
   for (const name of ['host', 'port']) {
     const value = searchParams.get(name);
     if (value === null || (others.length === 0 && !value.includes(','))) continue;
     throw new DatabaseAddressError(
-      `DATABASE_URL must not have the parameter ${name} with several hosts: list them before the database, as in postgresql://user@a:5432,b:5432/landfall`,
+      `${setting} must not have the parameter ${name} with several hosts: list them before the database, as in postgresql://user@a:5432,b:5432/landfall`,
     );
   }
   const options = searchParams.getAll('options').join(' ');
-  for (const name of settingNames(options)) refuseOwn(name);
+  for (const name of settingNames(options)) refuseOwn(name, setting);
   return { servers: [withoutOptions(first), ...others.map(withoutOptions)], options };
 }
 
@@ -55,24 +72,24 @@ export function nameServer(server: string): string {
 }
 
 /** One address for each host. */
-function splitHosts(address: string): string[] {
+function splitHosts(address: string, setting: AddressSetting): string[] {
   const [, before = '', hosts = '', rest = ''] = PARTS.exec(address) ?? [];
   if (!hosts.includes(',')) return [address];
   return hosts.split(',').map((host) => {
-    if (host === '') throw new DatabaseAddressError('DATABASE_URL has an empty host in its list');
+    if (host === '') throw new DatabaseAddressError(`${setting} has an empty host in its list`);
     return `${before}${host}${rest}`;
   });
 }
 
-function parse(address: string): URL {
-  if (!PARTS.test(address) || !URL.canParse(address)) throw notAnAddress();
+function parse(address: string, setting: AddressSetting): URL {
+  if (!PARTS.test(address) || !URL.canParse(address)) throw notAnAddress(setting);
   return new URL(address);
 }
 
 /** The address is not shown: it may hold a password. */
-function notAnAddress(): DatabaseAddressError {
+function notAnAddress(setting: AddressSetting): DatabaseAddressError {
   return new DatabaseAddressError(
-    'DATABASE_URL is not an address such as postgresql://user@host:5432/landfall',
+    `${setting} is not an address such as postgresql://user@host:5432/landfall`,
   );
 }
 
@@ -84,10 +101,10 @@ function withoutOptions(url: URL): string {
   return url.href;
 }
 
-function refuseOwn(name: string): void {
+function refuseOwn(name: string, setting: AddressSetting): void {
   if (!ownSettings.has(name) && !DRIVER_LIMITS.includes(name)) return;
   throw new DatabaseAddressError(
-    `DATABASE_URL must not set ${name}: Landfall sets it for each kind of session itself`,
+    `${setting} must not set ${name}: Landfall sets it for each kind of session itself`,
   );
 }
 

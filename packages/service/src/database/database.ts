@@ -34,11 +34,45 @@ export type Lane = 'small' | 'levels' | 'large' | 'stream' | 'probe';
 /** Sessions of the lane `levels`. */
 export const LEVEL_SESSIONS = 4;
 
+/** Reads that standbys take instead of the primary. */
+export type StandbyReads = {
+  /** Whether any can be read from; otherwise reads cost what they cost without standbys. */
+  readonly isUsable: boolean;
+
+  /**
+   * Reads from a standby that has the history of the primary. What it has may be older than what the primary has, and it
+   * may have what the primary has not acknowledged yet.
+   *
+   * @param history the token of the primary's timeline
+   * @returns `undefined` if no standby can be read from: the primary must
+   */
+  query<Result extends object = Row>(
+    history: string | null,
+    statement: Statement,
+  ): Promise<Result[] | undefined>;
+
+  /**
+   * Reads from a standby that has everything that was acknowledged before; waits for it for a tenth of a second.
+   *
+   * @returns `undefined` if no standby can be read from: the primary must
+   */
+  queryLatest<Result extends object = Row>(statement: Statement): Promise<Result[] | undefined>;
+
+  /** Counts a read of which a standby did not have everything. */
+  countBehind(): void;
+
+  /** Reports every failure of a standby, from now on. */
+  onFailure(report: (error: unknown) => void): void;
+};
+
 export type Database = Queryable & {
   readonly kind: 'embedded' | 'postgresql';
 
   /** For short reads by key, which share a session and go to the database together; a long one would hold up others. */
   readonly lookUps: Queryable;
+
+  /** The standbys that are read from; `undefined` if none are configured. */
+  readonly standbys?: StandbyReads | undefined;
 
   /** Runs the work in one transaction, in a lane if one is named; rolls back when it throws. */
   transact<Result>(

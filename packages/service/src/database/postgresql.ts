@@ -16,6 +16,8 @@ import { SessionClient, type SessionConfig } from './session-client.js';
 import { SessionGroup } from './session-group.js';
 import { trySessionLock } from './session-lock.js';
 import { SessionPool } from './session-pool.js';
+import { StandbyServer } from './standby-server.js';
+import { Standbys } from './standbys.js';
 
 /** How long sessions get to end by themselves, in milliseconds: what is under way may be the last commit. */
 const CLOSE_TIMEOUT_MS = 10_000;
@@ -25,13 +27,18 @@ const CLOSE_TIMEOUT_MS = 10_000;
  *
  * @param url connection address, such as `postgresql://user:password@host:5432/landfall`; of several hosts, separated
  * by commas, the one that takes writes is used
- * @param options `connections`: sessions for reading and for interactive transactions (default 8); `maintenance`:
- * their statements take as long as they take
+ * @param options `connections`: sessions for reading and for interactive transactions (default 8), and as many with each
+ * standby; `maintenance`: their statements take as long as they take; `standbys`: connection address of the servers that
+ * are read from while they are standbys
  * @throws DatabaseAddressError when the address cannot be used, or sets what Landfall sets itself
  */
 export function openPostgresql(
   url: string,
-  { connections = 8, maintenance = false }: { connections?: number; maintenance?: boolean } = {},
+  {
+    connections = 8,
+    maintenance = false,
+    standbys: standbyUrl = '',
+  }: { connections?: number; maintenance?: boolean; standbys?: string } = {},
 ): Database {
   const { servers, options } = readAddress(url);
   const watcher: { connection?: Connection } = {};
@@ -75,6 +82,11 @@ export function openPostgresql(
     probe: new Connection(config('probe')),
   };
   const lookUps = new Connection(config('lookUps'));
+  const reading: Pick<Database, 'query' | 'lookUps'> = {
+    query: (statement) => pool.query(statement),
+    lookUps: { query: (statement) => lookUps.lookUp(statement) },
+  };
+  const standbys = standbyUrl === '' ? undefined : openStandbys(standbyUrl, connections, reading);
   const batches = new BatchMetrics();
   const { onReplaced, replaced } = new Replacements();
   let readiness: Promise<void> | undefined;
@@ -85,6 +97,7 @@ export function openPostgresql(
       announcements.close(),
       watcher.connection?.close(),
       lookUps.close(),
+      standbys?.close(),
       ...Object.values(lanes).map((connection) => connection.close()),
       pool.close(),
     ]);
@@ -92,9 +105,8 @@ export function openPostgresql(
   return {
     kind: 'postgresql',
 
-    lookUps: { query: (statement) => lookUps.lookUp(statement) },
-
-    query: (statement) => pool.query(statement),
+    ...reading,
+    standbys,
 
     transact: (work, lane) =>
       lane === undefined ? pool.transact(work) : lanes[lane].transact(work),
@@ -129,7 +141,7 @@ export function openPostgresql(
     onReplaced,
     replaced,
 
-    measures: [...measuresOf(pool, sessions), ...batches.measures],
+    measures: [...measuresOf(pool, sessions), ...batches.measures, ...(standbys?.measures ?? [])],
     batches,
 
     close: async () => {
@@ -140,6 +152,18 @@ export function openPostgresql(
       await ended;
     },
   };
+}
+
+function openStandbys(
+  url: string,
+  connections: number,
+  primary: Pick<Database, 'query' | 'lookUps'>,
+): Standbys {
+  const { servers, options } = readAddress(url, 'LANDFALL_READ_DATABASE_URL');
+  return new Standbys(
+    servers.map((server) => new StandbyServer(server, options, connections)),
+    primary,
+  );
 }
 
 function measuresOf(pool: SessionPool, sessions: OpenSessions): Measure[] {

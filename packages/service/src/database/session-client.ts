@@ -125,7 +125,8 @@ export class SessionClient extends pg.Client implements WatchedSession {
       throw error;
     }
     // Of several servers, maintenance too needs the one that takes writes.
-    const acceptsReadOnly = this.kind === 'maintenance' && this.#primary?.isOnly !== false;
+    const acceptsReadOnly =
+      this.kind === 'standby' || (this.kind === 'maintenance' && this.#primary?.isOnly !== false);
     if (row?.readOnly && !acceptsReadOnly) throw this.#leaveServer(new ReadOnlyServerError());
   }
 

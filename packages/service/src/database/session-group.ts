@@ -1,9 +1,9 @@
-// Several sessions that run transactions side by side.
+// Several sessions that run transactions, or reads, side by side.
 import { Connection } from './connection.js';
 import type { Row, Statement, Transaction } from './database.js';
 import type { SessionConfig } from './session-client.js';
 
-/** Each transaction goes to the session that has the fewest. */
+/** Each goes to the session that has the fewest. */
 export class SessionGroup {
   readonly #sessions: { connection: Connection; transactions: number }[];
 
@@ -20,6 +20,16 @@ export class SessionGroup {
 
   transact<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     return this.#use((connection) => connection.transact(work));
+  }
+
+  /** Reads two things over one session, the second after the first. */
+  lookUpBoth<First extends object, Second extends object>(
+    first: Statement,
+    second: Statement,
+  ): Promise<[First[], Second[]]> {
+    return this.#use((connection) =>
+      Promise.all([connection.lookUp<First>(first), connection.lookUp<Second>(second)]),
+    );
   }
 
   async verifyIdle(): Promise<void> {

@@ -52,6 +52,8 @@ const kinds = {
   pool: { statement: 30_000, lock: 10_000 },
   /** Short reads by key, which wait for each other. */
   lookUps: { statement: 5_000, lock: 2_000 },
+  /** Reading from a standby. The primary reads what takes longer. */
+  standby: { statement: 1_500, lock: 1_000 },
   /** Small presentations. They share the session, so all wait while one waits. */
   small: { statement: 10_000, lock: 5_000 },
   /** Large presentations, imports and decisions: 100,000 house consignments take up to a minute. */

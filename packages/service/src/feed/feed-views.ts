@@ -1,8 +1,13 @@
-// The one place that decides from which database a feed is read.
-import type { Database } from '../database/database.js';
-import type { Feed } from './feed.js';
+// The one place that decides from which database a feed is read: the primary, or a standby that has what the primary has.
+//
+// The primary says where the feed ends; a standby gives the entries up to there. Positions have no gap and entries never
+// change, so what a standby of this primary has up to that position is what the primary has. If a standby does not have a
+// full page, or everything up to the end, the primary is read (decision 0121).
+import type { Database, Queryable, StandbyReads, Statement } from '../database/database.js';
+import { type Feed, UnknownMarkerError } from './feed.js';
+import { FeedEnds } from './feed-ends.js';
 import type { FeedFilter, Framing } from './queries.js';
-import { findMarker, type Page, readPage } from './read-feed.js';
+import { emptyPage, findMarker, type Page, readPage } from './read-feed.js';
 
 /** Up to so many entries a page is read as fast as a single entry is. */
 const SHORT_PAGE = 100;
@@ -23,31 +28,117 @@ export type FeedView = {
    * @throws MarkerExpiredError when entries after the position are not kept any longer
    */
   readPage(after: number, limit: number, framing: Framing, filter?: FeedFilter): Promise<Page>;
+
+  /** One entry with its position, by a statement that finds it by key; `undefined` if the feed does not have it. */
+  findEntry(statement: Statement): Promise<FoundEntry | undefined>;
 };
+
+/** The text of an entry, and its position. */
+export type FoundEntry = { entry: string; position: number };
+
+/** No standby can be read from, or it does not have everything up to where the feed ends. */
+class NotOnStandbyError extends Error {}
 
 /** Takes views of the feeds of a database. */
 export class FeedViews {
   readonly #database: Database;
+  readonly #ends: FeedEnds;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#ends = new FeedEnds(database.lookUps);
   }
 
   /** A view for one read: everything that was committed before has an effect on it. */
   async take(feed: Feed): Promise<FeedView> {
-    return this.#viewPrimary(feed);
+    const primary = viewPrimary(this.#database, feed);
+    const { standbys } = this.#database;
+    if (standbys?.isUsable !== true) return primary;
+    const { position, history } = await this.#ends.read(feed);
+    return viewStandby(standbys, history, feed, position, primary);
   }
+}
 
-  #viewPrimary(feed: Feed): FeedView {
-    const database = this.#database;
-    return {
-      findStart: async (marker) =>
-        marker === undefined ? 0 : findMarker(database.lookUps, feed, marker),
-      readPage: (after, limit, framing, filter) => {
-        const isShort = limit <= SHORT_PAGE && filter === undefined;
-        const queryable = isShort ? database.lookUps : database;
-        return readPage(queryable, feed, after, limit, framing, filter);
-      },
-    };
-  }
+function viewPrimary(database: Database, feed: Feed): FeedView {
+  return {
+    findStart: async (marker) =>
+      marker === undefined ? 0 : findMarker(database.lookUps, feed, marker),
+    readPage: (after, limit, framing, filter) => {
+      const isShort = limit <= SHORT_PAGE && filter === undefined;
+      const queryable = isShort ? database.lookUps : database;
+      return readPage(queryable, feed, after, limit, framing, filter);
+    },
+    findEntry: async (statement) => {
+      const [found] = await database.lookUps.query<FoundEntry>(statement);
+      return found;
+    },
+  };
+}
+
+/** @param end the position of the last entry on the primary */
+function viewStandby(
+  standbys: StandbyReads,
+  history: string | null,
+  feed: Feed,
+  end: number,
+  primary: FeedView,
+): FeedView {
+  const standby: Queryable = {
+    query: async <Result extends object>(statement: Statement) => {
+      const rows = await standbys.query<Result>(history, statement);
+      if (rows === undefined) throw new NotOnStandbyError();
+      return rows;
+    },
+  };
+  const elsePrimary = async <Result>(
+    read: () => Promise<Result>,
+    readPrimary: () => Promise<Result>,
+  ) => {
+    try {
+      return await read();
+    } catch (error) {
+      const isMissing = error instanceof NotOnStandbyError || error instanceof UnknownMarkerError;
+      if (!isMissing) throw error;
+      return readPrimary();
+    }
+  };
+  return {
+    findStart: (marker) =>
+      elsePrimary(
+        async () => {
+          const position = marker === undefined ? 0 : await findMarker(standby, feed, marker);
+          if (position > end) throw new NotOnStandbyError();
+          return position;
+        },
+        () => primary.findStart(marker),
+      ),
+    readPage: async (after, limit, framing, filter) => {
+      if (after >= end) return emptyPage(after, framing);
+      // What a filter selects may depend on other tables, which a standby has in an older state.
+      if (filter !== undefined) return primary.readPage(after, limit, framing, filter);
+      return elsePrimary(
+        async () => {
+          const wanted = Math.min(limit, end - after);
+          const page = await readPage(standby, feed, after, wanted, framing);
+          if (page.position > end || (page.position < end && !page.more)) {
+            standbys.countBehind();
+            throw new NotOnStandbyError();
+          }
+          // A page that ends where the feed ends is full only if it has as many entries as were requested.
+          return { ...page, more: page.more && (page.position < end || page.entries === limit) };
+        },
+        () => primary.readPage(after, limit, framing, filter),
+      );
+    },
+    findEntry: (statement) =>
+      elsePrimary(
+        async () => {
+          const [found] = await standby.query<FoundEntry>(statement);
+          if (found !== undefined && found.position <= end) return found;
+          standbys.countBehind();
+          throw new NotOnStandbyError();
+        },
+        () => primary.findEntry(statement),
+      ),
+  };
 }

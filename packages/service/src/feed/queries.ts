@@ -1,5 +1,6 @@
 // SQL of the feed: a page after a position, the position of a marker, the last positions of feeds.
 import type { Statement } from '../database/database.js';
+import { historyOfPrimary } from '../database/standby-queries.js';
 import type { Feed, FeedKind } from './feed.js';
 
 /**
@@ -125,6 +126,20 @@ export function selectPositions({ table }: FeedKind, owners: readonly number[]):
     name: `positions-${table}`,
     text: `
       select owner, coalesce((select max(position) from ${table} last where last.owner = wanted.owner), 0) as position
+      from unnest($1::integer[]) as wanted (owner)`,
+    values: [owners],
+  };
+}
+
+/** Where a feed ends on the primary, and the history of the primary (decision 0121). */
+export type FeedEndRow = { owner: number; position: number; history: string | null };
+
+export function selectFeedEnds({ table }: FeedKind, owners: readonly number[]): Statement {
+  return {
+    name: `feed-ends-${table}`,
+    text: `
+      select owner, coalesce((select max(position) from ${table} last where last.owner = wanted.owner), 0) as position,
+        ${historyOfPrimary} as history
       from unnest($1::integer[]) as wanted (owner)`,
     values: [owners],
   };

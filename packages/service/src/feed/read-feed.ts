@@ -66,15 +66,7 @@ export async function readPage(
   filter?: FeedFilter,
 ): Promise<Page> {
   const [row] = await database.query<PageRow>(selectPage(feed, after, limit, framing, filter));
-  if (row === undefined || row.entries === 0) {
-    return {
-      entries: 0,
-      more: false,
-      position: row?.position ?? after,
-      marker: undefined,
-      body: framing === 'json' ? '[]' : '',
-    };
-  }
+  if (row === undefined || row.entries === 0) return emptyPage(row?.position ?? after, framing);
   const { entries, more, position, id, first, body } = row;
   // Without a filter positions have no gap, so a missing one has expired since the marker was looked up.
   const { expired } = feed.kind;
@@ -82,4 +74,10 @@ export async function readPage(
     throw new MarkerExpiredError(expired.startAgain);
   }
   return { entries, more, position, marker: id ?? undefined, body: body ?? '' };
+}
+
+/** The page after the last entry of a feed. */
+export function emptyPage(position: number, framing: Framing): Page {
+  const body = framing === 'json' ? '[]' : '';
+  return { entries: 0, more: false, position, marker: undefined, body };
 }

@@ -3,9 +3,12 @@
 // The marker is the end of the stream when the first page was read. Later pages may show later states of their items.
 // A reader that applies all pages and then the stream after the marker still ends with the same items as a reader of
 // the whole stream: every change after the marker is in the stream again, in order (decision 0040).
-import type { Queryable } from '../database/database.js';
+import type { Database, Statement } from '../database/database.js';
+import { UnknownMarkerError } from '../feed/feed.js';
 import type { Framing } from '../feed/queries.js';
+import { findMarker } from '../feed/read-feed.js';
 import { type ItemsRow, selectItems } from './current-item-queries.js';
+import { goodsItemStream } from './event-feed.js';
 import type { ItemKey } from './goods-item-event.js';
 
 /** The position of a reader among the pages. */
@@ -25,7 +28,7 @@ export type CurrentItems = {
 
 /** @param page the position after which to read; without it, the first page is read */
 export async function listCurrentGoodsItems(
-  database: Queryable,
+  database: Database,
   {
     declaration,
     page,
@@ -38,9 +41,7 @@ export async function listCurrentGoodsItems(
     framing: Exclude<Framing, 'events'>;
   },
 ): Promise<CurrentItems> {
-  const [row] = await database.query<ItemsRow>(
-    selectItems(page?.after, declaration, limit, framing),
-  );
+  const row = await readRow(database, selectItems(page?.after, declaration, limit, framing));
   const marker = page === undefined ? (row?.marker ?? undefined) : page.marker;
   const empty = framing === 'json' ? '[]' : '';
   if (!row || row.declaration === null || row.number === null) {
@@ -52,6 +53,29 @@ export async function listCurrentGoodsItems(
     marker,
     next: row.more ? { marker, after } : undefined,
   };
+}
+
+/** Reads from a standby if there is one, else from the primary. */
+async function readRow(database: Database, statement: Statement): Promise<ItemsRow | undefined> {
+  const [found] = (await database.standbys?.queryLatest<ItemsRow>(statement)) ?? [];
+  if (found !== undefined && (await isOnPrimary(database, found.marker))) return found;
+  const [row] = await database.query<ItemsRow>(statement);
+  return row;
+}
+
+/**
+ * Whether the primary has the last event of a standby. A standby may have events that are not acknowledged: the stream
+ * would not change their items again if they were lost.
+ */
+async function isOnPrimary(database: Database, marker: string | null): Promise<boolean> {
+  if (marker === null) return true;
+  try {
+    await findMarker(database.lookUps, goodsItemStream, marker);
+    return true;
+  } catch (error) {
+    if (error instanceof UnknownMarkerError) return false;
+    throw error;
+  }
 }
 
 /** Encodes the position of a page for a query parameter. */

@@ -7,7 +7,6 @@ import {
   operations,
   PAGE_LIMIT,
 } from '@landfall/contract';
-import type { Database } from '../database/database.js';
 import { type FeedContext, serveFeed } from '../feed/serve-feed.js';
 import { CompressibleText } from '../http/compressible-text.js';
 import { linkToNext } from '../http/link.js';
@@ -32,7 +31,10 @@ import { readJson, readLines } from './read-upload.js';
 import { UploadBudget, UploadsFullError } from './upload-budget.js';
 
 /** The dependencies of the operations. */
-export type GoodsItemsContext = FeedContext & { database: Database; publishBlock: PublishBlock };
+export type GoodsItemsContext = FeedContext & {
+  database: Parameters<typeof listCurrentGoodsItems>[0];
+  publishBlock: PublishBlock;
+};
 
 /** Maximum JSON body, in bytes: what is published all or none, with the white space of an indented text. */
 const MAX_JSON_BYTES = operations.publishGoodsItems.maxBodyBytes;

@@ -8,6 +8,7 @@ import { AuditTrail } from '../audit/audit-trail.js';
 import { verifyAudit } from '../audit/verify-audit.js';
 import { readConfig } from '../config.js';
 import type { Database } from '../database/database.js';
+import { FeedViews } from '../feed/feed-views.js';
 import { FeedWatch } from '../feed/watch-feeds.js';
 import { auditedFeeds } from '../production/verify-audit-trail.js';
 import { getEntrySummaryDeclaration } from '../registry/get-entry-summary-declaration.js';
@@ -19,6 +20,7 @@ import { presentationRequest } from '../testing/present-requests.js';
 import { registerDeclaration } from '../testing/register-declaration.js';
 import { getValidationStatus } from './get-validation-status.js';
 import { makePresentConsignment, type PresentConsignment } from './present-consignment.js';
+import { validationStatuses } from './status-feed.js';
 
 const MRN = '26NO00000000000001';
 const UNKNOWN_MRN = '26NO00000000000002';
@@ -84,7 +86,8 @@ for (const { name, skip, open } of await testDatabases()) {
       const request = presentationRequest(path, owner, reference);
       const { submission } = request;
       const outcome = await present(request);
-      const status = await getValidationStatus(database, owner, submission.requestId ?? '');
+      const view = await new FeedViews(database).take({ kind: validationStatuses, owner });
+      const status = await getValidationStatus(view, owner, submission.requestId ?? '');
       const { requestId, notificationDate, ...rest } = JSON.parse(status ?? '{}');
       assert.equal(requestId, submission.requestId);
       assert.ok(notificationDate);

@@ -1,13 +1,12 @@
 // Reads the status of one request.
-import type { Queryable } from '../database/database.js';
+import type { FeedView } from '../feed/feed-views.js';
 import { selectStatus } from './status-queries.js';
 
 /** The status as the JSON text that is sent; `undefined` if this organisation has made no such request. */
 export async function getValidationStatus(
-  database: Queryable,
+  view: FeedView,
   organisationId: number,
   requestId: string,
 ): Promise<string | undefined> {
-  const [row] = await database.query<{ entry: string }>(selectStatus(organisationId, requestId));
-  return row?.entry;
+  return (await view.findEntry(selectStatus(organisationId, requestId)))?.entry;
 }

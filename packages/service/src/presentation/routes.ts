@@ -7,7 +7,6 @@ import {
   UUID_PATTERN,
   type ValidationStatusQuery,
 } from '@landfall/contract';
-import type { Database } from '../database/database.js';
 import { type FeedContext, readWhenGrown, requestedWait, serveFeed } from '../feed/serve-feed.js';
 import { actorOf } from '../http/caller.js';
 import { preferredMediaType } from '../http/media-type.js';
@@ -22,7 +21,6 @@ import { type CheckPresentation, readSubmission } from './submission.js';
 
 /** What presentation needs beside HTTP. */
 export type PresentationContext = FeedContext & {
-  database: Database;
   presentConsignment: PresentConsignment;
   /** Whether a reference number is in CL141 on a day. */
   isCustomsOffice: (referenceNumber: string, on: Date) => boolean;
@@ -108,8 +106,8 @@ function addGetValidationStatus(http: RouteContext, context: PresentationContext
       const status = await readWhenGrown(context, request, caller, {
         feed,
         wait,
-        readNow: () =>
-          getValidationStatus(context.database.lookUps, caller.organisationId, reference),
+        readNow: async () =>
+          getValidationStatus(await context.views.take(feed), caller.organisationId, reference),
         isThere: (found) => found !== undefined,
       });
       if (status === undefined) {

@@ -6,7 +6,7 @@ import type { FeedFilter } from '../feed/queries.js';
 export function selectStatus(organisationId: number, requestId: string): Statement {
   return {
     name: 'select-validation-status',
-    text: 'select entry from validation_status where owner = $1 and id = $2',
+    text: 'select entry, position from validation_status where owner = $1 and id = $2',
     values: [organisationId, requestId],
   };
 }

@@ -1,7 +1,11 @@
 // What production refuses to start with: a configuration or a database on which a promise would not hold.
 import { findExposedKeys } from '../access/signing-keys/find-exposed-keys.js';
 import type { Config } from '../config.js';
-import { DatabaseAddressError, readAddress } from '../database/connection-address.js';
+import {
+  type AddressSetting,
+  DatabaseAddressError,
+  readAddress,
+} from '../database/connection-address.js';
 import type { Database } from '../database/database.js';
 import { findPendingMigrations, MigrationMismatchError } from '../database/migrate.js';
 import { UnmetConditionError } from '../http/readiness-conditions.js';
@@ -48,6 +52,10 @@ export async function checkConfig(config: Config): Promise<string[]> {
     const reason = checkAddress(config.databaseUrl);
     if (reason !== undefined) reasons.push(reason);
   }
+  if (config.readDatabaseUrl !== '') {
+    const reason = checkAddress(config.readDatabaseUrl, 'LANDFALL_READ_DATABASE_URL');
+    if (reason !== undefined) reasons.push(reason);
+  }
   if (config.natsUrl !== '' && !config.natsUrl.split(',').every(isNatsAddress)) {
     reasons.push(
       'NATS_URL must be an address such as nats://host:4222 or tls://user:password@host',
@@ -67,9 +75,9 @@ export function isProtected(address: string): boolean {
 }
 
 /** Why PostgreSQL cannot be used by this address. The address is not shown: it may hold a password. */
-export function checkAddress(address: string): string | undefined {
+export function checkAddress(address: string, setting?: AddressSetting): string | undefined {
   try {
-    readAddress(address);
+    readAddress(address, setting);
     return undefined;
   } catch (error) {
     if (error instanceof DatabaseAddressError) return error.message;

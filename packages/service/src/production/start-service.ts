@@ -39,8 +39,11 @@ export async function startService(given: Partial<Config> = {}): Promise<Service
   if (reasons.length > 0) throw new UnsafeError(reasons);
   const keysPassphrase = await readPassphrase(config);
   const metrics = await readMetricsAccess(config);
-  const { baseUrl, databaseUrl, databaseConnections, drainTime } = config;
-  const database = openPostgresql(databaseUrl, { connections: databaseConnections });
+  const { baseUrl, databaseUrl, databaseConnections, readDatabaseUrl, drainTime } = config;
+  const database = openPostgresql(databaseUrl, {
+    connections: databaseConnections,
+    standbys: readDatabaseUrl,
+  });
   try {
     const faults = await checkDatabase(database, config.durability);
     if (faults.length > 0) throw new UnsafeError(faults);

@@ -1,7 +1,6 @@
 // HTTP of routing signals, and of checking whether goods may be released.
 import { setTimeout as delay } from 'node:timers/promises';
 import { operations, type ReleaseQuery, type RoutingQuery } from '@landfall/contract';
-import type { Database } from '../database/database.js';
 import { type FeedContext, serveFeed } from '../feed/serve-feed.js';
 import { hasScope } from '../http/caller.js';
 import { addOperation, compileQueryCheck, type RouteContext } from '../http/operation.js';
@@ -16,7 +15,7 @@ import { routingSignals } from './signal-feed.js';
 const UNKNOWN_RESPONSE_MS = 100;
 
 /** What the operations need. */
-export type RoutingContext = FeedContext & { database: Database };
+export type RoutingContext = FeedContext & { database: Parameters<typeof checkRelease>[0] };
 
 export function addRoutingRoutes(http: RouteContext, context: RoutingContext): void {
   addReadRoutingSignals(http, context);

@@ -18,6 +18,7 @@ import * as consoleSessions from '../console/session-queries.js';
 import type { SignedIn } from '../console/sessions.js';
 import type { Statement } from '../database/database.js';
 import * as database from '../database/queries.js';
+import * as standbys from '../database/standby-queries.js';
 import * as feedLocks from '../feed/lock-queries.js';
 import * as feed from '../feed/queries.js';
 import * as currentItems from '../goods-items/current-item-queries.js';
@@ -155,6 +156,12 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     database.insertMigration('', ''),
     database.selectIndexState(''),
   ],
+  'database/standby-queries.ts': [
+    standbys.selectPrimary,
+    standbys.insertHistory,
+    standbys.selectStandby,
+    standbys.selectHistory,
+  ],
   'feed/lock-queries.ts': [feedLocks.lockFeeds([], 1), feedLocks.selectFree([])],
   'feed/queries.ts': [
     ...feedKinds.flatMap((kind) => [
@@ -163,6 +170,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
       feed.selectPage({ kind, owner: 1 }, 0, 1, 'events'),
       feed.selectMarkerPosition({ kind, owner: 1 }, id),
       feed.selectPositions(kind, []),
+      feed.selectFeedEnds(kind, []),
     ]),
     ...[
       { requestId: id },
