@@ -1,5 +1,6 @@
 // The data of a run: organisations with their tokens, and goods that are pre-notified and decided.
 import { createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
 export const ORGANISATIONS = 50;
@@ -10,18 +11,23 @@ const plainPresenters = Array.from({ length: ORGANISATIONS }, (_, number) => num
 
 const organisation = (number) => `0192:${String(810_000_000 + number)}`;
 
-/** An identity provider for the duration of the run; it signs every requested token. */
-export async function startIdentityProvider() {
+/**
+ * An identity provider for the duration of the run; it signs every requested token.
+ *
+ * @param {{ host?: string, tls?: { cert: Buffer, key: Buffer } }} listen `tls`: with a certificate for the host
+ */
+export async function startIdentityProvider({ host = '127.0.0.1', tls } = {}) {
   const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
   const keys = {
     keys: [{ ...(await exportJWK(publicKey)), kid: 'bench', alg: 'ES256', use: 'sig' }],
   };
-  const server = createServer((_request, response) => {
+  const respond = (_request, response) => {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(keys));
-  });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
-  const issuer = `http://127.0.0.1:${server.address().port}`;
+  };
+  const server = tls ? createSecureServer(tls, respond) : createServer(respond);
+  await new Promise((resolve) => server.listen(0, host, () => resolve(undefined)));
+  const issuer = `${tls ? 'https' : 'http'}://${host}:${server.address().port}`;
   const sign = (number, scope) =>
     new SignJWT({
       scope,

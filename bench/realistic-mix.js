@@ -1,6 +1,7 @@
 // A realistic mix of presentations: few presenters have most of the goods, half of the goods belong to other
 // declarants, one forwarder presents for many declarants, and some requests are refused.
 import { ORGANISATIONS, runMaintenance } from './goods.js';
+import { makeRandom } from './random.js';
 
 /** Numbers of organisations in their identifiers; smaller numbers belong to the plain load. */
 const FIRST_PRESENTER = 10_000;
@@ -27,17 +28,6 @@ export const mixPresenters = Array.from(
   { length: MIX.presenters },
   (_, index) => FIRST_PRESENTER + index,
 );
-
-/** Numbers from 0 to 1 that are the same in each run (mulberry32). */
-function makeRandom(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 /** For each declaration, the index of its presenter and the organisation's number of its declarant. */
 export function makeMix(declarations) {

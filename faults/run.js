@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { airportDay } from './airport-day.js';
+import { failover } from './failover/failover.js';
 import { killEmbedded } from './kill-embedded.js';
 import { killImport } from './kill-import.js';
 import { killPostgresql } from './kill-postgresql.js';
@@ -25,17 +26,32 @@ const scenarios = {
     'goods items: publisher, servers with their relay, and NATS killed at random',
     killStream,
   ],
+  failover: [
+    'three PostgreSQL under Patroni, etcd, two servers behind HAProxy: killed, paused, cut off, switched over',
+    failover,
+  ],
 };
+
+/** The scenarios that need no more than PostgreSQL. */
+const usual = Object.keys(scenarios).filter((name) => name !== 'failover');
 
 const help = `Kills servers and databases under load and checks that every promise was kept.
 
-  npm run faults                          every scenario
+  npm run faults                          every scenario except "failover"
   npm run faults -- --only server --times 3
+  npm run faults -- --only failover --rounds 4 --seed 7 --report docs/failover-report.md
 
 Options:
   --times N      number of kills of the server or PostgreSQL (default 20)
   --seconds N    duration of the scenarios "servers" and "stream" (default 60)
   --only WORDS   only these scenarios: ${Object.keys(scenarios).join(', ')}
+
+Options of the scenario "failover", which needs the packages postgresql, patroni, etcd-server, haproxy and openssl:
+  --rounds N     how often each kind of fault is made (default 1)
+  --seed N       of the order and the choice of machines (default 1)
+  --fault WORD   only faults whose name contains it, such as "primary", "pause" or "switch over"
+  --report FILE  writes the report to a file, and its numbers beside it as JSON
+Nothing can be cut off from the network unless it is run as root on Linux, where network namespaces can be made.
 
 PostgreSQL runs in a separate cluster that initdb creates in a temporary folder; as root, it runs as the user postgres.`;
 
@@ -43,7 +59,11 @@ const { values: options } = parseArgs({
   options: {
     times: { type: 'string', default: '20' },
     seconds: { type: 'string', default: '60' },
-    only: { type: 'string', default: Object.keys(scenarios).join(',') },
+    only: { type: 'string', default: usual.join(',') },
+    rounds: { type: 'string', default: '1' },
+    seed: { type: 'string', default: '1' },
+    fault: { type: 'string', default: '' },
+    report: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -65,6 +85,10 @@ for (const name of options.only.split(',')) {
       folder,
       times: Number(options.times),
       seconds: Number(options.seconds),
+      rounds: Number(options.rounds),
+      seed: Number(options.seed),
+      fault: options.fault,
+      reportFile: options.report,
       report: console.log,
     });
     for (const line of broken) console.log(`BROKEN: ${line}`);

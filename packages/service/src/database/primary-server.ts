@@ -1,4 +1,5 @@
 // Which of the servers that DATABASE_URL lists is the primary. All sessions are with that one.
+import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf } from '../native-error.js';
 import { nameServer } from './connection-address.js';
 import { DatabaseUnavailableError } from './errors.js';
@@ -9,6 +10,12 @@ import { DatabaseUnavailableError } from './errors.js';
  */
 const SEARCH_AGAIN_MS = 250;
 
+/**
+ * How long after its loss a new primary is waited for, in milliseconds: a switchover takes some seconds. Later everything
+ * that needs a primary fails at once.
+ */
+const WAIT_FOR_PRIMARY_MS = 10_000;
+
 /** Connects to a server, for a moment: resolves if it takes writes. `cancel` ends an attempt that is not needed. */
 export type Probe = (server: string) => { result: Promise<void>; cancel: () => void };
 
@@ -17,21 +24,28 @@ export class PrimaryServer {
   readonly #servers: readonly [string, ...string[]];
   readonly #probe: Probe;
   readonly #found: (address: string) => void;
+  readonly #waitMs: number;
   #address: string;
   /** Whether the server at `address` could not be used, and no primary was found since. */
   #isLost = false;
+  #lostAt = 0;
   #searching: Promise<void> | undefined;
   #failed: { error: DatabaseUnavailableError; at: number } | undefined;
 
-  /** @param found is called with the address of the primary each time that it was searched for and found */
+  /**
+   * @param found is called with the address of the primary each time that it was searched for and found
+   * @param waitMs how long after its loss a new primary is waited for
+   */
   constructor(
     servers: readonly [string, ...string[]],
     probe: Probe,
     found: (address: string) => void,
+    waitMs = WAIT_FOR_PRIMARY_MS,
   ) {
     this.#servers = servers;
     this.#probe = probe;
     this.#found = found;
+    this.#waitMs = waitMs;
     this.#address = servers[0];
   }
 
@@ -47,11 +61,14 @@ export class PrimaryServer {
 
   /** Reports that a session with a server could not be opened, or that it takes no writes. */
   lose(server: string | undefined): void {
-    if (server === this.#address) this.#isLost = true;
+    if (server !== this.#address || this.#isLost) return;
+    this.#isLost = true;
+    this.#lostAt = performance.now();
   }
 
   /**
-   * Opens a session with the primary. If that fails, finds the primary among all servers, and opens it there.
+   * Opens a session with the primary. If that fails, finds the primary among all servers, waits for up to 10 s after the
+   * loss of the last one, and opens the session there.
    *
    * @param open opens a session with the server at `address`
    * @throws DatabaseUnavailableError when no server takes writes
@@ -70,12 +87,23 @@ export class PrimaryServer {
   }
 
   async #search(): Promise<void> {
-    const { error, at = 0 } = this.#failed ?? {};
-    if (error !== undefined && performance.now() - at < SEARCH_AGAIN_MS) throw error;
-    this.#searching ??= this.#probeAll().finally(() => {
+    this.#searching ??= this.#waitForPrimary().finally(() => {
       this.#searching = undefined;
     });
     await this.#searching;
+  }
+
+  async #waitForPrimary(): Promise<void> {
+    const { error, at = 0 } = this.#failed ?? {};
+    if (error !== undefined && performance.now() - at < SEARCH_AGAIN_MS) throw error;
+    for (;;) {
+      try {
+        return await this.#probeAll();
+      } catch (error) {
+        if (performance.now() - this.#lostAt > this.#waitMs) throw error;
+        await delay(SEARCH_AGAIN_MS);
+      }
+    }
   }
 
   /** Probes all servers at once: one whose machine is gone responds to nothing for seconds. */
