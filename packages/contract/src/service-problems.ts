@@ -117,6 +117,17 @@ export const serviceProblems = {
       'Check for a long query on the replica that delays what it applies.',
     ],
   },
+  STANDBY_UNUSED: {
+    severity: 'warning',
+    title: 'A standby is not read from',
+    when: 'A standby in `LANDFALL_READ_DATABASE_URL` could not be read from for most of each of the last 3 minutes. The primary is read instead.',
+    actions: [
+      'Search the log for `a standby is not read from`: each line names the standby and the reason.',
+      'If it is behind, check its network, its disk, and long queries on it that delay what it applies.',
+      'If it is not a standby of this primary, as after a failover, create it anew.',
+      'If it is removed for good, remove it from `LANDFALL_READ_DATABASE_URL`.',
+    ],
+  },
   BACKGROUND: {
     severity: 'warning',
     title: 'Background work fails',

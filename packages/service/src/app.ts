@@ -42,6 +42,7 @@ import { makeServer } from './http/server.js';
 import { addServiceRoutes, addVersionsRoute, type MetricsAccess } from './http/service-routes.js';
 import type { Measure } from './metrics/measure.js';
 import { CallerCounts } from './metrics/request-counts.js';
+import { STANDBYS_TASK } from './monitoring/find-problems.js';
 import { FigureRecorder } from './monitoring/record-figures.js';
 import { addMonitoringRoutes } from './monitoring/routes.js';
 import { makeNewId } from './new-id.js';
@@ -140,7 +141,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
     ),
   );
   database.standbys?.onFailure(
-    failures.reporter('standbys', 'a standby is not read from; the primary is read instead'),
+    failures.reporter(STANDBYS_TASK, 'a standby is not read from; the primary is read instead'),
   );
   const feedAccess = new FeedAccessLog(
     database,

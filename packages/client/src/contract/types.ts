@@ -1295,6 +1295,7 @@ export type ServiceProblemCode =
   | 'BUSY'
   | 'RELAY_BEHIND'
   | 'REPLICATION_BEHIND'
+  | 'STANDBY_UNUSED'
   | 'BACKGROUND'
   | 'REFUSALS'
   | 'CONNECTIONS'

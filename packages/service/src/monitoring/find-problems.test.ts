@@ -160,6 +160,14 @@ test('background failures and dropped connections of the last minutes are added 
   assert.deepEqual(problems({ minutes: hour({ droppedConnections: 1 }, {}, {}, {}, {}, {}) }), []);
 });
 
+test('a standby is reported if it cannot be read from for most of three minutes', () => {
+  const standbys = (...failures: number[]) =>
+    hour(...failures.map((count) => ({ backgroundFailures: { standbys: count } })));
+  assert.deepEqual(problems({ minutes: standbys(60, 20, 20) }), [['STANDBY_UNUSED', '11:57', 20]]);
+  assert.deepEqual(problems({ minutes: standbys(60, 60, 10) }), []);
+  assert.deepEqual(problems({ minutes: standbys(60, 60) }), []);
+});
+
 test('an organisation is reported if more than half of many requests are refused', () => {
   const caller = (organisation: string, requests: number, refused: number) => ({
     organisation,

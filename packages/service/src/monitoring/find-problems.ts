@@ -34,6 +34,9 @@ const DAY = 24 * HOUR;
 /** Without figures that are younger than this, nothing is said about now. */
 const MAX_AGE = 3 * MINUTE;
 
+/** The background task that checks standbys; its failures are a problem of their own. */
+export const STANDBYS_TASK = 'standbys';
+
 const rules: { [code in ServiceProblemCode]: (evidence: Evidence) => readonly Found[] } = {
   AUDIT_BROKEN: ({ verification }) =>
     verification !== undefined && verification.breaks > 0
@@ -106,10 +109,18 @@ const rules: { [code in ServiceProblemCode]: (evidence: Evidence) => readonly Fo
     (seconds) => seconds > 30,
   ),
 
+  // A standby that cannot be read from is a failure of each check, of which there are at least 15 a minute.
+  STANDBY_UNUSED: lasting(
+    3,
+    ({ backgroundFailures }) => backgroundFailures?.[STANDBYS_TASK] ?? 0,
+    (failures) => failures > 10,
+  ),
+
   BACKGROUND: ({ now, minutes }) => {
     const since = new Map<string, { at: number; failures: number }>();
     for (const { at, backgroundFailures } of within(minutes, now, 5 * MINUTE)) {
       for (const [task, failures] of Object.entries(backgroundFailures ?? {})) {
+        if (task === STANDBYS_TASK) continue;
         const earlier = since.get(task);
         since.set(task, {
           at: earlier?.at ?? at - MINUTE,

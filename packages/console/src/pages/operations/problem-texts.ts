@@ -102,6 +102,16 @@ const norwegian: Record<ServiceProblemCode, ProblemTexts> = {
       'Se etter en lang spørring på replikaen som forsinker det den skal ta inn.',
     ],
   },
+  STANDBY_UNUSED: {
+    title: 'Det leses ikke fra en replika',
+    when: 'En replika i `LANDFALL_READ_DATABASE_URL` kunne ikke leses fra det meste av hvert av de siste 3 minuttene. Det leses fra primæren i stedet.',
+    actions: [
+      'Søk i loggen etter `a standby is not read from`: hver linje har replikaen og årsaken.',
+      'Hvis den ligger etter, kontroller nettverket, disken og lange spørringer på den.',
+      'Hvis den ikke følger denne primæren, for eksempel etter et primærbytte, opprett den på nytt.',
+      'Hvis den er fjernet for godt, fjern den fra `LANDFALL_READ_DATABASE_URL`.',
+    ],
+  },
   BACKGROUND: {
     title: 'Bakgrunnsarbeid feiler',
     when: 'Arbeid som ingen forespørsel venter på, har feilet de siste 5 minuttene.',
