@@ -1,7 +1,7 @@
 // Makes the pictures of the pages in docs/console: `npm run screenshots`, with names for some of them.
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { Landfall } from '@landfall/client';
+import { GrantTokens, Landfall } from '@landfall/client';
 import { startPlayground } from '@landfall/playground';
 import { chromium } from 'playwright-core';
 import { makeMessage } from '../../service/dist/testing/goods-item-messages.js';
@@ -14,7 +14,8 @@ const PHONE = { width: 390, height: 780 };
 
 /**
  * Each picture: its address, and how the page appears. `present` presents what the form has, `open` follows a link,
- * `identity` signs in, and `figures` makes the server write its figures, as after each minute.
+ * `identity` signs in, `figures` makes the server write its figures, as after each minute, and `expired` inspects a token
+ * that has expired.
  */
 const pictures = [
   { name: 'sign-in', path: '/', signedOut: true },
@@ -59,6 +60,7 @@ const pictures = [
   },
   { name: 'dataset', path: '/dataset?open=23NO00000000000003' },
   { name: 'requests', path: '/requests' },
+  { name: 'token', path: '/token', size: { width: 1280, height: 1400 }, expired: true },
   { name: 'scenarios', path: '/scenarios?kind=late-decision' },
   { name: 'clock', path: '/clock' },
 ];
@@ -128,7 +130,19 @@ async function presentSome(page) {
 
 async function take(
   page,
-  { name, path, present, open: link, figures, signedOut, identity, size = WINDOW, theme, language },
+  {
+    name,
+    path,
+    present,
+    open: link,
+    figures,
+    expired,
+    signedOut,
+    identity,
+    size = WINDOW,
+    theme,
+    language,
+  },
 ) {
   const cookies = await page.context().cookies();
   if (signedOut) await page.context().clearCookies();
@@ -144,6 +158,7 @@ async function take(
   if (figures) await playground.setClock({ advance: 0 });
   await open(page, path);
   if (present) await submit(page);
+  if (expired) await inspectExpired(page);
   if (link) await page.getByRole('link', { name: link }).first().click();
   // Lists are filled by then, and nothing moves any more.
   await page.waitForTimeout(1500);
@@ -151,6 +166,16 @@ async function take(
   await page.evaluate(() => scrollTo(0, 0));
   await page.screenshot({ path: `${folder}${name}.png`, animations: 'disabled' });
   await page.context().addCookies(cookies);
+}
+
+/** Inspects a customs token an hour after it was issued. */
+async function inspectExpired(page) {
+  const token = await new GrantTokens(playground.credentials('carrier')).getToken([]);
+  await playground.setClock({ advance: 3600 });
+  await page.getByLabel('Token', { exact: true }).fill(token);
+  await page.getByRole('button', { name: 'Inspect', exact: true }).click();
+  await page.getByText('1 rule is broken').waitFor();
+  await playground.setClock({ time: new Date().toISOString() });
 }
 
 async function signIn(page, identity) {

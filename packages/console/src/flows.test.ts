@@ -6,6 +6,7 @@ import './testing/flows/operators.js';
 import './testing/flows/organisations.js';
 import './testing/flows/profiles.js';
 import './testing/flows/stream.js';
+import './testing/flows/tokens.js';
 import './testing/flows/visitors.js';
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -54,6 +54,7 @@ export const pages: Record<PageName, ComponentType> = {
   requests: lazy(async () => ({
     default: (await import('./pages/requests/requests-page.js')).RequestsPage,
   })),
+  token: lazy(async () => ({ default: (await import('./pages/token/token-page.js')).TokenPage })),
   scenarios: lazy(async () => ({
     default: (await import('./pages/scenarios/scenarios-page.js')).ScenariosPage,
   })),

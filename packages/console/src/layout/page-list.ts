@@ -39,6 +39,7 @@ export const pageList: readonly PageEntry[] = [
   { name: 'organisations', path: '/organisations', group: 'authority', scopes: REGISTRAR },
   { name: 'dataset', path: '/dataset', group: 'playground', playground: true },
   { name: 'requests', path: '/requests', group: 'playground', playground: true },
+  { name: 'token', path: '/token', group: 'playground', playground: true },
   { name: 'scenarios', path: '/scenarios', group: 'playground', playground: true },
   { name: 'clock', path: '/clock', group: 'playground', playground: true },
   { name: 'operations', path: '/operations', group: 'operation', scopes: ['authority/operations'] },

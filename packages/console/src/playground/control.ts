@@ -8,6 +8,7 @@ import {
 } from '@landfall/client';
 import { link } from '../session/link.js';
 import type { ScenarioKind, ScenarioState } from './scenarios.js';
+import type { Inspection } from './tokens.js';
 
 /** An identity of the playground. */
 export type Identity = {
@@ -116,6 +117,12 @@ export const deleteScenario = control<{ parameters: { id: string } }, void>(
 );
 
 export const deleteScenarios = control<OperationInput, void>('DELETE', '/playground/scenarios');
+
+/** Inspects a token, or a new grant of an identity. */
+export const inspectToken = control<{ body: { token: string } | { identity: string } }, Inspection>(
+  'POST',
+  '/playground/token-inspections',
+);
 
 /** The connection to these addresses. */
 export const playground = new Connection({ baseUrl: location.origin, fetch: link.fetch });

@@ -52,6 +52,33 @@ export const pageViews: readonly PageView[] = [
       },
     },
   },
+  { path: '/token' },
+  {
+    path: '/token',
+    after: {
+      what: 'own grant',
+      act: async (page) => {
+        await press(page, 'Inspect a new grant of carrier');
+        await page.getByText('Every rule is kept').waitFor();
+      },
+    },
+  },
+  {
+    path: '/token',
+    after: {
+      what: 'broken rules',
+      act: async (page) => {
+        const parts = [
+          { alg: 'none', crit: ['x'] },
+          { iss: 'nobody', exp: 0, scope: 'none' },
+        ];
+        const encoded = parts.map((part) => btoa(JSON.stringify(part)).replace(/=+$/, ''));
+        await page.getByLabel('Token', { exact: true }).fill(`${encoded.join('.')}.`);
+        await press(page, 'Inspect');
+        await page.getByText(/rules? (?:is|are) broken/).waitFor();
+      },
+    },
+  },
   { path: '/scenarios' },
   { path: '/scenarios?kind=refusal' },
   { path: '/clock' },
