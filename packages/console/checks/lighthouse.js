@@ -44,10 +44,15 @@ try {
 | page | ${CATEGORIES.join(' | ')} | first content, s | largest content, s | blocked, ms | kB | attempts |
 |---|${CATEGORIES.map(() => '---:|').join('')}---:|---:|---:|---:|---:|`);
   const cookies = new Map();
-  for (const view of pageViews) {
-    if (view.after !== undefined) continue;
-    if (positionals.length > 0 && !positionals.includes(view.path)) continue;
-    await measure(view, cookies);
+  const measured = new Set();
+  // Each page as it is loaded, before anything is done on it.
+  for (const { path, identity } of pageViews) {
+    const page = nameOf({ path, identity });
+    const isChosen =
+      positionals.length === 0 || positionals.some((chosen) => path.split('?')[0] === chosen);
+    if (measured.has(page) || !(isChosen || positionals.includes(path))) continue;
+    measured.add(page);
+    await measure({ path, identity }, cookies);
   }
 } finally {
   await browser.close();

@@ -28,6 +28,13 @@ const looks: readonly Look[] = [
   { language: 'nb', width: 360, checks: ['light', 'dark'] },
 ];
 
+/** A dialog has one look at every width: it is checked once with all rules, and once in the other theme. */
+const looksOfDialogs: readonly Look[] = [
+  { language: 'en', width: 360, checks: ['light'] },
+  { language: 'nb', width: 768, checks: ['dark'] },
+  { language: 'nb', width: 1440, checks: [] },
+];
+
 /** The rules of axe on which the theme has an effect: it changes nothing but colours. */
 const colourRules = ['color-contrast', 'link-in-text-block'];
 
@@ -58,8 +65,8 @@ test('every view is accessible at each width, in both themes and languages', {
       name === 'language' ? `html[lang="${value}"]` : `html[data-color-scheme="${value}"]`;
     await page.locator(shown).waitFor({ state: 'attached' });
   };
-  const check = async (what: string) => {
-    for (const { language, width, checks } of looks) {
+  const check = async (what: string, inLooks = looks) => {
+    for (const { language, width, checks } of inLooks) {
       await choose('language', language);
       await page.setViewportSize({ width, height: 900 });
       await fitsWidth(page, `${what} ${language} ${width}`);
@@ -92,6 +99,11 @@ test('every view is accessible at each width, in both themes and languages', {
     await page.waitForFunction(() => document.querySelector('.ds-spinner') === null);
     await after?.act(page);
     await check(nameOf(view));
+    for (const { what, act } of view.further ?? []) {
+      await act(page);
+      await page.getByRole('dialog').waitFor();
+      await check(`${nameOf(view)}, ${what}`, looksOfDialogs);
+    }
   }
   // The browser reports the refusals of a presentation and of an ended session, and a consignment that does not exist.
   assert.deepEqual(

@@ -9,8 +9,13 @@ export type PageView = {
   /** The identity that has signed in; `null`: nobody. Default: `carrier`. */
   identity?: string | null;
   /** What somebody has done on the page, in English. Without it, the view is the page as it is loaded. */
-  after?: { what: string; act: (page: Page) => Promise<void> };
+  after?: Step;
+  /** What they do next: dialogs, each of which is another view. */
+  further?: readonly Step[];
 };
+
+/** What somebody does on a page. */
+type Step = { what: string; act: (page: Page) => Promise<void> };
 
 /** Every view. A test fails if a page has none. */
 export const pageViews: readonly PageView[] = [
@@ -124,7 +129,27 @@ export const pageViews: readonly PageView[] = [
     },
   },
   { path: '/nowhere' },
-  { path: '/decide?office=NO351001', identity: 'authority' },
+  {
+    path: '/decide?office=NO351001',
+    identity: 'authority',
+    after: {
+      what: 'preview',
+      act: async (page) => {
+        await press(page, 'Show what matches');
+        await page.getByLabel('Where the control takes place').selectOption('ON_ENTRY');
+        await page.getByLabel('Reason').fill('all of this office');
+      },
+    },
+    further: [
+      {
+        what: 'confirm',
+        act: async (page) => {
+          await page.getByRole('button', { name: /^Decide on / }).click();
+          await page.getByRole('dialog').waitFor();
+        },
+      },
+    ],
+  },
   {
     path: '/profiles?view=edit',
     identity: 'authority',
@@ -158,6 +183,33 @@ export const pageViews: readonly PageView[] = [
     path: '/organisations?id=0192:310000019',
     identity: 'authority',
     after: { what: 'dialog', act: (page) => press(page, 'Block') },
+    further: [
+      {
+        what: 'block client',
+        act: async (page) => {
+          await page.keyboard.press('Escape');
+          await page.getByRole('button', { name: /^Block ./ }).click();
+        },
+      },
+      {
+        what: 'remove credential',
+        act: async (page) => {
+          await page.keyboard.press('Escape');
+          await page
+            .getByRole('button', { name: /^Remove / })
+            .first()
+            .click();
+        },
+      },
+      {
+        what: 'change grants',
+        act: async (page) => {
+          await page.keyboard.press('Escape');
+          await page.getByLabel('movement/rail').check();
+          await press(page, 'Save grants');
+        },
+      },
+    ],
   },
   {
     path: '/organisations?id=0192:310000043',
@@ -180,6 +232,23 @@ export const pageViews: readonly PageView[] = [
         await page.getByRole('table').waitFor();
       },
     },
+    further: [
+      { what: 'go live', act: (page) => press(page, 'Go live') },
+      {
+        what: 'apply',
+        act: async (page) => {
+          await page.getByRole('dialog').getByRole('button', { name: 'Go live' }).click();
+          await press(page, 'Apply to undecided goods');
+        },
+      },
+      {
+        what: 'deactivate',
+        act: async (page) => {
+          await page.keyboard.press('Escape');
+          await press(page, 'Deactivate');
+        },
+      },
+    ],
   },
   { path: '/arrivals', identity: 'authority' },
   { path: '/arrivals?office=NO342001', identity: 'authority' },

@@ -21,7 +21,12 @@ import { useRuleText } from '../../states/validation-texts.js';
 import { messages } from './messages.js';
 import { makeScenario, membersOf, type ScenarioValues } from './scenario-form.js';
 import { QUERY_KEY } from './scenario-list.js';
-import { memberNames, norwegianEffects } from './scenario-texts.js';
+import {
+  memberNames,
+  norwegianClients,
+  norwegianEffects,
+  norwegianMember,
+} from './scenario-texts.js';
 import styles from './scenarios.module.css';
 
 /** Kinds whose decisions come later. */
@@ -73,6 +78,7 @@ export function AddScenario({
       {membersOf(kind).map(([name, member]) => (
         <Member
           key={name}
+          kind={kind.kind}
           name={name}
           member={name === 'identity' ? { ...member, enum: [...identities] } : member}
           isRequired={kind.schema.required?.includes(name) ?? false}
@@ -92,29 +98,34 @@ export function AddScenario({
   );
 }
 
-/** What happens, and what a client must do. The second is in English, like the reference that it is from. */
+/** What happens, and what a client must do. */
 function Meaning({ kind: { kind, effect, client } }: { kind: ScenarioKind }) {
   const text = useMessages(messages);
-  const { language } = useLanguage();
-  const translated = language === 'nb' ? norwegianEffects[kind] : undefined;
   return (
     <>
-      <Paragraph lang={translated === undefined ? 'en' : undefined}>
-        {translated ?? effect}
-      </Paragraph>
+      <Translated text={effect} norwegian={norwegianEffects[kind]} />
       {IN_MEMORY.includes(kind) && <Paragraph>{text.memory}</Paragraph>}
       <div>
         <Heading level={2} data-size="2xs">
           {text.clientTitle}
         </Heading>
-        <Paragraph lang="en">{client}</Paragraph>
+        <Translated text={client} norwegian={norwegianClients[kind]} />
       </div>
     </>
   );
 }
 
+/** A text of the playground, which is in English, in the language of the user if it is known. */
+function Translated({ text, norwegian }: { text: string; norwegian: string | undefined }) {
+  const translated = useLanguage().language === 'nb' ? norwegian : undefined;
+  return (
+    <Paragraph lang={translated === undefined ? 'en' : undefined}>{translated ?? text}</Paragraph>
+  );
+}
+
 /** One member: a choice where there are only some values. */
 function Member({
+  kind,
   name,
   member,
   isRequired,
@@ -122,6 +133,7 @@ function Member({
   error,
   onChange,
 }: {
+  kind: string;
   name: string;
   member: ScenarioMember;
   isRequired: boolean;
@@ -132,8 +144,7 @@ function Member({
   const text = useMessages(messages);
   const { language } = useLanguage();
   const label = memberNames[language][name] ?? name;
-  // The contract describes members in English.
-  const description = language === 'en' ? member.description : undefined;
+  const description = language === 'en' ? member.description : norwegianMember(kind, name);
   const options = member.type === 'boolean' ? ['true', 'false'] : member.enum;
   const labels: Record<string, string> = { true: text.yes, false: text.no };
   if (options === undefined) {

@@ -1,5 +1,5 @@
-// The names of the members of scenarios, and what each kind does in Norwegian. The playground describes both in English. One
-// that is missing here is shown as the playground names it.
+// The names of the members of scenarios, and in Norwegian what each kind does, what a client must do, and what each member
+// is. The playground describes them in English. One that is missing here is shown as the playground names it.
 import type { Language } from '../../language/language.js';
 
 type Texts = Readonly<Record<string, string>>;
@@ -67,3 +67,70 @@ export const norwegianEffects: Texts = {
   'rotated-key':
     'Identitetsleverandøren signerer tokenet med en nøkkel som ikke er i nøkkelsettet.',
 };
+
+const anotherToken =
+  'Vekslingen svarer med `invalid_request`. Be identitetsleverandøren om et nytt token og veksle det, én gang: Årsaken kan være en nøkkel som er byttet. Hvis det også avvises, meld fra; ikke gjenta det i en løkke.';
+
+/** What a client must do. */
+export const norwegianClients: Texts = {
+  delay:
+    'Begrens tiden for hver forespørsel. Når identitetsleverandøren er treg, bruk det gjeldende tokenet så lenge det er gyldig. Etter et tidsavbrudd er utfallet av en forespørsel som endrer data, ukjent: Finn det, som etter et tapt svar.',
+  'lost-response':
+    'Utfallet er ukjent. Les valideringsstatusen til requestId; hvis det ikke er noen, send samme forespørsel på nytt med samme requestId. Forespørsler som ikke endrer noe, eller som er idempotente, gjentas.',
+  'too-many-requests':
+    'Vent i de sekundene som står i `Retry-After`, og send så samme forespørsel på nytt.',
+  'service-unavailable':
+    'Vent i de sekundene som står i `Retry-After`. Etter en 503 kan en presentasjon være utført, for eksempel hvis databasen sviktet etter commit: Les valideringsstatusen før den sendes på nytt.',
+  'internal-error':
+    'Oppgi id-en til forespørselen (`instance`) til operatøren. En forespørsel om token gjentas etter en pause. Utfallet av en presentasjon er ukjent: Finn det med requestId. Ikke gjenta andre forespørsler uten en pause.',
+  refusal:
+    'Ikke send samme forespørsel på nytt. Vis koden og feltet, rett dataene, og presenter med en ny requestId.',
+  'broken-stream':
+    'Forkast en hendelse som ikke har en tom linje etter seg. Koble til igjen etter en kort pause, med id-en til den siste hele hendelsen som `Last-Event-ID`.',
+  'late-decision':
+    'Ikke vent et signal med svaret: 202 sier bare at varene er presentert. Følg strømmen av signaler så lenge varer venter på et, og ikke presenter dem på nytt.',
+  'changed-decision':
+    'Det siste signalet for en forsendelse gjelder. Følg strømmen videre etter det første, og stans en frigivelse som ennå ikke har skjedd, når TO_CONTROL kommer.',
+  'no-decision':
+    'Begrens hvor lenge en person venter uten å få beskjed, si at det ikke er noen avgjørelse, og ikke frigi varene. At det ikke er noe signal, betyr ikke innførsel.',
+  'signal-bursts':
+    'Les sider til det ikke er flere, lagre markøren etter hver side som er behandlet, og behandle signaler raskere enn ett om gangen der det tar lang tid.',
+  'short-lived-token':
+    'Bruk `expires_in`, ikke en fast levetid, og forny tokenet før det utløper. Etter en 401: Forkast tokenet, be om et nytt og send forespørselen på nytt, én gang. En strøm slutter sammen med tokenet: Koble til igjen med et nytt.',
+  'revoked-access':
+    'Etter en 401: Be om et nytt token, én gang. Hvis vekslingen avviser det, stopp og meld årsaken til en person: Det hjelper ikke å gjenta.',
+  'refused-grant':
+    'Meld koden til en person: Nøkkelen, sertifikatet, klokken eller registreringen må rettes. Ikke send samme grant på nytt.',
+  'wrong-audience': anotherToken,
+  'clock-skew': anotherToken,
+  'rotated-key': anotherToken,
+};
+
+/** What each member is, by its name, or by kind and name where kinds differ. */
+const norwegianMembers: Texts = {
+  operation: 'Bare forespørsler til denne operasjonen; ellers de vanlige for denne typen',
+  identity: 'Bare forespørsler fra organisasjonen til denne identiteten; ellers fra alle',
+  reference: 'Bare varer med denne referansen; ellers alle',
+  times: 'Hvor mange forespørsler det virker på; ellers alle',
+  seconds: 'Når det slutter, i sekunder etter klokken i prøvemiljøet; ellers aldri',
+  milliseconds: 'Hvor lenge forespørselen holdes tilbake, i virkelig tid',
+  committed: 'Om forespørselen utføres før forbindelsen brytes; ellers ja',
+  retryAfter: 'Sekundene i `Retry-After`; ellers 1',
+  'refusal.code': 'Koden til valideringsfeilen',
+  'refused-grant.code': 'Koden fra identitetsleverandøren',
+  field: 'Feltet som meldes; ellers det som koden gjelder i en presentasjon',
+  entries: 'Hvor mange oppføringer som sendes helt; ellers 0',
+  'late-decision.afterSeconds':
+    'Når avgjørelsen treffes, i sekunder etter presentasjonen etter klokken i prøvemiljøet',
+  'changed-decision.afterSeconds':
+    'Når avgjørelsen endres, i sekunder etter presentasjonen etter klokken i prøvemiljøet',
+  routing: 'Den nye rutingen; ellers den andre enn før',
+  size: 'Hvor mange forsendelser som venter før alle avgjøres',
+  lifetime: 'Levetiden til tolltokenet, i sekunder etter klokken i prøvemiljøet',
+  skew: 'Hvor mye klokken til identitetsleverandøren er foran, i sekunder; negativt: etter. Ved -120 og mindre er tokenene utløpt når de utstedes',
+};
+
+/** What a member of a kind is in Norwegian; `undefined` if that is not known. */
+export function norwegianMember(kind: string, name: string): string | undefined {
+  return norwegianMembers[`${kind}.${name}`] ?? norwegianMembers[name];
+}

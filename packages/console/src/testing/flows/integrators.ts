@@ -1,5 +1,12 @@
 // What integrators do with the console.
 import assert from 'node:assert/strict';
+import { membersOf } from '../../pages/scenarios/scenario-form.js';
+import {
+  norwegianClients,
+  norwegianEffects,
+  norwegianMember,
+} from '../../pages/scenarios/scenario-texts.js';
+import type { ScenarioKind } from '../../playground/scenarios.js';
 import { present, presentByApi } from './act.js';
 import { flow, flowOnOneDatabase } from './flow.js';
 
@@ -203,3 +210,23 @@ flow(
     assert.deepEqual(playground.scenarios.list(), []);
   },
 );
+
+flowOnOneDatabase('every kind of scenario is described in Norwegian', async (console) => {
+  const { browser, page, open, playground, signIn } = console;
+  const listed = await browser.request.get(`${playground.baseUrl}/playground/scenario-kinds`);
+  const { kinds }: { kinds: ScenarioKind[] } = await listed.json();
+  const missing = kinds.flatMap((kind) => [
+    ...[norwegianEffects, norwegianClients].flatMap((texts) =>
+      kind.kind in texts ? [] : kind.kind,
+    ),
+    ...membersOf(kind).flatMap(([name]) =>
+      norwegianMember(kind.kind, name) === undefined ? `${kind.kind}.${name}` : [],
+    ),
+  ]);
+  assert.deepEqual(missing, []);
+  await signIn('carrier');
+  await page.evaluate(() => localStorage.setItem('landfall-language', 'nb'));
+  await open('/scenarios?kind=no-decision');
+  await page.getByText(/ikke frigi varene/).waitFor();
+  assert.equal(await page.getByRole('main').locator('[lang=en]').count(), 0);
+});

@@ -1,5 +1,7 @@
 // How officers change organisations.
+import 'reflect-metadata';
 import assert from 'node:assert/strict';
+import { X509CertificateGenerator } from '@peculiar/x509';
 import { clientOf } from './act.js';
 import { flow } from './flow.js';
 
@@ -55,6 +57,87 @@ flow(
     assert.deepEqual(
       added?.keys?.map(({ kid }) => kid),
       ['of-2026'],
+    );
+  },
+);
+
+flow(
+  'a client gets a certificate, loses its key and is blocked, as its organisation is',
+  async (console) => {
+    const { page, open, playground, signIn } = console;
+    const authority = await clientOf(playground, 'authority');
+    const id = '0192:310000051';
+    const { publicKey } = await crypto.subtle.generateKey(
+      { name: 'ECDSA', namedCurve: 'P-256' },
+      true,
+      ['sign', 'verify'],
+    );
+    const key = { ...(await crypto.subtle.exportKey('jwk', publicKey)), kid: 'of-2026' };
+    const { id: _, ...entry } = await authority.getOrganisation(id);
+    const others = entry.clients.map(({ client_id: other }) => other);
+    // The cast is true because an exported key of this algorithm has the members of a public one.
+    const client = { client_id: 'trucks', keys: [key] } as (typeof entry.clients)[number];
+    await authority.putOrganisation(id, { ...entry, clients: [...entry.clients, client] });
+    const now = Date.now();
+    const certificate = await X509CertificateGenerator.createSelfSigned({
+      name: 'CN=Trucks of 2026, 2.5.4.5=310000051',
+      notBefore: new Date(now - 60_000),
+      notAfter: new Date(now + 400 * 86_400_000),
+      keys: await crypto.subtle.generateKey(
+        {
+          name: 'RSASSA-PKCS1-v1_5',
+          hash: 'SHA-256',
+          modulusLength: 2048,
+          publicExponent: new Uint8Array([1, 0, 1]),
+        },
+        true,
+        ['sign', 'verify'],
+      ),
+    });
+    const clientNow = async () => {
+      const { clients } = await authority.getOrganisation(id);
+      return clients.find(({ client_id: other }) => other === 'trucks');
+    };
+
+    await signIn('authority');
+    await open(`/organisations?id=${id}`);
+    await page.getByLabel('Client', { exact: true }).fill('trucks');
+    await page.getByLabel('Key (JWK) or certificate (PEM)').fill(certificate.toString('pem'));
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByText('Registered', { exact: true }).waitFor();
+    await page.getByRole('listitem').getByText('CN=Trucks of 2026').first().waitFor();
+    assert.equal((await clientNow())?.certificates?.length, 1);
+
+    const dialog = page.getByRole('dialog');
+    const remove = page.getByRole('button', { name: 'Remove Key of-2026' });
+    await remove.click();
+    // Nothing happens without a confirmation.
+    await dialog.getByRole('button', { name: 'Cancel' }).last().click();
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal((await clientNow())?.keys?.length, 1);
+    await remove.click();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await remove.waitFor({ state: 'detached' });
+    assert.deepEqual((await clientNow())?.keys ?? [], []);
+
+    await page.getByRole('button', { name: 'Block trucks' }).click();
+    await dialog.getByRole('button', { name: 'Block' }).click();
+    await page.getByRole('button', { name: 'Unblock trucks' }).waitFor();
+    assert.equal((await clientNow())?.blocked, true);
+    assert.equal((await authority.getOrganisation(id)).blocked, false);
+
+    await page.getByRole('button', { name: 'Block', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Block' }).click();
+    await page.getByRole('button', { name: 'Unblock', exact: true }).waitFor();
+    assert.equal((await authority.getOrganisation(id)).blocked, true);
+    await page.getByRole('button', { name: 'Unblock', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Unblock' }).click();
+    await page.getByRole('button', { name: 'Block', exact: true }).waitFor();
+    const { blocked, clients } = await authority.getOrganisation(id);
+    assert.equal(blocked, false);
+    assert.deepEqual(
+      clients.map(({ client_id: other }) => other),
+      [...others, 'trucks'],
     );
   },
 );
