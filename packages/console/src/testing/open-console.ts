@@ -71,6 +71,12 @@ export async function openConsole(options: PlaygroundOptions = {}): Promise<Cons
     if (['error', 'warning'].includes(message.type())) reported.push(message.text());
   });
   page.on('pageerror', (error) => reported.push(error.message));
+  // The browser logs no violation that code catches, such as an attempt to compile code.
+  await page.addInitScript(() =>
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
+      reportError(new Error(`violates ${effectiveDirective}: ${blockedURI}`)),
+    ),
+  );
   const open = async (path: string) => {
     await page.goto(`${playground.baseUrl}/console${path}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
