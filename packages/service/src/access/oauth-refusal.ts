@@ -27,9 +27,19 @@ const keyLike = /[A-Za-z0-9+/_-]{43}/;
  * wrong member, so only its length is quoted.
  */
 export function quoteValue(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
+  const text = typeof value === 'string' ? value : toJson(value);
   if (text.length > MAX_QUOTED_LENGTH || keyLike.test(text)) {
     return `a value of ${text.length} characters`;
   }
   return typeof value === 'string' ? `'${text}'` : text;
+}
+
+function toJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? 'nothing';
+  } catch (error) {
+    // JSON.parse reads any depth, and JSON.stringify recurses.
+    if (error instanceof RangeError) return 'a value that is nested too deeply';
+    throw error;
+  }
 }

@@ -73,6 +73,16 @@ describe('a token', () => {
     }
   });
 
+  it('with a value that is nested very deeply is examined like any other', async () => {
+    const part = (text: string) => Buffer.from(text).toString('base64url');
+    const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+    const claims = `{"sub":"x","client_id":"y","iss":${deep}}`;
+    const token = `${part('{"alg":"ES256","typ":"at+jwt"}')}.${part(claims)}.AAAA`;
+    const { findings } = await examine(token);
+    const issuer = findings.find(({ rule }) => rule === 'iss');
+    assert.match(issuer?.detail ?? '', /^iss is a value that is nested too deeply and must be/);
+  });
+
   it('of an external provider is checked against its key set', async () => {
     const file = fileFor('jwks.json');
     const { stdout } = await runCommand([
