@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Measure } from '../metrics/measure.js';
 import { messageOf } from '../native-error.js';
 import type { Database, Queryable, Row, StandbyReads, Statement } from './database.js';
+import { DatabaseUnavailableError } from './errors.js';
 import { insertHistory, type PrimaryRow, selectPrimary } from './standby-queries.js';
 import { NotAStandbyError, type StandbyServer, UnusableStandbyError } from './standby-server.js';
 
@@ -120,9 +121,12 @@ export class Standbys implements StandbyReads {
       server.reads++;
       return result;
     } catch (error) {
-      // Whatever it is, the primary is read. Others do not try the standby before the next check.
-      server.lose();
-      this.#report(server, error);
+      // Whatever it is, the primary is read: also if replication needed what the statement was reading.
+      if (error instanceof DatabaseUnavailableError || error instanceof UnusableStandbyError) {
+        // Others do not try the standby before the next check.
+        server.lose();
+        this.#report(server, error);
+      }
       return this.#missed();
     }
   }
