@@ -31,14 +31,15 @@ export async function startTarget(name, args, profile) {
  * Starts a Landfall server and waits until it is ready. Servers with the same base port are one service.
  *
  * @param {{ port: number, basePort?: number, location: string, keysFolder: string, provider: { issuer: string },
- *   natsUrl?: string }} server `location`: an address of PostgreSQL, or the folder of an embedded database
+ *   natsUrl?: string, standbys?: string }} server `location`: an address of PostgreSQL, or the folder of an embedded
+ *   database; `standbys`: address of standbys that are read from
  */
 export function startServer(
-  { port, basePort = port, location, keysFolder, provider, natsUrl = '' },
+  { port, basePort = port, location, keysFolder, provider, natsUrl = '', standbys = '' },
   profile,
 ) {
   const baseUrl = `http://localhost:${basePort}`;
-  const args = [String(port), location, keysFolder, provider.issuer, baseUrl, natsUrl];
+  const args = [String(port), location, keysFolder, provider.issuer, baseUrl, natsUrl, standbys];
   return startTarget('landfall', args, profile);
 }
 
@@ -75,4 +76,10 @@ export function usage(pids) {
     }
   }
   return { seconds, megabytes };
+}
+
+/** Processor seconds of the child processes of a process that have ended, and of itself. */
+export function usageOfEnded(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS;
 }

@@ -30,6 +30,7 @@ const help = `Measures Landfall and bare servers, one after the other in rounds,
   npm run bench -- --seconds 60 --only present
   npm run bench -- --keep                      also writes bench/results/
   node bench/import.js --help                  measures registering a million house consignments
+  node bench/standbys.js --help                measures reading from standbys
 
 Options:
   --seconds N       duration of each measurement (default 10)

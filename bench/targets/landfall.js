@@ -7,9 +7,10 @@ import { readConfig } from '../../packages/service/dist/config.js';
 import { openEmbedded } from '../../packages/service/dist/database/embedded/embedded.js';
 import { openPostgresql } from '../../packages/service/dist/database/postgresql.js';
 
-const [port, location, keysFolder, issuer, baseUrl, natsUrl = ''] = process.argv.slice(2);
+const [port, location, keysFolder, issuer, baseUrl, natsUrl = '', standbys = ''] =
+  process.argv.slice(2);
 const database = location.startsWith('postgresql:')
-  ? openPostgresql(location)
+  ? openPostgresql(location, { standbys })
   : await openEmbedded(location);
 const config = readConfig(
   {},
