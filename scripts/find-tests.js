@@ -1,4 +1,5 @@
-// Finds the tests: those compiled from packages/*/src and conformance/src, those in scripts, and the small ones in faults.
+// Finds the tests: those compiled from packages/*/src and conformance/src, those in scripts and deploy, and the small ones in
+// faults.
 import { existsSync, readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +17,8 @@ export function findTests(texts) {
     ...readdirSync(join(root, 'packages')).map((name) => join('packages', name)),
     'conformance',
   ];
-  return [...packages.flatMap(compiledTests), ...testsBelow('scripts'), ...testsBelow('faults')]
+  const folders = ['deploy', 'faults', 'scripts'];
+  return [...packages.flatMap(compiledTests), ...folders.flatMap(testsBelow)]
     .filter((path) => texts.length === 0 || texts.some((text) => path.includes(text)))
     .map((path) => join(root, path));
 }

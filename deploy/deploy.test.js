@@ -1,0 +1,300 @@
+// The files of this folder agree with each other, with the documents and with the service. Starts no container.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, normalize } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { parse, parseAllDocuments } from 'yaml';
+import { options } from '../packages/service/dist/config.js';
+import { openPostgresql } from '../packages/service/dist/database/postgresql.js';
+import { makeClockCheck } from '../packages/service/dist/production/check-clock.js';
+import { testDatabases } from '../packages/service/dist/testing/databases.js';
+import { TestPlayground } from '../packages/service/dist/testing/playground-client.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (path) => readFileSync(join(root, path), 'utf8');
+
+const compose = parse(read('deploy/compose/compose.yaml'), { merge: true });
+const manifests = ['database', 'migrate', 'landfall']
+  .flatMap((name) => parseAllDocuments(read(`deploy/kubernetes/${name}.yaml`)))
+  .map((document) => document.toJS());
+const kustomization = parse(read('deploy/kubernetes/kustomization.yaml'));
+const groups = parse(read('deploy/monitoring/rules.yaml')).groups;
+const rules = groups.flatMap((group) => group.rules);
+const dashboard = JSON.parse(read('deploy/monitoring/dashboard.json'));
+
+const settings = Object.fromEntries(
+  kustomization.configMapGenerator[0].literals.map((literal) => literal.split(/=(.*)/s)),
+);
+const podsOf = (kind) => manifests.find((each) => each.kind === kind).spec.template.spec;
+const pods = [podsOf('Deployment'), podsOf('Job')];
+const containers = pods.flatMap((pod) => pod.containers);
+const servers = ['landfall1', 'landfall2'].map((name) => compose.services[name]);
+
+describe('settings', () => {
+  const known = new Set(Object.values(options).map(({ variable }) => variable));
+  const environments = {
+    compose: compose.services.landfall1.environment,
+    kubernetes: {
+      ...settings,
+      ...Object.fromEntries(containers.flatMap(({ env }) => env).map(({ name }) => [name, ''])),
+    },
+    image: Object.fromEntries(
+      [...read('deploy/Dockerfile').matchAll(/([A-Z_]+)=(\S+)/g)].map(([, name, value]) => [
+        name,
+        value,
+      ]),
+    ),
+  };
+
+  for (const [name, environment] of Object.entries(environments)) {
+    test(`of ${name} are those of the service`, () => {
+      const ofOthers = ['NODE_ENV', 'NODE_OPTIONS', 'PGPASSWORD'];
+      const unknown = Object.keys(environment).filter(
+        (variable) => !known.has(variable) && !ofOthers.includes(variable),
+      );
+      assert.deepEqual(unknown, []);
+      // The texts of compose contain variables, which are replaced later.
+      for (const option of Object.values(options)) {
+        const text = environment[option.variable];
+        if (text) option.read(text);
+      }
+    });
+  }
+
+  for (const name of ['compose', 'kubernetes']) {
+    test(`of ${name} have what production requires, and commits that a standby confirms`, () => {
+      const required = Object.values(options).filter(({ description }) =>
+        description.endsWith('; required'),
+      );
+      assert.equal(required.length, 4);
+      for (const { variable } of required) assert(environments[name][variable], variable);
+      assert.equal(environments[name].LANDFALL_DURABILITY, 'replicated');
+    });
+  }
+
+  test('of Patroni and HAProxy are those of the failover scenario', () => {
+    const { dcs } = parse(read('deploy/compose/patroni.yaml')).bootstrap;
+    const scenario = read('faults/failover/patroni.js');
+    const { parameters, ...others } = { ...dcs, ...dcs.postgresql };
+    const names = ['ttl', 'loop_wait', 'retry_timeout', 'primary_start_timeout'];
+    const times = ['wal_sender_timeout', 'wal_receiver_timeout', 'wal_receiver_status_interval'];
+    for (const name of [...names, ...times]) {
+      const [, value] = new RegExp(`\\b${name}: '?(\\w+)`).exec(scenario) ?? [];
+      assert.equal(String(others[name] ?? parameters[name]), value, name);
+    }
+    const configuration = read('deploy/compose/haproxy.cfg');
+    const [, directives] = /^defaults\n([\s\S]*?)^`,/m.exec(read('faults/failover/haproxy.js'));
+    const lines = directives.split('\n').filter((line) => !line.includes('${'));
+    assert(lines.length > 15);
+    for (const line of lines) assert(configuration.includes(line), line);
+  });
+
+  test('of Patroni and CloudNativePG make a standby confirm commits', () => {
+    const { dcs } = parse(read('deploy/compose/patroni.yaml')).bootstrap;
+    assert(dcs.synchronous_mode && dcs.synchronous_mode_strict);
+    const { postgresql } = manifests.find(({ kind }) => kind === 'Cluster').spec;
+    assert.equal(postgresql.synchronous.dataDurability, 'required');
+  });
+
+  test('are drained for longer than the load balancer takes to notice, and then given 20 s', () => {
+    const drain = options.drainTime.default;
+    const [, interval, failures] = /inter (\d+)s .*fall (\d+)/.exec(
+      read('deploy/compose/haproxy.cfg'),
+    );
+    assert(drain > Number(interval) * Number(failures));
+    const grace = compose.services.landfall1.stop_grace_period;
+    assert(Number.parseInt(grace, 10) >= drain + 20, grace);
+    const [server] = pods;
+    const { periodSeconds, failureThreshold } = server.containers[0].readinessProbe;
+    const configured = Number(settings.LANDFALL_DRAIN_TIME);
+    assert(configured > periodSeconds * failureThreshold);
+    assert(server.terminationGracePeriodSeconds >= configured + 20);
+  });
+});
+
+describe('containers', () => {
+  test('have images with a version', () => {
+    const composed = Object.values(compose.services).map(({ image }) => image);
+    const built = ['deploy/Dockerfile', 'deploy/compose/database.Dockerfile'].flatMap((path) =>
+      [...read(path).matchAll(/^FROM (\S+)/gm)].map(([, image]) => image),
+    );
+    const cluster = manifests.find(({ kind }) => kind === 'Cluster').spec.imageName;
+    const { version } = JSON.parse(read('packages/cli/package.json'));
+    for (const image of [...composed, ...built, cluster]) assert.match(image, /:v?\d+[\w.-]*$/);
+    assert.equal(compose.services.landfall1.image, `landfall:${version}`);
+    assert.equal(kustomization.images[0].newTag, version);
+  });
+
+  test('cannot write to their file system or gain privileges', () => {
+    for (const [name, service] of Object.entries(compose.services)) {
+      assert.equal(service.read_only, true, name);
+      assert.deepEqual(service.cap_drop, ['ALL'], name);
+      assert.deepEqual(service.security_opt, ['no-new-privileges:true'], name);
+    }
+    for (const { securityContext } of containers) {
+      assert.equal(securityContext.readOnlyRootFilesystem, true);
+      assert.equal(securityContext.allowPrivilegeEscalation, false);
+      assert.deepEqual(securityContext.capabilities, { drop: ['ALL'] });
+    }
+    const [, user] = /^USER (\d+):/m.exec(read('deploy/Dockerfile'));
+    for (const { securityContext } of pods) {
+      assert.equal(securityContext.runAsNonRoot, true);
+      assert.equal(String(securityContext.runAsUser), user);
+    }
+  });
+
+  test('of the service begin when the database is migrated, and share the keys', () => {
+    assert.deepEqual(compose.services.migrate.command, ['admin', 'migrate']);
+    assert.deepEqual(podsOf('Job').containers[0].args, ['admin', 'migrate']);
+    for (const server of servers) {
+      assert.equal(server.depends_on.migrate.condition, 'service_completed_successfully');
+      assert.deepEqual(server.volumes, ['keys:/var/lib/landfall']);
+    }
+    const claim = manifests.find(({ kind }) => kind === 'PersistentVolumeClaim');
+    assert.deepEqual(claim.spec.accessModes, ['ReadWriteMany']);
+    assert.match(read('deploy/Dockerfile'), /LANDFALL_KEYS=\/var\/lib\/landfall\/keys$/m);
+  });
+});
+
+describe('files', () => {
+  test('that compose reads are committed, apart from secrets, which are not', () => {
+    const ignored = read('deploy/compose/.gitignore').trim().split('\n');
+    assert.deepEqual(ignored, ['.env', 'secrets/']);
+    for (const { file } of Object.values(compose.configs)) {
+      assert(existsSync(join(root, 'deploy/compose', file)), file);
+    }
+    for (const { file } of Object.values(compose.secrets)) assert.match(file, /^secrets\//);
+    const readme = read('deploy/README.md');
+    for (const { file } of Object.values(compose.secrets)) assert(readme.includes(file), file);
+  });
+
+  test('of variables have those of compose, and no passwords', () => {
+    const example = read('deploy/compose/.env.example');
+    const given = [...example.matchAll(/^([A-Z_]+)=(.*)$/gm)];
+    const used = read('deploy/compose/compose.yaml').matchAll(/\$\{([A-Z_]+)/g);
+    assert.deepEqual(
+      given.map(([, name]) => name).sort(),
+      [...new Set([...used].map(([, name]) => name))].sort(),
+    );
+    for (const [, name, value] of given) if (name.endsWith('PASSWORD')) assert.equal(value, '');
+  });
+
+  test('of kustomize are all listed', () => {
+    const present = readdirSync(join(root, 'deploy/kubernetes'));
+    assert.deepEqual([...kustomization.resources, 'kustomization.yaml'].sort(), present.sort());
+  });
+
+  test('link to files and headings that exist', () => {
+    const links = [
+      ...rules.map(({ annotations }) => annotations.runbook),
+      ...[...read('deploy/README.md').matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(([, link]) =>
+        link.startsWith('#') ? `deploy/README.md${link}` : normalize(join('deploy', link)),
+      ),
+    ];
+    for (const link of links) {
+      const [path, heading] = link.split('#');
+      assert(existsSync(join(root, path)), link);
+      if (heading !== undefined) assert(headingsOf(path).includes(heading), link);
+    }
+  });
+
+  test('have the alerts of the guide as the guide has them', () => {
+    const guide = read('docs/guide/high-availability.md');
+    const blocks = [...guide.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text]) => parse(text));
+    const alerts = blocks.flat().filter((each) => each?.alert);
+    assert(alerts.length >= 2);
+    for (const { alert, expr } of alerts) {
+      assert.equal(rules.find((rule) => rule.alert === alert)?.expr, expr, alert);
+    }
+  });
+});
+
+describe('metrics and addresses', () => {
+  let playground;
+  before(async () => {
+    const [embedded] = await testDatabases();
+    // The relay has its metrics also while NATS does not respond.
+    playground = await TestPlayground.start(await embedded.open(), {
+      natsUrl: 'nats://127.0.0.1:1',
+    });
+  });
+  after(() => playground.close());
+
+  test('of rules and dashboard are metrics that the service has', async () => {
+    const { text } = await playground.call('/metrics');
+    const served = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name);
+    // What only production on PostgreSQL has; no connection is opened for it.
+    const url = 'postgresql://localhost:1/none';
+    const postgresql = openPostgresql(url, { standbys: url });
+    const { measure } = makeClockCheck(postgresql);
+    const ofProduction = [...postgresql.measures, measure].map(({ name }) => name);
+    await postgresql.close();
+    const known = new Set([...served, ...ofProduction, 'up', ...PATRONI]);
+    const expressions = [
+      ...rules.map(({ expr }) => expr),
+      ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+    ];
+    const names = new Set(expressions.flatMap(metricsOf));
+    assert(names.size > 15);
+    assert.deepEqual(
+      [...names].filter((name) => !known.has(name)),
+      [],
+    );
+  });
+
+  test('of health checks respond', async () => {
+    const paths = [
+      ...[...read('deploy/compose/haproxy.cfg').matchAll(/httpchk GET (\S+)/g)].map(
+        ([, path]) => path,
+      ),
+      ...containers.flatMap(({ startupProbe, livenessProbe, readinessProbe }) =>
+        [startupProbe, livenessProbe, readinessProbe].flatMap((probe) => probe?.httpGet.path ?? []),
+      ),
+    ];
+    assert.equal(paths.length, 5);
+    for (const path of paths) assert.equal((await playground.call(path)).status, 200, path);
+  });
+
+  test('the health check of the image passes while the service is alive, and fails without it', async () => {
+    const check = (port) =>
+      promisify(execFile)(process.execPath, [join(root, 'deploy/check-health.js')], {
+        env: { ...process.env, PORT: port },
+      });
+    await check(new URL(playground.playground.baseUrl).port);
+    await assert.rejects(check('1'), { code: 1 });
+  });
+});
+
+/** Metrics of Patroni 3.0. */
+const PATRONI = [
+  'patroni_postgres_running',
+  'patroni_primary',
+  'patroni_replica',
+  'patroni_sync_standby',
+  'patroni_xlog_location',
+  'patroni_xlog_replayed_location',
+];
+
+/** The names of the metrics in an expression of Prometheus: words that are no function, keyword, label or text. */
+function metricsOf(expression) {
+  const names = expression
+    .replace(/\{[^}]*\}|\[[^\]]*\]|"[^"]*"/g, ' ')
+    .replace(/\b(?:by|on)\s*\([^)]*\)/g, ' ')
+    .matchAll(/\b[a-z_][a-z0-9_]*\b(?!\s*\()/g);
+  return [...names]
+    .map(([name]) => name.replace(/_(?:bucket|sum|count)$/, ''))
+    .filter((name) => !['and', 'or', 'by', 'on'].includes(name));
+}
+
+/** The addresses of the headings of a document. */
+function headingsOf(path) {
+  return [...read(path).matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
