@@ -22,7 +22,16 @@ export type FeedView<Entry> = {
   total: number;
   /** `reading`: older entries are still being read; `live`: everything until now was received. */
   state: 'reading' | 'live' | 'lost' | 'failed';
+  /** Whether it was `live` once: entries may be missing that came later, but no earlier ones. */
+  isComplete: boolean;
   error?: unknown;
+};
+
+const NOTHING_READ: FeedView<never> = {
+  entries: [],
+  total: 0,
+  state: 'reading',
+  isComplete: false,
 };
 
 /** Follows a feed in batches until the signal aborts. */
@@ -44,7 +53,7 @@ export class FollowedFeed<Entry> {
   readonly #onEntries: (entries: readonly Entry[]) => void;
   readonly #limits: KeptLimits<Entry>;
   readonly #listeners = new Set<() => void>();
-  #view: FeedView<Entry> = { entries: [], total: 0, state: 'reading' };
+  #view: FeedView<Entry> = NOTHING_READ;
   #received: Entry[] = [];
   #receivedSize = 0;
   #total = 0;
@@ -82,7 +91,7 @@ export class FollowedFeed<Entry> {
     this.#received = [];
     this.#receivedSize = 0;
     this.#total = 0;
-    this.#view = { entries: [], total: 0, state: 'reading' };
+    this.#view = NOTHING_READ;
     void this.#run(this.#stop.signal);
   }
 
@@ -119,7 +128,8 @@ export class FollowedFeed<Entry> {
   }
 
   #change(change: Pick<FeedView<Entry>, 'state' | 'error'>): void {
-    this.#view = { ...this.#view, ...change };
+    const isComplete = this.#view.isComplete || change.state === 'live';
+    this.#view = { ...this.#view, ...change, isComplete };
     this.#schedule();
   }
 

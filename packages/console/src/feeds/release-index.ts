@@ -45,6 +45,11 @@ export class ReleaseIndex {
     return [...keys].flatMap((key) => this.#last.get(key) ?? []);
   }
 
+  /** The last signal of each consignment, in the order of their arrival. */
+  list(): RoutingSignal[] {
+    return [...this.#last.values()];
+  }
+
   clear(): void {
     this.#last.clear();
     this.#keys.clear();

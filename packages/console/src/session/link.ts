@@ -30,10 +30,11 @@ export class Link {
     }
   };
 
-  lost(): void {
+  /** @param since when the service was reached last, if that is known */
+  lost(since: Date = new Date()): void {
     if (this.#state.lostSince !== undefined) return;
     this.#lostAt = performance.now();
-    this.#set({ lostSince: new Date() });
+    this.#set({ lostSince: since });
     this.#probes = setInterval(() => this.probe(), PROBE_INTERVAL_MS);
   }
 

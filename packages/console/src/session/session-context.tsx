@@ -1,9 +1,25 @@
 // The session, for every page: who has signed in, and the client that acts for them.
 import { Landfall } from '@landfall/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { Drafts, deleteDrafts, tabStorage } from './drafts.js';
-import { link } from './link.js';
+import { link, useLink } from './link.js';
+import {
+  deleteOfflineCopy,
+  keepOfflineCopy,
+  keepOnlyCopyOf,
+  type OfflineCopy,
+  readOfflineCopy,
+} from './offline-copy.js';
 import {
   type Configuration,
   CSRF_HEADER,
@@ -28,6 +44,10 @@ type SessionState = {
   session: Session | undefined;
   /** What they have typed into forms; `undefined` before somebody has signed in. */
   drafts: Drafts | undefined;
+  /** What the session and the data are from, if the service could not be reached since the page was loaded. */
+  copy: OfflineCopy | undefined;
+  /** Keeps what is known for a reload without connection; the most useful first, of which one is kept that fits. */
+  keepCopy(known: readonly unknown[]): void;
   /** The service refused a request because the session has ended. */
   hasEnded: boolean;
   /** Reads the session again, after somebody has signed in. */
@@ -42,7 +62,11 @@ type SessionState = {
 const Context = createContext<SessionState | undefined>(undefined);
 
 /** What is read before anything is shown. */
-type Start = { configuration: Configuration; session: Session | undefined };
+type Start = {
+  configuration: Configuration;
+  session: Session | undefined;
+  copy?: OfflineCopy;
+};
 
 const QUERY_KEY = ['session'];
 
@@ -62,8 +86,20 @@ export function SessionProvider({
     queryKey: QUERY_KEY,
     queryFn: readStart,
     staleTime: Number.POSITIVE_INFINITY,
-    refetchInterval: ({ state: { status } }) => (status === 'error' ? RETRY_INTERVAL_MS : false),
+    refetchInterval: ({ state: { status, data } }) =>
+      status === 'error' || data?.copy !== undefined ? RETRY_INTERVAL_MS : false,
   });
+  const { lostSince } = useLink();
+  const isCopy = start.data?.copy !== undefined;
+  const { refetch } = start;
+  useEffect(() => {
+    if (isCopy && lostSince === undefined) void refetch();
+  }, [isCopy, lostSince, refetch]);
+  const hasLeft = useRef(false);
+  const end = useCallback(() => {
+    deleteOfflineCopy(tabStorage());
+    setHasEnded(true);
+  }, []);
   const checkSession = useCallback(
     async (csrfToken: string, status: number) => {
       const isShown = () =>
@@ -71,14 +107,14 @@ export function SessionProvider({
       try {
         const current = await readSession();
         if (!isShown()) return;
-        if (current === undefined) setHasEnded(true);
+        if (current === undefined) end();
         // Another tab has signed in, or acts as something else. What was typed is kept.
         else if (current.csrfToken !== csrfToken) location.reload();
       } catch {
-        if (status === 401) setHasEnded(true);
+        if (status === 401) end();
       }
     },
-    [queries],
+    [queries, end],
   );
   const { subject, organisation } = start.data?.session ?? {};
   const drafts = useMemo(
@@ -90,7 +126,7 @@ export function SessionProvider({
   );
   if (start.isPending) return loading;
   if (start.isError) return failed(() => void start.refetch());
-  const { configuration, session } = start.data;
+  const { configuration, session, copy } = start.data;
   const readAgain = async () => {
     const { data } = await start.refetch();
     // Another caller does not see what was read before.
@@ -104,6 +140,12 @@ export function SessionProvider({
     session,
     drafts,
     hasEnded,
+    copy,
+    keepCopy: (known) => {
+      if (session === undefined || hasEnded || hasLeft.current) return;
+      const at = (lostSince ?? new Date()).toISOString();
+      keepOfflineCopy(tabStorage(), { at, configuration, session, known });
+    },
     checkSession,
     signedIn: readAgain,
     choose: async (assignment) => {
@@ -115,6 +157,8 @@ export function SessionProvider({
       const address = session === undefined ? '/console/' : await endSession(session);
       queries.clear();
       deleteDrafts(tabStorage());
+      hasLeft.current = true;
+      deleteOfflineCopy(tabStorage());
       // Forgets what the pages have in memory of the organisation.
       location.assign(address);
     },
@@ -122,9 +166,18 @@ export function SessionProvider({
   return <Context value={state}>{children}</Context>;
 }
 
+/** Reads the session; where the service cannot be reached, from what the tab has kept. */
 async function readStart(): Promise<Start> {
-  const [configuration, session] = await Promise.all([readConfiguration(), readSession()]);
-  return { configuration, session };
+  try {
+    const [configuration, session] = await Promise.all([readConfiguration(), readSession()]);
+    keepOnlyCopyOf(tabStorage(), session, new Date());
+    return { configuration, session };
+  } catch (error) {
+    const copy = error instanceof TypeError ? readOfflineCopy(tabStorage(), new Date()) : undefined;
+    if (copy === undefined) throw error;
+    link.lost(new Date(copy.at));
+    return { configuration: copy.configuration, session: copy.session, copy };
+  }
 }
 
 /** The state of the session. */
@@ -157,7 +210,8 @@ export function useLandfall(fetch: typeof globalThis.fetch = link.fetch): Landfa
         retry: { maxAttempts: MAX_ATTEMPTS },
         fetch: async (address, init) => {
           const headers = new Headers(init?.headers);
-          headers.set(CSRF_HEADER, csrfToken);
+          // A session from a copy has none, and needs none to read.
+          if (csrfToken !== '') headers.set(CSRF_HEADER, csrfToken);
           const response = await fetch(address, { ...init, headers });
           if (response.status === 401 || response.status === 403) {
             void checkSession(csrfToken, response.status);

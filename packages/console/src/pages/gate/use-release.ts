@@ -2,10 +2,10 @@
 // with the signals.
 import { ApiError } from '@landfall/client';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useFeed, useFeeds } from '../../feeds/feeds-context.js';
 import { useLink } from '../../session/link.js';
-import { useLandfall, useSession } from '../../session/session-context.js';
+import { useLandfall, useSession, useSessionState } from '../../session/session-context.js';
 import {
   decideByCheck,
   decideBySignals,
@@ -13,6 +13,7 @@ import {
   type Release,
   stricter,
 } from './decide-release.js';
+import { type Checked, describeKnownGoods, restoreKnownGoods } from './known-goods.js';
 
 /** How long goods that may be released by the signals wait for the check of the service, in milliseconds. */
 const CHECK_WAIT_MS = 150;
@@ -26,9 +27,6 @@ const RECHECK_INTERVAL_MS = 5_000;
 /** How many results are kept for a time without connection. The oldest is dropped. */
 const MAX_KEPT = 1_000;
 
-/** A result of the service, and when it was given. */
-type Checked = { release: Release; at: Date };
-
 /** Somebody may present these goods, which no signal announces. */
 const mayChangeSilently = ({ outcome }: Release) =>
   outcome === 'unknown' || outcome === 'notPresented';
@@ -38,13 +36,26 @@ export function useRelease(identifier: string, scan: number) {
   const landfall = useLandfall();
   const feeds = useFeeds();
   const { lostSince } = useLink();
+  const { copy, keepCopy } = useSessionState();
+  /** What was known before a reload, until the service can be reached. */
+  const restored = useMemo(() => copy && restoreKnownGoods(copy.known), [copy]);
   // Those of one session.
-  const kept = useMemo(() => new Map<string, Checked>(), [landfall]);
+  const kept = useMemo(() => new Map(restored?.checks), [landfall, restored]);
   // Signals are for presenters. Others, such as the authority, have the checks.
   const follows = useSession().scopes.includes('movement/entry');
   const signals = useFeed(feeds.signals, follows);
   const statuses = useFeed(feeds.statuses, follows);
-  const found = follows && identifier !== '' ? feeds.releases.find(identifier) : [];
+  const hasAll = statuses.total === statuses.entries.length;
+  const complete =
+    signals.isComplete && statuses.isComplete
+      ? { releases: feeds.releases, statuses: statuses.entries }
+      : restored?.feeds;
+  useLeaving(() => {
+    const known = { checks: kept, feeds: follows && hasAll ? complete : undefined };
+    keepCopy(describeKnownGoods(known));
+  });
+  const { releases } = complete ?? feeds;
+  const found = follows && identifier !== '' ? releases.find(identifier) : [];
   /** Another one after each signal of these goods. */
   const version = `${found.length} ${found.at(-1)?.routingResult.id}`;
   const { data, error, isFetching, refetch } = useQuery({
@@ -68,11 +79,21 @@ export function useRelease(identifier: string, scan: number) {
     const timer = setTimeout(refetch, SETTLE_MS);
     return () => clearTimeout(timer);
   }, [isOutdated, isFetching, refetch]);
+  const isAway = lostSince !== undefined || copy !== undefined;
+  const wasAway = useRef(isAway);
+  useEffect(() => {
+    if (wasAway.current && !isAway && identifier !== '') void refetch();
+    wasAway.current = isAway;
+  }, [isAway, identifier, refetch]);
   const hasWaited = useHasWaited(scan);
 
-  const bySignals = decideBySignals(identifier, found, follows ? statuses.entries : []);
+  const bySignals = decideBySignals(
+    identifier,
+    found,
+    follows ? (complete?.statuses ?? statuses.entries) : [],
+  );
   // While older signals are still being read, only control is certain.
-  const isCertain = signals.state !== 'reading' || bySignals.outcome === 'control';
+  const isCertain = complete !== undefined || bySignals.outcome === 'control';
   const known = follows && isCertain && bySignals.outcome !== 'unknown' ? bySignals : undefined;
   const isLost = error !== null || lostSince !== undefined;
   // The service may have more goods of the identifier, of which nothing has arrived.
@@ -97,6 +118,21 @@ export function useRelease(identifier: string, scan: number) {
     /** Why the service refused the check. */
     refusal: error instanceof ApiError ? error : undefined,
   };
+}
+
+/** Calls a function when the page is left or hidden; after the latter the browser may end it. */
+function useLeaving(leave: () => void): void {
+  useEffect(() => {
+    const hide = () => {
+      if (document.hidden) leave();
+    };
+    addEventListener('pagehide', leave);
+    document.addEventListener('visibilitychange', hide);
+    return () => {
+      removeEventListener('pagehide', leave);
+      document.removeEventListener('visibilitychange', hide);
+    };
+  });
 }
 
 /** Whether the check of a scan has been waited for. */

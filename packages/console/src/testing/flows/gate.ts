@@ -105,13 +105,32 @@ flow(
     await field.press('Enter');
     await page.getByRole('heading', { name: 'Cannot be checked now' }).waitFor();
     await page.evaluate(async () => navigator.serviceWorker.ready);
-    // The console opens from its copy, and continues by itself.
+    // It opens again without a connection, with what was known, and continues by itself.
     await page.reload();
-    await page.getByRole('heading', { level: 2, name: 'No connection' }).waitFor();
+    await page.getByRole('heading', { name: 'Cannot be checked now' }).waitFor();
+    await page
+      .getByText(/^No connection since .+\d:\d\d/)
+      .first()
+      .waitFor();
+    await field.fill('NO100000001MU');
+    await field.press('Enter');
+    await page.getByRole('heading', { name: 'Must go to control at the border' }).waitFor();
+    await field.fill('HC001');
+    await field.press('Enter');
+    await page.getByRole('heading', { name: 'Cannot be checked now' }).waitFor();
+    const keeps = () => page.evaluate(() => sessionStorage.getItem('landfall-offline-copy'));
+    assert.match((await keeps()) ?? '', /"csrfToken":""/);
     await browser.setOffline(false);
     await page.getByText('Live', { exact: true }).waitFor();
     await page.getByText('No connection', { exact: true }).waitFor({ state: 'detached' });
     await page.getByRole('heading', { name: 'Unknown to you' }).waitFor();
+    // Nothing is kept for whoever comes next.
+    await page.reload();
+    assert.notEqual(await keeps(), null);
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByRole('button', { name: 'Change identity' }).click();
+    await page.getByRole('button', { name: 'Continue as carrier' }).waitFor();
+    assert.equal(await keeps(), null);
   },
 );
 
