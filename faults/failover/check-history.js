@@ -177,9 +177,9 @@ export function measure(history, disturbances) {
   });
 }
 
-/** Calls that were in progress when the disturbance began are affected by it, too. */
+/** A call that is in progress when the next disturbance begins is affected by that one. */
 function recoveryOf(presentations, from, to) {
-  const affected = presentations.filter(({ start, end }) => end >= from && start < to);
+  const affected = presentations.filter(({ end }) => end >= from && end < to);
   const notServed = affected.filter((call) => isFailure(call) || call.end - call.start > SLOW_MS);
   if (notServed.length === 0) return 0;
   const last = Math.max(...notServed.map(({ start }) => start));

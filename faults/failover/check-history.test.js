@@ -196,6 +196,14 @@ describe('the recovery from a fault', () => {
     assert.equal(recovery(slow).recovery, Number.POSITIVE_INFINITY);
   });
 
+  test('is not affected by a call that the next disturbance interrupts', () => {
+    const { recovery: duration, undoRecovery } = recovery(
+      call(20_900, 40_000, 'lost'),
+      call(29_900, 40_000, 'accepted'),
+    );
+    assert.deepEqual([duration, undoRecovery], [0, 0]);
+  });
+
   test('is measured again from the moment when the fault is undone', () => {
     const result = recovery(call(22_000, 22_010, 'unavailable'), call(23_000, 23_010, 'accepted'));
     assert.deepEqual([result.recovery, result.undoRecovery], [0, 2010]);
