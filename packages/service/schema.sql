@@ -374,7 +374,7 @@ CREATE TABLE public.organisation_scope (
 );
 
 CREATE TABLE public.primary_history (
-    timeline text NOT NULL,
+    timeline text NOT NULL COLLATE pg_catalog."C",
     token uuid DEFAULT gen_random_uuid() NOT NULL
 );
 
