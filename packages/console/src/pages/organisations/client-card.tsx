@@ -1,7 +1,7 @@
 // A client of an organisation, with its keys and certificates.
 import { Button, Card, Heading, Paragraph, Tag } from '@digdir/designsystemet-react';
 import type { OrganisationClient, PublicKey } from '@landfall/client';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { ConfirmDialog } from '../../forms/confirm-dialog.js';
 import { useMessages } from '../../language/language-context.js';
 import { useFormatTime } from '../../time/office-time.js';
@@ -11,15 +11,15 @@ import {
   removeKey,
   setClientBlocked,
 } from './change-organisation.js';
-import {
-  algorithmOf,
-  describeCertificate,
-  endOf,
-  type Validity,
-  validityAt,
-} from './describe-credential.js';
+import { algorithmOf, endOf, validityAt } from './describe-credential.js';
 import { messages } from './messages.js';
 import styles from './organisations.module.css';
+import { ValidityTag } from './validity-tag.js';
+
+// The library that reads certificates is larger than all pages of officers.
+const CertificateDetails = lazy(async () => ({
+  default: (await import('./certificate-details.js')).CertificateDetails,
+}));
 
 type Props = {
   client: OrganisationClient;
@@ -97,7 +97,9 @@ export function ClientCard({ client, isBusy, onStore }: Props) {
               })
             }
           >
-            <CertificateDetails certificate={certificate} />
+            <Suspense fallback={<span>{text.readingCertificate}</span>}>
+              <CertificateDetails certificate={certificate} />
+            </Suspense>
           </Credential>
         ))}
       </ul>
@@ -151,19 +153,6 @@ function Credential({
   );
 }
 
-const colours = { valid: 'success', early: 'warning', ending: 'warning', ended: 'danger' } as const;
-
-function ValidityTag({ validity }: { validity: Validity }) {
-  const text = useMessages(messages);
-  return (
-    <span>
-      <Tag data-color={colours[validity]} data-size="sm">
-        {text[validity]}
-      </Tag>
-    </span>
-  );
-}
-
 function KeyDetails({ credential }: { credential: PublicKey }) {
   const text = useMessages(messages);
   const format = useFormatTime();
@@ -173,23 +162,6 @@ function KeyDetails({ credential }: { credential: PublicKey }) {
       <span>{text.algorithm(algorithmOf(credential))}</span>
       <span>{to === undefined ? text.noEnd : text.validTo(format(to))}</span>
       <ValidityTag validity={validityAt(new Date(), { to })} />
-    </>
-  );
-}
-
-function CertificateDetails({ certificate }: { certificate: string }) {
-  const text = useMessages(messages);
-  const format = useFormatTime();
-  const described = describeCertificate(certificate);
-  if (described === undefined) return <span>{text.unreadable}</span>;
-  const { subject, issuer, algorithm, from, to } = described;
-  return (
-    <>
-      <span>{subject}</span>
-      <span>{text.issuer(issuer)}</span>
-      <span>{text.algorithm(algorithm)}</span>
-      <span>{text.validFrom(format(from), format(to))}</span>
-      <ValidityTag validity={validityAt(new Date(), described)} />
     </>
   );
 }

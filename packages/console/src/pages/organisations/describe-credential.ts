@@ -1,41 +1,11 @@
 // What a registered key or certificate is, and how long it is valid.
-import 'reflect-metadata';
 import type { PublicKey } from '@landfall/client';
-import { X509Certificate } from '@peculiar/x509';
 
 /** Before it ends, a warning is shown this long, in milliseconds. */
 const WARNING_MS = 30 * 24 * 3600_000;
 
 /** Whether it is valid now. */
 export type Validity = 'valid' | 'early' | 'ending' | 'ended';
-
-/** A certificate that can be read. */
-export type DescribedCertificate = {
-  subject: string;
-  issuer: string;
-  /** Such as `RSA 2048` or `EC P-256`. */
-  algorithm: string;
-  from: Date;
-  to: Date;
-};
-
-/** Describes a certificate of base64 DER; `undefined` if it cannot be read. */
-export function describeCertificate(certificate: string): DescribedCertificate | undefined {
-  try {
-    const { subject, issuer, notBefore, notAfter, publicKey } = new X509Certificate(certificate);
-    // The members depend on the algorithm.
-    const { name, namedCurve, modulusLength } = publicKey.algorithm as {
-      name: string;
-      namedCurve?: string;
-      modulusLength?: number;
-    };
-    const kind = /^RSA/.test(name) ? 'RSA' : /^EC/.test(name) ? 'EC' : name;
-    const algorithm = [kind, namedCurve ?? modulusLength].filter((part) => part !== undefined);
-    return { subject, issuer, algorithm: algorithm.join(' '), from: notBefore, to: notAfter };
-  } catch {
-    return undefined;
-  }
-}
 
 /** The algorithm of a key, such as `EC P-256` or `RSA 2048, PS256`. */
 export function algorithmOf({ kty = '', crv, n, alg }: PublicKey): string {

@@ -13,7 +13,8 @@ import {
   setBlocked,
   setClientBlocked,
 } from './change-organisation.js';
-import { algorithmOf, describeCertificate, validityAt } from './describe-credential.js';
+import { describeCertificate } from './describe-certificate.js';
+import { algorithmOf, validityAt } from './describe-credential.js';
 import { filterOrganisations } from './filter-organisations.js';
 import { readCredential } from './read-credential.js';
 
