@@ -9,7 +9,7 @@ import {
   ToggleGroup,
 } from '@digdir/designsystemet-react';
 import { followGoodsItemTexts } from '@landfall/client';
-import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { FeedNotice, LiveTag } from '../../feeds/feed-state.js';
 import { watched } from '../../feeds/feeds-context.js';
@@ -20,13 +20,15 @@ import { Page } from '../../layout/page.js';
 import { pageNames } from '../../layout/page-names.js';
 import { useLandfall, useSession } from '../../session/session-context.js';
 import { Empty, Loading } from '../../states/states.js';
-import { CheckView } from './check-view.js';
 import { EventTable } from './event-table.js';
-import { EventView } from './event-view.js';
 import { messages } from './messages.js';
 import { RelayState } from './relay-state.js';
 import styles from './stream.module.css';
 import { isShown, readEvent, readFilter, type StreamEvent } from './stream-event.js';
+
+// The rules of messages are larger than the rest of this page, and its list needs none of them.
+const CheckView = lazy(async () => ({ default: (await import('./check-view.js')).CheckView }));
+const EventView = lazy(async () => ({ default: (await import('./event-view.js')).EventView }));
 
 const TYPES = ['ITEM_ADDED', 'ITEM_REMOVED', 'ITEM_ADDED_NO_HISTORY'] as const;
 const DIRECTIONS = ['I', 'O'] as const;
@@ -65,13 +67,17 @@ export function StreamPage() {
   return (
     <Page title={title} lead={text.lead} wide>
       {search.get('view') === 'check' ? (
-        <CheckView onBack={() => set('view', '')} />
+        <Suspense fallback={<Loading />}>
+          <CheckView onBack={() => set('view', '')} />
+        </Suspense>
       ) : shownId !== null ? (
-        <EventView
-          event={shown ?? view.entries.find(({ id }) => id === shownId)}
-          isReading={view.state === 'reading'}
-          onBack={() => set('event', '')}
-        />
+        <Suspense fallback={<Loading />}>
+          <EventView
+            event={shown ?? view.entries.find(({ id }) => id === shownId)}
+            isReading={view.state === 'reading'}
+            onBack={() => set('event', '')}
+          />
+        </Suspense>
       ) : (
         <>
           <div className={styles.bar}>
