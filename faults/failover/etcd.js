@@ -22,6 +22,8 @@ export function startEtcd(machine, machines) {
     '--heartbeat-interval=300',
     '--election-timeout=3000',
     '--enable-v2',
+    // A member that returns does not force an election, in which nothing can be written.
+    '--pre-vote',
     '--log-level=warn',
   ]);
 }
