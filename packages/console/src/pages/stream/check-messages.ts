@@ -16,9 +16,6 @@ import {
 } from '@landfall/contract';
 import { findJsonError } from './find-json-error.js';
 
-/** Maximum size of a text, in bytes: two messages of maximum size. */
-export const MAX_TEXT_BYTES = 512 * 1024;
-
 /** How many messages of a text are checked. Each takes about a millisecond. */
 export const MAX_MESSAGES = 100;
 

@@ -4,26 +4,24 @@ import {
   Field,
   Heading,
   Label,
-  Paragraph,
   Textarea,
   ValidationMessage,
 } from '@digdir/designsystemet-react';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useDraft } from '../../forms/use-draft.js';
 import { useMessages } from '../../language/language-context.js';
-import { Notice } from '../../states/states.js';
-import {
-  type CheckedMessage,
-  type CheckedText,
-  checkText,
-  MAX_TEXT_BYTES,
-} from './check-messages.js';
-import { MessageRules, RulesTag } from './message-rules.js';
+import { Failed, Loading, Notice } from '../../states/states.js';
+import type { CheckedText } from './check-messages.js';
 import { messages } from './messages.js';
 import styles from './stream.module.css';
 
-/** Messages of a text that are shown. */
-const MAX_SHOWN = 20;
+const MessageList = lazy(async () => ({
+  default: (await import('./message-list.js')).MessageList,
+}));
+
+/** Maximum size of a text, in bytes: two messages of maximum size. */
+const MAX_TEXT_BYTES = 512 * 1024;
 
 /** What was found in the text, or why it was not checked. */
 type Result = { checked: CheckedText } | { error: 'empty' | 'tooLarge'; bytes: number };
@@ -33,23 +31,29 @@ export function CheckView({ onBack }: { onBack: () => void }) {
   const field = useRef<HTMLTextAreaElement>(null);
   const [draft, keepDraft] = useDraft('check goods items', () => '');
   const [value, setValue] = useState(draft);
-  const [result, setResult] = useState<Result>();
+  const checking = useMutation({
+    mutationFn: checkValue,
+    // The code of the check may be there without a connection.
+    networkMode: 'always',
+    onSuccess: (found) => {
+      if ('error' in found) field.current?.focus();
+    },
+  });
   useEffect(() => {
     // Whoever has opened this view from the list has left a link that is no longer there.
     if (document.activeElement === document.body) field.current?.focus();
   }, []);
   const change = (changed: string) => {
     setValue(changed);
-    setResult(undefined);
+    checking.reset();
     // A larger text would displace all other drafts.
     keepDraft(changed.length > MAX_TEXT_BYTES ? '' : changed);
   };
   const check = (event: FormEvent) => {
     event.preventDefault();
-    const found = checkValue(value);
-    setResult(found);
-    if ('error' in found) field.current?.focus();
+    checking.mutate(value);
   };
+  const result = checking.data;
   const checked = result !== undefined && 'checked' in result ? result.checked : undefined;
   return (
     <>
@@ -81,26 +85,34 @@ export function CheckView({ onBack }: { onBack: () => void }) {
             </ValidationMessage>
           )}
         </Field>
-        <Button type="submit" className={styles.back}>
+        <Button type="submit" className={styles.back} loading={checking.isPending}>
           {text.checkButton}
         </Button>
       </form>
-      <div aria-live="polite">{checked && <Summary text={checked} />}</div>
-      {checked && <MessageList messages={checked.messages} />}
+      <div aria-live="polite">
+        {checked && <Summary text={checked} />}
+        {checking.isError && <Failed error={checking.error} />}
+      </div>
+      {checked && (
+        <Suspense fallback={<Loading />}>
+          <MessageList messages={checked.messages} />
+        </Suspense>
+      )}
     </>
   );
 }
 
-function checkValue(value: string): Result {
+async function checkValue(value: string): Promise<Result> {
   const bytes = new TextEncoder().encode(value).length;
   if (bytes > MAX_TEXT_BYTES) return { error: 'tooLarge', bytes };
+  const { checkText } = await import('./check-messages.js');
   const checked = checkText(value);
   return checked.total === 0 ? { error: 'empty', bytes } : { checked };
 }
 
 function Summary({ text: { messages: checked, total } }: { text: CheckedText }) {
   const text = useMessages(messages);
-  const invalid = checked.filter(isInvalid).length;
+  const invalid = checked.filter(({ broken }) => broken.length > 0).length;
   const first = text.firstChecked(checked.length, total);
   return (
     <Notice
@@ -109,36 +121,4 @@ function Summary({ text: { messages: checked, total } }: { text: CheckedText }) 
       text={checked.length < total ? `${first} ${text.notCompared}` : text.notCompared}
     />
   );
-}
-
-/** The rules of each message, those that break rules first. */
-function MessageList({ messages: checked }: { messages: readonly CheckedMessage[] }) {
-  const text = useMessages(messages);
-  const invalid = checked.filter(isInvalid);
-  const valid = checked.filter((message) => !isInvalid(message));
-  const shown = [...invalid, ...valid].slice(0, MAX_SHOWN);
-  return (
-    <>
-      <ul className={styles.messages} aria-label={text.checkedLabel}>
-        {shown.map((message, index) => (
-          <li key={`${index} ${message.line}`} className={styles.message}>
-            <Heading level={3} data-size="2xs">
-              {text.line(message.line)} {message.eventId}
-            </Heading>
-            <div>
-              <RulesTag message={message} />
-            </div>
-            <MessageRules message={message} />
-          </li>
-        ))}
-      </ul>
-      {shown.length < checked.length && (
-        <Paragraph data-size="sm">{text.shownMessages(shown.length, checked.length)}</Paragraph>
-      )}
-    </>
-  );
-}
-
-function isInvalid({ broken }: CheckedMessage): boolean {
-  return broken.length > 0;
 }

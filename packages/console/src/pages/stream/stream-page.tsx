@@ -20,6 +20,7 @@ import { Page } from '../../layout/page.js';
 import { pageNames } from '../../layout/page-names.js';
 import { useLandfall, useSession } from '../../session/session-context.js';
 import { Empty, Loading } from '../../states/states.js';
+import { CheckView } from './check-view.js';
 import { EventTable } from './event-table.js';
 import { messages } from './messages.js';
 import { RelayState } from './relay-state.js';
@@ -27,7 +28,6 @@ import styles from './stream.module.css';
 import { isShown, readEvent, readFilter, type StreamEvent } from './stream-event.js';
 
 // The rules of messages are larger than the rest of this page, and its list needs none of them.
-const CheckView = lazy(async () => ({ default: (await import('./check-view.js')).CheckView }));
 const EventView = lazy(async () => ({ default: (await import('./event-view.js')).EventView }));
 
 const TYPES = ['ITEM_ADDED', 'ITEM_REMOVED', 'ITEM_ADDED_NO_HISTORY'] as const;
@@ -67,9 +67,7 @@ export function StreamPage() {
   return (
     <Page title={title} lead={text.lead} wide>
       {search.get('view') === 'check' ? (
-        <Suspense fallback={<Loading />}>
-          <CheckView onBack={() => set('view', '')} />
-        </Suspense>
+        <CheckView onBack={() => set('view', '')} />
       ) : shownId !== null ? (
         <Suspense fallback={<Loading />}>
           <EventView
