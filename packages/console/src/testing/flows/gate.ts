@@ -89,6 +89,8 @@ flow(
     await presentByApi(playground, { receptacleId: 'GBASFZMLBKONAUN30001001019999' });
     await open('/gate');
     await page.getByText('Known consignments: 2').waitFor();
+    // Without connection it could not be installed.
+    await page.evaluate(async () => navigator.serviceWorker.ready);
     await browser.setOffline(true);
     await page
       .getByText(/^No connection since .+\d:\d\d/)
@@ -104,7 +106,20 @@ flow(
     await field.fill('HC001');
     await field.press('Enter');
     await page.getByRole('heading', { name: 'Cannot be checked now' }).waitFor();
-    await page.evaluate(async () => navigator.serviceWorker.ready);
+    // What is shown is checked again when the connection is back.
+    await field.fill('HC004');
+    await field.press('Enter');
+    await page.getByRole('heading', { name: 'Cannot be checked now' }).waitFor();
+    await browser.setOffline(false);
+    await page.getByRole('heading', { name: 'Unknown to you' }).waitFor();
+    await browser.setOffline(true);
+    await page
+      .getByText(/^No connection since .+\d:\d\d/)
+      .first()
+      .waitFor();
+    await field.fill('HC001');
+    await field.press('Enter');
+    await page.getByRole('heading', { name: 'Cannot be checked now' }).waitFor();
     // It opens again without a connection, with what was known, and continues by itself.
     await page.reload();
     await page.getByRole('heading', { name: 'Cannot be checked now' }).waitFor();
