@@ -26,6 +26,7 @@ export { migrate } from './database/migrate.js';
 export { FeedWatch } from './feed/watch-feeds.js';
 export { makeFolder } from './files/make-folder.js';
 export type { Caller } from './http/caller.js';
+export { CompressibleText } from './http/compressible-text.js';
 export { addPublicOperation, compileQueryCheck } from './http/operation.js';
 export { HttpError, ValidationFailedError } from './http/problem.js';
 export { makeNewId, newId } from './new-id.js';

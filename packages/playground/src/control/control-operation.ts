@@ -1,6 +1,10 @@
 // Adds a control address: for callers on this machine, with its query and its body checked.
 import { type Check, compileCheck, type ValidationError } from '@landfall/contract';
-import { compileQueryCheck, ValidationFailedError } from '@landfall/service/assembly';
+import {
+  CompressibleText,
+  compileQueryCheck,
+  ValidationFailedError,
+} from '@landfall/service/assembly';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type TObject, Type } from 'typebox';
 import { CONTROL_PATH } from '../control-path.js';
@@ -17,6 +21,7 @@ export type ControlOperation = {
   body?: TObject;
 };
 
+/** Returns the value that is sent as JSON, compressed if the caller accepts it, or sends the response. */
 type Handle<Body, Query> = (
   input: { body: Body; query: Query; params: Record<string, string> },
   reply: FastifyReply,
@@ -46,7 +51,10 @@ export function addControlOperation<Body = undefined, Query = unknown>(
         query: checkQuery(splitLists(given, query)),
         params: request.params as Record<string, string>,
       };
-      return handle(input, reply, request);
+      const value = await handle(input, reply, request);
+      if (reply.sent) return reply;
+      reply.type('application/json; charset=utf-8');
+      return new CompressibleText(JSON.stringify(value)).send(request, reply);
     },
   });
 }
