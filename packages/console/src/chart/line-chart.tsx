@@ -3,6 +3,7 @@ import { Details, Heading, Table } from '@digdir/designsystemet-react';
 import { type PointerEvent, useId, useState } from 'react';
 import { defineMessages } from '../language/language.js';
 import { useMessages } from '../language/language-context.js';
+import { ScrollRegion } from '../layout/scroll-region.js';
 import { OfficeTime, useFormatHour } from '../time/office-time.js';
 import styles from './line-chart.module.css';
 import { type ChartRange, drawLine, HEIGHT, nearest, roundUp, timeLabels, WIDTH } from './scale.js';
@@ -119,8 +120,7 @@ function ValueTable({
       <Details.Summary>{text.table}</Details.Summary>
       <Details.Content>
         {isOpen && (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls can be scrolled with the keyboard
-          <section className={styles.rows} aria-label={title} tabIndex={0}>
+          <ScrollRegion className={styles.rows} label={title}>
             <Table data-size="sm" aria-label={title}>
               <Table.Head>
                 <Table.Row>
@@ -147,7 +147,7 @@ function ValueTable({
                 ))}
               </Table.Body>
             </Table>
-          </section>
+          </ScrollRegion>
         )}
       </Details.Content>
     </Details>

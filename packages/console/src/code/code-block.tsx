@@ -4,6 +4,7 @@ import { CheckmarkIcon, FilesIcon } from '@navikt/aksel-icons';
 import { useEffect, useState } from 'react';
 import { defineMessages } from '../language/language.js';
 import { useMessages } from '../language/language-context.js';
+import { ScrollRegion } from '../layout/scroll-region.js';
 import styles from './code-block.module.css';
 
 const messages = defineMessages({
@@ -33,10 +34,9 @@ export function CodeBlock({
   }, [isCopied]);
   return (
     <figure className={styles.block}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls can be scrolled with the keyboard */}
-      <section tabIndex={0} aria-label={label}>
+      <ScrollRegion label={label}>
         <pre>{text}</pre>
-      </section>
+      </ScrollRegion>
       {canCopy && (
         <Button
           className={styles.copy}

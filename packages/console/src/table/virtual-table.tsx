@@ -1,6 +1,7 @@
 // A table of any number of rows, of which only the visible ones are in the page.
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type ReactNode, useCallback, useEffect, useRef } from 'react';
+import { ScrollRegion } from '../layout/scroll-region.js';
 import styles from './virtual-table.module.css';
 
 /** A column: its heading and its cell. On a phone, a row is a list of its cells with their headings. */
@@ -68,8 +69,7 @@ export function VirtualTable<Row>({
   // The cast is true because React takes custom properties, which its type lacks.
   const template = { '--columns': columns.map(({ width }) => width).join(' ') } as CSSProperties;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls can be scrolled with the keyboard
-    <section ref={scroller} className={styles.scroller} aria-label={label} tabIndex={0}>
+    <ScrollRegion ref={scroller} className={styles.scroller} label={label}>
       {/* biome-ignore lint/a11y/useSemanticElements: a table element cannot position its rows */}
       <div role="table" aria-label={label} aria-rowcount={rows.length + 1}>
         {/* biome-ignore lint/a11y/useSemanticElements: as above */}
@@ -116,6 +116,6 @@ export function VirtualTable<Row>({
           })}
         </div>
       </div>
-    </section>
+    </ScrollRegion>
   );
 }

@@ -3,6 +3,7 @@ import { Paragraph, Table, Tag } from '@digdir/designsystemet-react';
 import type { ServerStatus, StatusCaller } from '@landfall/client';
 import type { ReactNode } from 'react';
 import { useMessages } from '../../language/language-context.js';
+import { ScrollRegion } from '../../layout/scroll-region.js';
 import { OfficeTime } from '../../time/office-time.js';
 import { useFormats } from './format.js';
 import { messages } from './messages.js';
@@ -81,8 +82,7 @@ function PlainTable({
   children: ReactNode;
 }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls can be scrolled with the keyboard
-    <section className={styles.table} aria-label={label} tabIndex={0}>
+    <ScrollRegion className={styles.table} label={label}>
       <Table data-size="sm" aria-label={label}>
         <Table.Head>
           <Table.Row>
@@ -100,6 +100,6 @@ function PlainTable({
         </Table.Head>
         <Table.Body>{children}</Table.Body>
       </Table>
-    </section>
+    </ScrollRegion>
   );
 }

@@ -2,6 +2,7 @@
 import { Field, Label, Paragraph, Select, Table, Tag } from '@digdir/designsystemet-react';
 import type { StoredRoutingProfile } from '@landfall/client';
 import { useMessages } from '../../language/language-context.js';
+import { ScrollRegion } from '../../layout/scroll-region.js';
 import { compareProfiles, type RuleChange } from './compare-profiles.js';
 import { messages } from './messages.js';
 import styles from './profiles.module.css';
@@ -42,8 +43,7 @@ export function CompareVersions({
       </Field>
       {isSaltChanged && <Paragraph>{text.saltChanged}</Paragraph>}
       {isSame && <Paragraph>{text.compareSame}</Paragraph>}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls can be scrolled with the keyboard */}
-      <section className={styles.scroller} aria-label={text.compareLabel} tabIndex={0}>
+      <ScrollRegion className={styles.scroller} label={text.compareLabel}>
         <Table className={styles.compared} data-color="neutral">
           <caption className="ds-sr-only">{text.compareLabel}</caption>
           <Table.Head>
@@ -65,7 +65,7 @@ export function CompareVersions({
             ))}
           </Table.Body>
         </Table>
-      </section>
+      </ScrollRegion>
     </>
   );
 }

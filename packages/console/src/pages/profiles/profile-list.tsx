@@ -3,6 +3,7 @@ import { Button, Paragraph, Table, Tag } from '@digdir/designsystemet-react';
 import type { StoredRoutingProfile } from '@landfall/client';
 import { Link } from 'wouter';
 import { useMessages } from '../../language/language-context.js';
+import { ScrollRegion } from '../../layout/scroll-region.js';
 import { Empty, Notice } from '../../states/states.js';
 import { OfficeTime, useFormatTime } from '../../time/office-time.js';
 import { ApplyButton, DeactivateButton } from './live-actions.js';
@@ -32,8 +33,7 @@ export function ProfileList({ profiles }: { profiles: readonly StoredRoutingProf
           <Paragraph>{text.emptyText}</Paragraph>
         </Empty>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls can be scrolled with the keyboard
-        <section className={styles.scroller} aria-label={text.label} tabIndex={0}>
+        <ScrollRegion className={styles.scroller} label={text.label}>
           <Table data-color="neutral">
             <caption className="ds-sr-only">{text.label}</caption>
             <Table.Head>
@@ -66,7 +66,7 @@ export function ProfileList({ profiles }: { profiles: readonly StoredRoutingProf
               ))}
             </Table.Body>
           </Table>
-        </section>
+        </ScrollRegion>
       )}
     </>
   );

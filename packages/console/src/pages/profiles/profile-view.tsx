@@ -14,6 +14,7 @@ import type { StoredRoutingProfile } from '@landfall/client';
 import { Link, useSearchParams } from 'wouter';
 import { DecisionText } from '../../feeds/decision-text.js';
 import { useMessages } from '../../language/language-context.js';
+import { ScrollRegion } from '../../layout/scroll-region.js';
 import { Empty } from '../../states/states.js';
 import { useFormatTime } from '../../time/office-time.js';
 import { CompareVersions } from './compare-versions.js';
@@ -139,8 +140,7 @@ function Rules({ profile: { rules, salt } }: { profile: StoredRoutingProfile }) 
   const text = useMessages(messages);
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls can be scrolled with the keyboard */}
-      <section className={styles.scroller} aria-label={text.rules} tabIndex={0}>
+      <ScrollRegion className={styles.scroller} label={text.rules}>
         <Table data-color="neutral">
           <caption className="ds-sr-only">{text.rules}</caption>
           <Table.Head>
@@ -170,7 +170,7 @@ function Rules({ profile: { rules, salt } }: { profile: StoredRoutingProfile }) 
             ))}
           </Table.Body>
         </Table>
-      </section>
+      </ScrollRegion>
       <Paragraph data-size="sm">{text.saltText(salt)}</Paragraph>
     </>
   );

@@ -4,6 +4,7 @@ import type { DryRun, StoredRoutingProfile } from '@landfall/client';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useMessages } from '../../language/language-context.js';
+import { ScrollRegion } from '../../layout/scroll-region.js';
 import { useLandfall } from '../../session/session-context.js';
 import { Empty, Failed, Loading } from '../../states/states.js';
 import { messages } from './messages.js';
@@ -82,8 +83,7 @@ function Result({ run }: { run: DryRun }) {
           </div>
         ))}
       </dl>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls can be scrolled with the keyboard */}
-      <section className={styles.scroller} aria-label={text.tryLabel} tabIndex={0}>
+      <ScrollRegion className={styles.scroller} label={text.tryLabel}>
         <Table data-color="neutral">
           <caption className="ds-sr-only">{text.tryLabel}</caption>
           <Table.Head>
@@ -132,7 +132,7 @@ function Result({ run }: { run: DryRun }) {
             ))}
           </Table.Body>
         </Table>
-      </section>
+      </ScrollRegion>
     </>
   );
 }

@@ -5,6 +5,7 @@ import { useMemo } from 'react';
 import { CodeBlock, prettify } from '../../code/code-block.js';
 import { useMessages } from '../../language/language-context.js';
 import { Part } from '../../layout/part.js';
+import { ScrollRegion } from '../../layout/scroll-region.js';
 import { useLandfall } from '../../session/session-context.js';
 import { Loaded } from '../../states/loaded.js';
 import { Empty, Loading } from '../../states/states.js';
@@ -96,8 +97,7 @@ function CurrentItems({ declaration }: { declaration: string }) {
             <Paragraph>{text.currentNone}</Paragraph>
           ) : (
             <>
-              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls can be scrolled with the keyboard */}
-              <section className={styles.table} aria-label={text.current} tabIndex={0}>
+              <ScrollRegion className={styles.table} label={text.current}>
                 <Table data-size="sm" aria-label={text.current}>
                   <Table.Head>
                     <Table.Row>
@@ -121,7 +121,7 @@ function CurrentItems({ declaration }: { declaration: string }) {
                     ))}
                   </Table.Body>
                 </Table>
-              </section>
+              </ScrollRegion>
               {next !== undefined && (
                 <Paragraph data-size="sm">{text.currentMore(entries.length)}</Paragraph>
               )}
