@@ -19,10 +19,12 @@ const metrics = `${service}/metrics/`;
 const newId = `${service}/new-id\\.ts$`;
 /** Recognises errors of Node.js. */
 const nativeError = `${service}/native-error\\.ts$`;
+/** Repeats work in the background. */
+const backgroundJob = `${service}/background-job\\.ts$`;
 
 /** The modules with an HTTP interface or customs rules of their own. */
 const domain =
-  'access|audit|code-lists|consignments|goods-items|monitoring|presentation|registry|routing';
+  'access|audit|code-lists|consignments|goods-items|monitoring|presentation|registry|relay|retention|routing';
 const anyDomain = `${service}/(?:${domain})/`;
 const ofADomain = `${service}/(${domain})/`;
 /** Files of a module that are HTTP, and those that are SQL; all others are operations and concepts. */
@@ -98,7 +100,18 @@ module.exports = {
     importsOnly(
       'operation-imports-no-http',
       { path: anyDomain, pathNot: [routes] },
-      [anyDomain, feed, database, files, contract, caller, metrics, newId, nativeError],
+      [
+        anyDomain,
+        feed,
+        database,
+        files,
+        contract,
+        caller,
+        metrics,
+        newId,
+        nativeError,
+        backgroundJob,
+      ],
       'A rule and its SQL import their own module, the feed, the database and the contract.',
     ),
     importsOnly(
@@ -132,6 +145,7 @@ module.exports = {
         database,
         files,
         http,
+        backgroundJob,
         nativeError,
         contract,
       ],

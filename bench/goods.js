@@ -81,7 +81,7 @@ export async function fillDatabase(database, houses) {
 
 const run = (database, script) => database.transact((transaction) => transaction.run(script));
 
-/** Adds the organisations that present in the plain load. The first may also find house consignments. */
+/** Adds the organisations that present in the plain load. The first may also find house consignments and decide. */
 export async function addOrganisations(database) {
   await run(
     database,
@@ -91,7 +91,8 @@ export async function addOrganisations(database) {
     insert into organisation_scope (organisation_id, scope)
       select id, 'movement/entry' from organisation where identifier like '0192:81%';
     insert into organisation_scope (organisation_id, scope)
-      select id, 'authority/registry' from organisation where identifier = '0192:810000000';`,
+      select id, scope from organisation, unnest(array['authority/registry', 'authority/routing']) scope
+      where identifier = '0192:810000000';`,
   );
 }
 

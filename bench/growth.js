@@ -1,8 +1,9 @@
-// Measures presenting, reading and finding at several numbers of house consignments: `node bench/growth.js --help`.
+// Measures presenting, reading, finding and deciding at several numbers of house consignments: `node bench/growth.js --help`.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { migrate } from '../packages/service/dist/database/migrate.js';
@@ -14,31 +15,37 @@ import {
   exchangeToken,
   exchangeTokens,
   HOUSES_PER_ENS,
-  ORGANISATIONS,
   runMaintenance,
   startIdentityProvider,
 } from './goods.js';
-import { runLoad, startServer, stopTarget } from './processes.js';
+import { addPresentations, documentOf, findLatest, readGoods } from './growth-goods.js';
+import { countPages } from './growth-pages.js';
+import { runLoad, startServer, stopTarget, usage } from './processes.js';
 
-const help = `Measures presenting, reading and finding at several numbers of house consignments.
+const help = `Measures presenting, reading, finding and deciding at several numbers of house consignments.
 
-  node bench/growth.js prepare     fills a database for each size; 30 million take half an hour and 25 GB
+  node bench/growth.js prepare     fills a database for each size; 50 million take half an hour and 40 GB
   node bench/growth.js measure     measures these databases in turn, in rounds, and prints medians
+  node bench/growth.js pages       counts the pages of tables and indexes that each statement accesses
   node bench/growth.js drop        drops them
 
 Options:
-  --millions LIST   sizes in millions of house consignments (default 1,10,30)
+  --millions LIST   sizes in millions of house consignments (default 1,10,50)
+  --only LIST       rows to measure: present, status, page, find, findAny, decide (default all)
   --rounds N        rounds of measuring (default 3)
   --seconds N       duration of each measurement (default 5)
+  --days-ago N      measures the goods of an earlier day: those of a day can be presented once (default 0)
   --connections N   number of busy connections (default 64)
   --database URL    PostgreSQL server (default postgresql://postgres@127.0.0.1:5432/postgres)`;
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    millions: { type: 'string', default: '1,10,30' },
+    millions: { type: 'string', default: '1,10,50' },
+    only: { type: 'string', default: 'present,status,page,find,findAny,decide' },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '5' },
+    'days-ago': { type: 'string', default: '0' },
     connections: { type: 'string', default: '64' },
     database: { type: 'string', default: 'postgresql://postgres@127.0.0.1:5432/postgres' },
     help: { type: 'boolean', default: false },
@@ -51,13 +58,15 @@ const ROWS = {
   status: 'read a status',
   page: 'read a page of 10 signals',
   find: 'find by document number',
+  findAny: 'find any of a year',
+  decide: 'decide on 100',
 };
 
-/** One in so many declarations of the filled data was presented already. */
-const PRESENTED_ONE_IN = 10;
 const BLOCK = 100_000;
-/** The house consignments from here on are presented while measuring. */
-const FREE_PART = 0.5;
+/** Seconds of a load before it is measured. */
+const WARM_UP = 3;
+/** The newest house consignments, of one day: they are presented, read, found and decided on while measuring. */
+const DAY = 200_000;
 
 const sizes = options.millions
   .split(',')
@@ -69,7 +78,7 @@ const sizes = options.millions
   .sort((one, other) => one.houses - other.houses);
 const addressOf = (name) => Object.assign(new URL(options.database), { pathname: `/${name}` }).href;
 
-const commands = { prepare, measure, drop };
+const commands = { prepare, measure, pages, drop };
 const command = commands[positionals[0]];
 if (options.help || command === undefined) {
   console.log(help);
@@ -89,6 +98,8 @@ async function prepare() {
   for (const size of sizes) {
     const template = previous === undefined ? '' : `template ${previous.name}`;
     await server.query(`create database ${size.name} ${template}`);
+    // What is filled in refers to what exists: foreign keys are not checked meanwhile.
+    await server.query(`alter database ${size.name} set session_replication_role = replica`);
     const database = openPostgresql(addressOf(size.name));
     if (previous === undefined) {
       await migrate(database);
@@ -102,38 +113,15 @@ async function prepare() {
       process.stderr.write(`\r${size.name}: ${(end / 1e6).toFixed(1)} million`);
     }
     process.stderr.write('\n');
-    await runMaintenance(database);
     await database.close();
+    // Over a session without a time limit: it takes minutes.
+    await withClient(size.name, async (client) => {
+      await client.query('vacuum (analyze) validation_status, routing_signal, signal_recipient');
+      await runMaintenance({ query: ({ text }) => client.query(text) });
+    });
+    await server.query(`alter database ${size.name} reset session_replication_role`);
     previous = size;
   }
-}
-
-/** Presents some of the house consignments by SQL: their recipients, statuses and signals. */
-async function addPresentations(database, start, end) {
-  await database.transact((transaction) =>
-    transaction.run(`
-      with house as (
-        select h.id, h.ens_id, h.signal_head, h.routing, e.declarant as owner, e.mrn, gen_random_uuid() as request_id,
-          (number / ${HOUSES_PER_ENS * ORGANISATIONS * PRESENTED_ONE_IN}) * ${HOUSES_PER_ENS}
-            + number % ${HOUSES_PER_ENS} + 1 as position
-        from generate_series(${start}, ${end - 1}) number
-        join house_consignment h on h.document_number = 'HAWB' || lpad(number::text, 8, '0') and h.document_type = 'N740'
-        join entry_summary_declaration e on e.id = h.ens_id
-        where number / ${HOUSES_PER_ENS * ORGANISATIONS} % ${PRESENTED_ONE_IN} = 0
-      ),
-      recipient as (
-        insert into signal_recipient (house_consignment_id, organisation_id, presenter, request_id, signal_position)
-        select id, owner, owner, request_id, position from house
-      ),
-      status as (
-        insert into validation_status (owner, position, id, failed, ens_id, entry)
-        select owner, position, request_id, false, ens_id, validation_status_entry(request_id::text, false,
-          'HOUSE_CONSIGNMENT', '2026-11-21T10:00:00.000Z', mrn, 'NO351001', 1, null) from house
-      )
-      insert into routing_signal (owner, position, id, entry)
-      select owner, position, marker, routing_signal_entry(signal_head, marker, routing, null, '2026-11-21T10:00:00.000Z')
-      from (select *, mint_marker(position, 1) as marker from house offset 0) minted`),
-  );
 }
 
 /** Measures each size in each round, so that a change of the machine affects all of them. */
@@ -141,17 +129,20 @@ async function measure() {
   const folder = mkdtempSync(join(tmpdir(), 'landfall-bench-'));
   const provider = await startIdentityProvider();
   const port = 18_000 + (process.pid % 1000) * 10;
-  const measured = sizes.map(() => ({ present: [], status: [], page: [], find: [] }));
+  const measured = sizes.map(() => Object.fromEntries(Object.keys(ROWS).map((row) => [row, []])));
   try {
+    for (const { name } of sizes) await withClient(name, warmIndexes);
     for (let round = 0; round < Number(options.rounds); round++) {
-      for (const [index, size] of sizes.entries()) {
+      const inTurn = [...sizes.entries()];
+      if (round % 2 === 1) inTurn.reverse();
+      for (const [index, size] of inTurn) {
         const child = await startServer({
           port: port + index,
           location: addressOf(size.name),
           keysFolder: join(folder, size.name),
           provider,
         });
-        const results = await measureSize(size, port + index, provider, round);
+        const results = await measureSize(size, port + index, provider, round, child.pid);
         await stopTarget(child);
         for (const [row, result] of Object.entries(results)) measured[index][row].push(result);
       }
@@ -163,70 +154,142 @@ async function measure() {
   console.log(report(measured));
 }
 
-async function measureSize({ houses }, port, provider, round) {
+/** Counts pages for the newest goods, and the last entries of an organisation. */
+async function pages() {
+  const counted = [];
+  for (const { name, houses } of sizes) {
+    const goods = {
+      ...(await withClient(name, findLatest)),
+      documents: Array.from({ length: DAY }, (_, index) => documentOf(houses - DAY + index)),
+    };
+    counted.push(await withClient(name, (client) => countPages(client, goods)));
+  }
+  const cells = (row) => counted.map((pages) => pages[row].toFixed(1)).join(' | ');
+  const lines = Object.entries(ROWS)
+    .filter(([row]) => row in counted[0])
+    .map(([row, title]) => `| ${title} | ${cells(row)} |`);
+  console.log([...headOfTable(), ...lines].join('\n'));
+}
+
+async function measureSize({ houses, name }, port, provider, round, pid) {
   const tokens = await exchangeTokens(provider, port);
-  const load = (rest) =>
-    runLoad({
-      connections: Number(options.connections),
-      seconds: Number(options.seconds),
-      warmUp: 3,
-      ports: [port],
-      ...rest,
-    });
-  const rounds = Number(options.rounds);
-  const free = houses * FREE_PART;
-  const from = Math.floor((free + (free * round) / rounds) / HOUSES_PER_ENS) * HOUSES_PER_ENS;
-  const present = await load({ kind: 'present', tokens, from, housesPerEns: HOUSES_PER_ENS });
-  const get = async (path) =>
-    (
-      await fetch(`http://127.0.0.1:${port}${path}`, {
-        headers: { authorization: `Bearer ${tokens[0]}` },
-      })
-    ).json();
-  const base = '/api/movement/presentation/v1/validation-status';
-  const statuses = (await get(`${base}?limit=1000`)).map(({ requestId }) => requestId);
+  const seconds = Number(options.seconds);
+  const results = {};
+  const load = async (row, rest) => {
+    if (!options.only.split(',').includes(row)) return;
+    const connections = Number(options.connections);
+    const loading = runLoad({ connections, seconds, warmUp: WARM_UP, ports: [port], ...rest });
+    const processorTime = await measureProcessorTime(name, pid, seconds);
+    const result = await loading;
+    results[row] = {
+      ...result,
+      processorTime: (processorTime / seconds / result.perSecond) * 1e6,
+    };
+  };
+  const count = Math.floor(DAY / HOUSES_PER_ENS / Number(options.rounds)) * HOUSES_PER_ENS;
+  const from = houses - DAY * (1 + Number(options['days-ago'])) + count * round;
+  await withClient(name, (client) => readGoods(client, from, count));
+  await load('present', { kind: 'present', tokens, from, housesPerEns: HOUSES_PER_ENS });
+  const { statuses, signals } = await withClient(name, findLatest);
+  const read = (row, token, paths) => load(row, { kind: 'read', tokens: [token], paths });
+  const status = '/api/movement/presentation/v1/validation-status';
+  await read(
+    'status',
+    tokens[0],
+    statuses.map((id) => `${status}/${id}`),
+  );
   const routing = '/api/movement/routing/v1/house-consignment';
-  const markers = (await get(`${routing}?limit=1000`)).map(({ routingResult }) => routingResult.id);
-  const status = await load({
-    kind: 'read',
-    tokens: [tokens[0]],
-    paths: statuses.map((id) => `${base}/${id}`),
+  await read(
+    'page',
+    tokens[0],
+    signals.map((id) => `${routing}?limit=10&marker=${id}`),
+  );
+  const registry = await exchangeToken(provider, port, 0, 'customs:authority/registry');
+  const find = (row, first, last) =>
+    read(
+      row,
+      registry,
+      // Spread evenly, and without a step that the presented goods have too.
+      Array.from({ length: 1000 }, (_, index) => {
+        const document = documentOf(first + Math.floor(((index * 0.618034) % 1) * (last - first)));
+        return `/api/authority/v1/house-consignments?documentNumber=${document}`;
+      }),
+    );
+  await find('find', from, results.present?.next ?? from + count);
+  await find('findAny', 0, houses);
+  await load('decide', {
+    kind: 'decide',
+    tokens: [await exchangeToken(provider, port, 0, 'customs:authority/routing')],
+    from,
+    housesPerEns: HOUSES_PER_ENS,
+    connections: 4,
   });
-  const page = await load({
-    kind: 'read',
-    tokens: [tokens[0]],
-    paths: markers.map((marker) => `${routing}?limit=10&marker=${marker}`),
+  return results;
+}
+
+/** Loads the indexes that a server which has run for a day has in the shared buffers of PostgreSQL, as far as they fit. */
+async function warmIndexes(client) {
+  await client.query('create extension if not exists pg_prewarm');
+  await client.query(
+    `select pg_prewarm(indexrelid) from pg_index
+     where indrelid = any('{validation_status,routing_signal,signal_recipient}'::regclass[])`,
+  );
+}
+
+/** Processor seconds of a server and of its sessions with the database, during a load. */
+async function measureProcessorTime(name, pid, seconds) {
+  await delay(WARM_UP * 1000);
+  const pids = await withClient(name, async (client) => {
+    const { rows } = await client.query('select pid from pg_stat_activity where datname = $1', [
+      name,
+    ]);
+    return [pid, ...rows.map((row) => row.pid)];
   });
-  const authority = await exchangeToken(provider, port, 0, 'customs:authority/registry');
-  const find = await load({
-    kind: 'read',
-    tokens: [authority],
-    paths: Array.from({ length: 1000 }, (_, number) => {
-      const house = Math.floor((houses / 1000) * number);
-      return `/api/authority/v1/house-consignments?documentNumber=HAWB${String(house).padStart(8, '0')}`;
-    }),
-  });
-  return { present, status, page, find };
+  const before = usage(pids).seconds;
+  await delay(seconds * 1000);
+  return usage(pids).seconds - before;
+}
+
+async function withClient(name, work) {
+  const client = new pg.Client({ connectionString: addressOf(name) });
+  await client.connect();
+  try {
+    await client.query(
+      'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off',
+    );
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function headOfTable() {
+  return [
+    `| | ${sizes.map(({ millions }) => `${millions} million`).join(' | ')} |`,
+    `|---|${sizes.map(() => '---:').join('|')}|`,
+  ];
 }
 
 function report(measured) {
   const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
   const lines = [
-    `${cpus().length} × ${cpus()[0]?.model.trim()}, Node.js ${process.version}; ${options.connections} connections, medians of ${options.rounds}; requests a second, beside the smallest size, and p99`,
+    `${cpus().length} × ${cpus()[0]?.model.trim()}, Node.js ${process.version}; ${options.connections} connections, medians of ${options.rounds}; requests a second, and processor time of the server and the database for each, both with the ratio to the smallest size`,
     '',
-    `| | ${sizes.map(({ millions }) => `${millions} million`).join(' | ')} |`,
-    `|---|${sizes.map(() => '---:').join('|')}|`,
+    ...headOfTable(),
   ];
   for (const [row, title] of Object.entries(ROWS)) {
+    if (measured[0][row].length === 0) continue;
     const rates = measured.map((runs) => median(runs[row].map(({ perSecond }) => perSecond)));
-    const slow = measured.map((runs) => median(runs[row].map(({ p99 }) => p99)));
+    const times = measured.map((runs) =>
+      median(runs[row].map(({ processorTime }) => processorTime)),
+    );
     const failed = measured
       .flatMap((runs) => runs[row])
       .flatMap(({ statuses }) => Object.keys(statuses))
       .filter((code) => !code.startsWith('2'));
     const cells = rates.map(
       (rate, index) =>
-        `${rate.toFixed(0)} (${(rate / rates[0]).toFixed(2)}), ${slow[index].toFixed(1)} ms`,
+        `${rate.toFixed(0)} (${(rate / rates[0]).toFixed(2)}), ${times[index].toFixed(0)} µs (${(times[index] / times[0]).toFixed(2)})`,
     );
     lines.push(
       `| ${title} | ${cells.join(' | ')} |${failed.length > 0 ? ` statuses ${[...new Set(failed)]}` : ''}`,

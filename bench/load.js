@@ -11,13 +11,15 @@ import { signForms } from './sign-forms.js';
  * @property {number} connections
  * @property {number} seconds
  * @property {number} warmUp seconds before that, in which only acknowledged requests are counted
- * @property {'present' | 'read' | 'form'} kind
+ * @property {'present' | 'decide' | 'read' | 'form'} kind
  * @property {string[]} tokens one for each organisation
  * @property {string} path `form`: the path to post to
  * @property {import('./sign-forms.js').Forms & { again?: boolean }} forms `form`: the forms to post, each once unless `again`
+ * @property {{ path: string, token: string, body: string }[]} posts `post`: bodies of JSON to post, each once
  * @property {string[]} paths `read`: paths to request in turn
+ * @property {boolean} [once] `read`: each path once
  * @property {string} [accept] `read`: media type
- * @property {number} from `present`: number of the first house consignment
+ * @property {number} from `present`, `decide`: number of the first house consignment
  * @property {number} housesPerEns
  * @property {number[]} [presenters] `present`: the index of the token of each declaration; else they take turns
  * @property {number} [skipped] `present`: declarations of `presenters` before the first
@@ -36,6 +38,9 @@ const buckets = new Uint32Array(500_000);
 const statuses = {};
 /** @type {Buffer[]} */
 const acknowledged = [];
+/** How a response without a length ends. */
+const LAST_CHUNK = '0\r\n\r\n';
+
 let sent = 0;
 let bytesRead = 0;
 let responses = 0;
@@ -61,6 +66,7 @@ let nextDeclaration = 0;
 function nextRequest(nextHouse) {
   const number = sent++;
   if (load.kind === 'read') {
+    if (load.once && number >= load.paths.length) return undefined;
     const path = load.paths[number % load.paths.length];
     const token = load.tokens[number % load.tokens.length];
     return {
@@ -76,6 +82,12 @@ function nextRequest(nextHouse) {
       text: `POST ${load.path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     };
   }
+  if (load.kind === 'decide') return { requestId: undefined, text: nextDecisions(nextHouse) };
+  if (load.kind === 'post') {
+    const post = load.posts[number];
+    if (post === undefined) return undefined;
+    return { requestId: undefined, text: toPost(post.path, post.token, post.body) };
+  }
   const house = nextHouse();
   const declaration = Math.floor((house - (load.presenters ? load.from : 0)) / load.housesPerEns);
   const presenter = load.presenters?.[declaration + (load.skipped ?? 0)] ?? declaration;
@@ -85,8 +97,23 @@ function nextRequest(nextHouse) {
   const body = `{"requestId":"${requestId}","customsOfficeOfPresentation":"NO351001","transportDocumentHouseLevel":{"documentNumber":"${isRefused ? 'NONE' : 'HAWB'}${String(house).padStart(8, '0')}","type":"N740"}}`;
   return {
     requestId,
-    text: `POST /api/movement/presentation/v1/house-consignment HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    text: toPost('/api/movement/presentation/v1/house-consignment', token, body),
   };
+}
+
+function toPost(path, token, body) {
+  return `POST ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+}
+
+/** Decisions on all goods of one declaration. */
+function nextDecisions(nextHouse) {
+  const decisions = Array.from({ length: load.housesPerEns }, () => {
+    const documentNumber = `HAWB${String(nextHouse()).padStart(8, '0')}`;
+    const decision = { transportDocumentHouseLevel: { documentNumber, type: 'N740' } };
+    return { ...decision, routing: 'TO_CONTROL', routingControlLocation: 'AFTER_ENTRY' };
+  });
+  const body = JSON.stringify(decisions);
+  return `POST /api/authority/v1/routing-decisions HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${load.tokens[0]}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }
 
 /** Keeps one connection busy until the time is over. */
@@ -98,6 +125,8 @@ function drive(port) {
     let requestId;
     let head = '';
     let left = -1;
+    let isChunked = false;
+    let tail = '';
     const send = () => {
       const request = performance.now() < ends ? nextRequest(nextHouse) : undefined;
       if (request === undefined) return socket.end();
@@ -129,9 +158,15 @@ function drive(port) {
         const end = head.indexOf('\r\n\r\n');
         if (end === -1) return true;
         const length = /content-length: (\d+)/i.exec(head)?.[1];
-        left = Number(length) + end + 4 - bytes;
+        isChunked = length === undefined;
+        left = isChunked ? Number.POSITIVE_INFINITY : Number(length) + end + 4 - bytes;
       }
-      if (left <= 0) done();
+      if (isChunked) {
+        tail = (tail + chunk.latin1Slice(Math.max(0, bytes - LAST_CHUNK.length), bytes)).slice(
+          -LAST_CHUNK.length,
+        );
+        if (tail === LAST_CHUNK) done();
+      } else if (left <= 0) done();
       return true;
     };
     // Read into one buffer, without a stream, so that the load generator uses little processor time.

@@ -83,3 +83,10 @@ export function usageOfEnded(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS;
 }
+
+/** Processor seconds of a process and of all of its child processes, running or ended: of all of PostgreSQL. */
+export function usageOfTree(pid) {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  const running = children === '' ? [] : children.split(' ');
+  return usageOfEnded(pid) + usage(running).seconds;
+}

@@ -1,5 +1,6 @@
 // The authority's upload: its token, and lines in one request with their results.
 import { request } from 'node:http';
+import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
@@ -64,4 +65,32 @@ export async function upload(port, token, parts) {
   await pipeline(Readable.from(parts), sent).catch(() => undefined);
   await ended;
   return account;
+}
+
+/** Posts values as lines of one request; returns the response, which may begin before all lines are sent. */
+export async function postLines(port, path, token, values) {
+  const lines = function* () {
+    for (const value of values) yield Buffer.from(`${JSON.stringify(value)}\n`);
+  };
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method: 'POST',
+    body: Readable.toWeb(Readable.from(lines())),
+    duplex: 'half',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' },
+  });
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return response;
+}
+
+/** Posts values as lines and passes each result to `take` as it arrives; returns the number of results. */
+export async function sendLines(port, path, token, values, take) {
+  const response = await postLines(port, path, token, values);
+  let line = 0;
+  for await (const text of createInterface({ input: Readable.fromWeb(response.body) })) {
+    const result = JSON.parse(text);
+    if (result.line !== ++line)
+      throw new Error(`line ${line} has the result of line ${result.line}`);
+    take(result);
+  }
+  return line;
 }

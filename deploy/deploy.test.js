@@ -157,6 +157,19 @@ describe('containers', () => {
     assert.deepEqual(claim.spec.accessModes, ['ReadWriteMany']);
     assert.match(read('deploy/Dockerfile'), /LANDFALL_KEYS=\/var\/lib\/landfall\/keys$/m);
   });
+
+  test('of the service are replaced one by one, each when another one is ready', () => {
+    const { strategy, template } = manifests.find(({ kind }) => kind === 'Deployment').spec;
+    assert.deepEqual(strategy.rollingUpdate, { maxSurge: 1, maxUnavailable: 0 });
+    const [{ readinessProbe, startupProbe }] = template.spec.containers;
+    assert.equal(readinessProbe.httpGet.path, '/readyz');
+    assert.equal(startupProbe.httpGet.path, '/livez');
+    const drainTime = /LANDFALL_DRAIN_TIME=(\d+)/.exec(
+      read('deploy/kubernetes/kustomization.yaml'),
+    );
+    const { terminationGracePeriodSeconds } = template.spec;
+    assert(terminationGracePeriodSeconds >= Number(drainTime[1]) + 15);
+  });
 });
 
 describe('files', () => {
@@ -219,6 +232,7 @@ describe('metrics and addresses', () => {
     // The relay has its metrics also while NATS does not respond.
     playground = await TestPlayground.start(await embedded.open(), {
       natsUrl: 'nats://127.0.0.1:1',
+      relay: 'all',
     });
   });
   after(() => playground.close());

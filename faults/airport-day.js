@@ -1,10 +1,9 @@
 // A day at one airport: declarations are decided before, during and after presentation, by two servers on one database.
 // At the end every connected organisation has exactly the signals that it must have, and so do the readers.
 import { randomUUID } from 'node:crypto';
-import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
 import { exchangeTokens } from '../bench/goods.js';
 import { startServer, stopTarget } from '../bench/processes.js';
+import { sendLines } from '../bench/upload.js';
 import { verifyAudit } from '../packages/service/dist/audit/verify-audit.js';
 import { auditedFeeds } from '../packages/service/dist/production/verify-audit-trail.js';
 import { checkSignals } from '../packages/service/dist/testing/check-signals.js';
@@ -83,28 +82,6 @@ function planDecisions(declarations, houses) {
     if (house % 13 === 0) decide('after', last[house] === routings[1] ? 1 : 0);
   }
   return { plan, last };
-}
-
-/** Sends lines as one stream and passes each result to `take` as it arrives. */
-async function sendLines(port, path, token, values, take) {
-  const lines = function* () {
-    for (const value of values) yield Buffer.from(`${JSON.stringify(value)}\n`);
-  };
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method: 'POST',
-    body: Readable.toWeb(Readable.from(lines())),
-    duplex: 'half',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' },
-  });
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  let line = 0;
-  for await (const text of createInterface({ input: Readable.fromWeb(response.body) })) {
-    const result = JSON.parse(text);
-    if (result.line !== ++line)
-      throw new Error(`line ${line} has the result of line ${result.line}`);
-    take(result);
-  }
-  return line;
 }
 
 /** Sends decisions and counts their results. */
@@ -221,28 +198,30 @@ export async function playAirportDay({ url, database, provider, folder, ports, s
       keysFolder: `${folder}/keys`,
       provider,
     });
-  // The first makes the signing keys that the second reads.
-  const servers = [];
-  for (const port of ports) servers.push(await serve(port));
-  const tokens = await exchangeTokens(provider, ports[0]);
-  const [registry] = await exchangeTokens(provider, ports[0], 'customs:authority/registry');
-  const [authority] = await exchangeTokens(provider, ports[0], 'customs:authority/routing');
-  report(`pre-notifying ${declarations} declarations of ${houses} house consignments`);
-  await sendLines(ports[0], DECLARATIONS, registry, preNotifications(size), (result) => {
-    if (result.status !== 'REGISTERED') throw new Error(`pre-notifying: ${JSON.stringify(result)}`);
-  });
-  const readers = READERS.map((reader) => startReader(reader, ports, tokens[reader]));
   const { plan, last } = planDecisions(declarations, houses);
   const counts = { signals: 0 };
+  const servers = [];
+  const readers = [];
   let histories = [];
-  const timed = async (what, decisions, work) => {
-    const started = performance.now();
-    await work;
-    const seconds = (performance.now() - started) / 1000;
-    report(`${what}: ${decisions} decisions in ${seconds.toFixed(1)} s`);
-  };
-  const decide = (phase) => decideOnBoth(ports, authority, plan[phase], counts);
   try {
+    // The first makes the signing keys that the second reads.
+    for (const port of ports) servers.push(await serve(port));
+    const tokens = await exchangeTokens(provider, ports[0]);
+    const [registry] = await exchangeTokens(provider, ports[0], 'customs:authority/registry');
+    const [authority] = await exchangeTokens(provider, ports[0], 'customs:authority/routing');
+    report(`pre-notifying ${declarations} declarations of ${houses} house consignments`);
+    await sendLines(ports[0], DECLARATIONS, registry, preNotifications(size), (result) => {
+      if (result.status !== 'REGISTERED')
+        throw new Error(`pre-notifying: ${JSON.stringify(result)}`);
+    });
+    readers.push(...READERS.map((reader) => startReader(reader, ports, tokens[reader])));
+    const timed = async (what, decisions, work) => {
+      const started = performance.now();
+      await work;
+      const seconds = (performance.now() - started) / 1000;
+      report(`${what}: ${decisions} decisions in ${seconds.toFixed(1)} s`);
+    };
+    const decide = (phase) => decideOnBoth(ports, authority, plan[phase], counts);
     await timed('before presentation', plan.before.length, decide('before'));
     await timed(
       'during presentation',
@@ -253,6 +232,7 @@ export async function playAirportDay({ url, database, provider, folder, ports, s
     for (const reader of readers) await reader.stop();
     histories = await checkHistories(database, ports[0], registry);
   } finally {
+    for (const reader of readers) reader.abort();
     await Promise.all(servers.map(stopTarget));
   }
   report(

@@ -1,26 +1,17 @@
 // The day of a very small airport; `npm run faults -- --only airport` runs it at full size.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startIdentityProvider } from '../bench/goods.js';
+import { findPort } from '../packages/playground/dist/find-port.js';
 import { openPostgresql } from '../packages/service/dist/database/postgresql.js';
 import { testDatabases } from '../packages/service/dist/testing/databases.js';
 import { createMigratedPostgresql } from '../packages/service/dist/testing/migrated-postgresql.js';
 import { playAirportDay } from './airport-day.js';
 
 const [, { skip } = { skip: false }] = await testDatabases();
-
-/** A port without a listener. */
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 test('decided before, during and after presentation on two servers, every connected organisation has exactly its signals', {
   skip,
@@ -36,7 +27,7 @@ test('decided before, during and after presentation on two servers, every connec
       database,
       provider,
       folder,
-      ports: [await freePort(), await freePort()],
+      ports: [await findPort('127.0.0.1', 0), await findPort('127.0.0.1', 0)],
       size: { declarations: 22, houses: 30 },
       report: (line) => lines.push(line),
     });

@@ -2,8 +2,6 @@
 // JetStream consumer have the same events in the same order, each once.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
 import { exchangeToken } from '../bench/goods.js';
 import { stopTarget } from '../bench/processes.js';
 import { generateGoodsItems } from '../packages/samples/dist/index.js';
@@ -11,6 +9,7 @@ import { ReadItems } from '../packages/service/dist/testing/goods-item-messages.
 import { startNats } from '../packages/service/dist/testing/own-nats.js';
 import { prepare } from './prepare.js';
 import { killNow, pause } from './present-while.js';
+import { startConsumer } from './stream-consumer.js';
 import { call } from './writers.js';
 
 const PATH = '/api/declaration/feed/v1/goods-items';
@@ -175,49 +174,6 @@ function startReader(ports, token) {
   return {
     until: async (count) => {
       while (read.length < count && !stopping) await pause(100);
-    },
-    stop: () => {
-      stopping = true;
-      return running;
-    },
-  };
-}
-
-/** Consumes the stream in NATS, and resumes after the last message when the connection is lost. */
-function startConsumer(url) {
-  const consumed = [];
-  let next = 1;
-  let stopping = false;
-  const consume = async (connection) => {
-    const manager = await jetstreamManager(connection);
-    const { name } = await manager.consumers.add('GOODS_ITEMS', {
-      deliver_policy: DeliverPolicy.StartSequence,
-      opt_start_seq: next,
-      ack_policy: 'none',
-      inactive_threshold: 30e9,
-    });
-    const consumer = await jetstream(connection).consumers.get('GOODS_ITEMS', name);
-    while (!stopping) {
-      const messages = await consumer.fetch({ max_messages: 500, expires: 1000 });
-      for await (const message of messages) {
-        if (message.seq !== next) throw new Error(`message ${message.seq} instead of ${next}`);
-        next++;
-        consumed.push(message.headers?.get('Nats-Msg-Id'));
-      }
-    }
-  };
-  const running = (async () => {
-    while (!stopping) {
-      const connection = await connect({ servers: url, reconnect: false }).catch(() => undefined);
-      if (connection !== undefined) await consume(connection).catch(() => undefined);
-      await connection?.close();
-      await pause(100);
-    }
-    return consumed;
-  })();
-  return {
-    until: async (count) => {
-      while (consumed.length < count && !stopping) await pause(100);
     },
     stop: () => {
       stopping = true;

@@ -4,12 +4,13 @@ import { call } from './writers.js';
 
 const ROUTING = '/api/movement/routing/v1/house-consignment';
 
-/** Reads one organisation's signals with markers, from either server, until it is stopped and all are read. */
+/** Reads one organisation's signals with markers, from either server, until it is stopped and all are read, or aborted. */
 export function startReader(reader, ports, token) {
   const read = [];
   let stopping = false;
+  let aborted = false;
   const running = (async () => {
-    for (let attempt = reader; ; attempt++) {
+    for (let attempt = reader; !aborted; attempt++) {
       const marker = read.length === 0 ? '' : `&marker=${read.at(-1)}`;
       const limit = 1 + Math.floor(Math.random() * 200);
       const finishing = stopping;
@@ -37,6 +38,10 @@ export function startReader(reader, ports, token) {
     stop: () => {
       stopping = true;
       return running;
+    },
+    /** Ends it wherever it is: without a server it would never have read all. */
+    abort: () => {
+      aborted = true;
     },
   };
 }

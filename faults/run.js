@@ -11,6 +11,7 @@ import { killPostgresql } from './kill-postgresql.js';
 import { killServer } from './kill-server.js';
 import { killStream } from './kill-stream.js';
 import { restartTwoServers } from './restart-two-servers.js';
+import { upgradeLargeTables } from './upgrade/upgrade-large-tables.js';
 
 const scenarios = {
   server: ['kill -9 of the server, on PostgreSQL', killServer],
@@ -26,19 +27,24 @@ const scenarios = {
     'goods items: publisher, servers with their relay, and NATS killed at random',
     killStream,
   ],
+  upgrade: [
+    'servers of the previous release and of this one on one database of many rows, which is migrated',
+    upgradeLargeTables,
+  ],
   failover: [
     'three PostgreSQL under Patroni, etcd, two servers behind HAProxy: killed, paused, cut off, switched over',
     failover,
   ],
 };
 
-/** The scenarios that need no more than PostgreSQL. */
-const usual = Object.keys(scenarios).filter((name) => name !== 'failover');
+/** The scenarios that need no more than PostgreSQL and NATS, and whose short form is no test. */
+const usual = Object.keys(scenarios).filter((name) => !['failover', 'upgrade'].includes(name));
 
 const help = `Kills servers and databases under load and checks that every promise was kept.
 
-  npm run faults                          every scenario except "failover"
+  npm run faults                          every scenario except "failover" and "upgrade"
   npm run faults -- --only server --times 3
+  npm run faults -- --only upgrade
   npm run faults -- --only failover --rounds 4 --seed 7 --report docs/failover-report.md
 
 Options:

@@ -1,5 +1,5 @@
-// Finds the tests: those compiled from packages/*/src and conformance/src, those in scripts and deploy, and the small ones in
-// faults.
+// Finds the tests: those compiled from packages/*/src and conformance/src, those in bench, scripts and deploy, and the
+// small ones in faults.
 import { existsSync, readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +17,7 @@ export function findTests(texts) {
     ...readdirSync(join(root, 'packages')).map((name) => join('packages', name)),
     'conformance',
   ];
-  const folders = ['deploy', 'faults', 'scripts'];
+  const folders = ['bench', 'deploy', 'faults', 'scripts'];
   return [...packages.flatMap(compiledTests), ...folders.flatMap(testsBelow)]
     .filter((path) => texts.length === 0 || texts.some((text) => path.includes(text)))
     .map((path) => join(root, path));

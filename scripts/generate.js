@@ -12,10 +12,14 @@ import { makeProgram } from '../packages/cli/dist/program/program.js';
 import { makeClientMethods, makeClientOperations } from './client/make-operations.js';
 import { makeClientReference } from './client/make-reference.js';
 import { makeClientTypes } from './client/make-types.js';
+import { readSchema } from './distribution/read-schema.js';
+import { makeDistributionReference } from './distribution/report.js';
 import { dumpSchema, whyNoDump } from './dump-schema.js';
+import { fillParts } from './fill-parts.js';
 import { makeIdentityReference } from './identity-reference.js';
 import { listStatements } from './list-statements.js';
 import { makeRunbook } from './runbook-reference.js';
+import { makeScalingParts } from './scaling-parts.js';
 import { makeScenarioReference } from './scenario-reference.js';
 
 const root = new URL('../', import.meta.url);
@@ -37,6 +41,11 @@ const generated = {
   'docs/reference/runbook.md': makeRunbook,
   'docs/reference/scenarios.md': makeScenarioReference,
   'docs/reference/command.md': () => makeCommandReference(makeProgram()),
+  'docs/scaling.md': () =>
+    fillParts(
+      read('docs/scaling.md'),
+      makeScalingParts(JSON.parse(read('bench/results/capacity.json'))),
+    ),
 };
 
 for (const [file, text] of Object.entries(listStatements())) {
@@ -47,6 +56,10 @@ for (const [file, text] of Object.entries(listStatements())) {
 const noDump = process.env.CI === 'true' ? undefined : await whyNoDump();
 if (noDump === undefined) generated['packages/service/schema.sql'] = dumpSchema;
 else console.log(`left out: packages/service/schema.sql ${noDump}`);
+
+// After the schema, from which it is made.
+generated['docs/reference/distributed-sql.md'] = () =>
+  makeDistributionReference(readSchema(read('packages/service/schema.sql')));
 
 const check = process.argv.includes('--check');
 for (const [path, make] of Object.entries(generated)) update(path, await make());

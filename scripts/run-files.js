@@ -1,8 +1,14 @@
 // Runs files of tests one after the other in this process, each as a suite with its own hooks.
+import assert from 'node:assert/strict';
+import { ChildProcess } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { describe } from 'node:test';
+import { after, describe } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+
+/** How often it is checked, every 100 ms, whether processes that tests have started have ended. */
+const GRACE_TRIES = 100;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -18,6 +24,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  * @param {number} timeout the maximum duration of one file, in milliseconds
  */
 export async function runFiles(files, durations, timeout) {
+  after(endChildProcesses);
   for (const file of files) {
     const name = relative(root, file);
     const started = performance.now();
@@ -34,4 +41,22 @@ export async function runFiles(files, durations, timeout) {
     };
     appendFileSync(durations, `${JSON.stringify(duration)}\n`);
   }
+}
+
+/**
+ * Ends processes that a test has started and not ended: this process and its output would stay open as long as they do.
+ * Their test is the one that failed, or it does not end what it starts.
+ */
+async function endChildProcesses() {
+  // One that was just ended may need a moment.
+  for (let tries = 0; tries < GRACE_TRIES && childProcesses().length > 0; tries++) await delay(100);
+  const left = childProcesses();
+  for (const child of left) child.kill('SIGKILL');
+  const commands = left.map(({ spawnargs }) => spawnargs.join(' '));
+  assert.deepEqual(commands, [], 'tests have left processes running');
+}
+
+/** There is no documented list of them. */
+function childProcesses() {
+  return process._getActiveHandles().filter((handle) => handle instanceof ChildProcess);
 }

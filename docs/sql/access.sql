@@ -23,6 +23,10 @@ left join organisation o on o.identifier = key.identifier
 left join client c on c.client_id = key.client_id and c.organisation_id = o.id
 order by key.index;
 
+-- lock-organisation
+-- packages/service/src/access/organisation-queries.ts
+select id from organisation where identifier = $1 for no key update;
+
 -- read-organisation
 -- packages/service/src/access/organisation-queries.ts
 select o.identifier as id, o.name, o.kind, o.blocked,

@@ -1,5 +1,9 @@
 -- The SQL of packages/service/src/audit/. Generated: change the sources, then npm run generate.
 
+-- await-audit-chain
+-- packages/service/src/audit/removal-queries.ts
+select pg_advisory_xact_lock_shared(3, $1);
+
 -- digest-listed-entries
 -- packages/service/src/audit/verification-queries.ts
 select record, encode(sha256(convert_to(coalesce(string_agg(entry, '' order by index), ''), 'UTF8')), 'hex')
@@ -27,6 +31,13 @@ from routing_signal where owner = $1 and position between $2 and $3;
 select encode(sha256(coalesce(
   string_agg(sha256(convert_to(entry, 'UTF8')), '' order by position), '')), 'hex') as digest
 from validation_status where owner = $1 and position between $2 and $3;
+
+-- find-removed-entries
+-- packages/service/src/audit/verification-queries.ts
+select distinct record
+from unnest($1::integer[], $2::integer[], $3::integer[], $4::bigint[]) as listed (record, feed, owner, position)
+where position <= (
+  select start.position from feed_start start where start.kind = feed and start.owner = listed.owner);
 
 -- insert-audit-record
 -- packages/service/src/audit/queries.ts
@@ -86,10 +97,29 @@ select (select encode(digest, 'hex') from audit_record r
 from unnest($1::integer[], $2::bigint[]) with ordinality as requested (chain, position, index)
 order by index;
 
+-- select-audit-export
+-- packages/service/src/audit/removal-queries.ts
+select until, ends from audit_export where until <= $1 order by until desc limit 1;
+
+-- select-audit-month
+-- packages/service/src/audit/removal-queries.ts
+select position, encode(digest, 'hex') as digest, api_time(recorded_at) as "recordedAt", entry from audit_record
+where chain = $1 and position > $2 and recorded_at >= $3 and recorded_at < $4
+order by position limit $5;
+
+-- select-audit-month-events
+-- packages/service/src/audit/removal-queries.ts
+select house_consignment_id as "houseConsignmentId", api_time(at) as at, entry from consignment_event
+where chain = $1 and position = $2 and recorded_at >= $3 and recorded_at < $4 order by index;
+
 -- select-audit-records
 -- packages/service/src/audit/verification-queries.ts
-select position, digest, entry from audit_record
+select position, digest, entry, recorded_at as "recordedAt" from audit_record
 where chain = $1 and position > $2 order by position limit $3;
+
+-- select-audit-removals
+-- packages/service/src/audit/removal-queries.ts
+select kind, until, ends from audit_removal order by kind;
 
 -- select-audit-verification
 -- packages/service/src/audit/verification-queries.ts
@@ -107,3 +137,18 @@ from consignment_event where chain = $1 and position = $2;
 select kind as feed, owner, client_id as client, first_position as first, last_position as last,
   to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
 from feed_access where chain = $1 and position = $2 order by index;
+
+-- select-feed-starts
+-- packages/service/src/audit/verification-queries.ts
+select kind as feed, owner, position from feed_start order by kind, owner;
+
+-- upsert-audit-export
+-- packages/service/src/audit/removal-queries.ts
+insert into audit_export (until, sha256, ends) values ($1, $2, $3)
+on conflict (until) do update
+set sha256 = excluded.sha256, ends = excluded.ends, exported_at = excluded.exported_at;
+
+-- upsert-audit-removal
+-- packages/service/src/audit/removal-queries.ts
+insert into audit_removal (kind, until, ends) values ($1, $2, $3)
+on conflict (kind) do update set until = excluded.until, ends = excluded.ends;

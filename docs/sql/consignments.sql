@@ -77,13 +77,14 @@ described as (
       from (
         select request_id,
           (select identifier from organisation o where o.id = presenter) as by,
-          (
+          -- Without its status, the time of the first presentation is known, and of others nothing.
+          coalesce((
             select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
-          )::json ->> 'notificationDate' as at
+          )::json ->> 'notificationDate', api_time(first_presented_at)) as at
         from signal_recipient where house_consignment_id = page.id
         offset 0
       ) presentation
-      order by at, request_id limit 1
+      where at is not null order by at, request_id limit 1
     ) end as first_presentation,
     case when presented then (
       select json_strip_nulls(json_build_object('at', result ->> 'documentIssueDate',
@@ -100,7 +101,7 @@ described as (
         ) issued
         offset 0
       ) signal
-      order by result ->> 'documentIssueDate' desc limit 1
+      where result is not null order by result ->> 'documentIssueDate' desc limit 1
     ) end as last_signal
   from page
 )
@@ -180,13 +181,14 @@ described as (
       from (
         select request_id,
           (select identifier from organisation o where o.id = presenter) as by,
-          (
+          -- Without its status, the time of the first presentation is known, and of others nothing.
+          coalesce((
             select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
-          )::json ->> 'notificationDate' as at
+          )::json ->> 'notificationDate', api_time(first_presented_at)) as at
         from signal_recipient where house_consignment_id = page.id
         offset 0
       ) presentation
-      order by at, request_id limit 1
+      where at is not null order by at, request_id limit 1
     ) end as first_presentation,
     case when presented then (
       select json_strip_nulls(json_build_object('at', result ->> 'documentIssueDate',
@@ -203,7 +205,7 @@ described as (
         ) issued
         offset 0
       ) signal
-      order by result ->> 'documentIssueDate' desc limit 1
+      where result is not null order by result ->> 'documentIssueDate' desc limit 1
     ) end as last_signal
   from page
 )
@@ -283,13 +285,14 @@ described as (
       from (
         select request_id,
           (select identifier from organisation o where o.id = presenter) as by,
-          (
+          -- Without its status, the time of the first presentation is known, and of others nothing.
+          coalesce((
             select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
-          )::json ->> 'notificationDate' as at
+          )::json ->> 'notificationDate', api_time(first_presented_at)) as at
         from signal_recipient where house_consignment_id = page.id
         offset 0
       ) presentation
-      order by at, request_id limit 1
+      where at is not null order by at, request_id limit 1
     ) end as first_presentation,
     case when presented then (
       select json_strip_nulls(json_build_object('at', result ->> 'documentIssueDate',
@@ -306,7 +309,7 @@ described as (
         ) issued
         offset 0
       ) signal
-      order by result ->> 'documentIssueDate' desc limit 1
+      where result is not null order by result ->> 'documentIssueDate' desc limit 1
     ) end as last_signal
   from page
 )
@@ -386,13 +389,14 @@ described as (
       from (
         select request_id,
           (select identifier from organisation o where o.id = presenter) as by,
-          (
+          -- Without its status, the time of the first presentation is known, and of others nothing.
+          coalesce((
             select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
-          )::json ->> 'notificationDate' as at
+          )::json ->> 'notificationDate', api_time(first_presented_at)) as at
         from signal_recipient where house_consignment_id = page.id
         offset 0
       ) presentation
-      order by at, request_id limit 1
+      where at is not null order by at, request_id limit 1
     ) end as first_presentation,
     case when presented then (
       select json_strip_nulls(json_build_object('at', result ->> 'documentIssueDate',
@@ -409,7 +413,7 @@ described as (
         ) issued
         offset 0
       ) signal
-      order by result ->> 'documentIssueDate' desc limit 1
+      where result is not null order by result ->> 'documentIssueDate' desc limit 1
     ) end as last_signal
   from page
 )
@@ -489,13 +493,14 @@ described as (
       from (
         select request_id,
           (select identifier from organisation o where o.id = presenter) as by,
-          (
+          -- Without its status, the time of the first presentation is known, and of others nothing.
+          coalesce((
             select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
-          )::json ->> 'notificationDate' as at
+          )::json ->> 'notificationDate', api_time(first_presented_at)) as at
         from signal_recipient where house_consignment_id = page.id
         offset 0
       ) presentation
-      order by at, request_id limit 1
+      where at is not null order by at, request_id limit 1
     ) end as first_presentation,
     case when presented then (
       select json_strip_nulls(json_build_object('at', result ->> 'documentIssueDate',
@@ -512,7 +517,7 @@ described as (
         ) issued
         offset 0
       ) signal
-      order by result ->> 'documentIssueDate' desc limit 1
+      where result is not null order by result ->> 'documentIssueDate' desc limit 1
     ) end as last_signal
   from page
 )
@@ -592,13 +597,14 @@ described as (
       from (
         select request_id,
           (select identifier from organisation o where o.id = presenter) as by,
-          (
+          -- Without its status, the time of the first presentation is known, and of others nothing.
+          coalesce((
             select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
-          )::json ->> 'notificationDate' as at
+          )::json ->> 'notificationDate', api_time(first_presented_at)) as at
         from signal_recipient where house_consignment_id = page.id
         offset 0
       ) presentation
-      order by at, request_id limit 1
+      where at is not null order by at, request_id limit 1
     ) end as first_presentation,
     case when presented then (
       select json_strip_nulls(json_build_object('at', result ->> 'documentIssueDate',
@@ -615,7 +621,7 @@ described as (
         ) issued
         offset 0
       ) signal
-      order by result ->> 'documentIssueDate' desc limit 1
+      where result is not null order by result ->> 'documentIssueDate' desc limit 1
     ) end as last_signal
   from page
 )
@@ -695,13 +701,14 @@ described as (
       from (
         select request_id,
           (select identifier from organisation o where o.id = presenter) as by,
-          (
+          -- Without its status, the time of the first presentation is known, and of others nothing.
+          coalesce((
             select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
-          )::json ->> 'notificationDate' as at
+          )::json ->> 'notificationDate', api_time(first_presented_at)) as at
         from signal_recipient where house_consignment_id = page.id
         offset 0
       ) presentation
-      order by at, request_id limit 1
+      where at is not null order by at, request_id limit 1
     ) end as first_presentation,
     case when presented then (
       select json_strip_nulls(json_build_object('at', result ->> 'documentIssueDate',
@@ -718,7 +725,7 @@ described as (
         ) issued
         offset 0
       ) signal
-      order by result ->> 'documentIssueDate' desc limit 1
+      where result is not null order by result ->> 'documentIssueDate' desc limit 1
     ) end as last_signal
   from page
 )
@@ -752,22 +759,31 @@ with pre_notification as (
   from house_consignment h join registration r on r.id = h.registration
   where h.id = $1
 ),
+-- Those that are kept.
 signal as materialized (
-  select owner, position, (
-    select entry from routing_signal s where s.owner = issued.owner and s.position = issued.position limit 1
-  )::json -> 'routingResult' as result
-  from (
-    select organisation_id as owner, signal_position as position from signal_recipient
-    where house_consignment_id = $1 and signal_position is not null
-    union
-    select owner, position from issued_signal where house_consignment_id = $1
-  ) issued
+  select * from (
+    select owner, position, (
+      select entry from routing_signal s where s.owner = issued.owner and s.position = issued.position limit 1
+    )::json -> 'routingResult' as result
+    from (
+      select organisation_id as owner, signal_position as position from signal_recipient
+      where house_consignment_id = $1 and signal_position is not null
+      union
+      select owner, position from issued_signal where house_consignment_id = $1
+    ) issued
+  ) found
+  where result is not null
 ),
+-- Without its status, the time and the office of the first presentation are known, and of others nothing.
 presentation as (
-  select presenter, request_id, (
-    select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
-  )::json as status
-  from (select distinct presenter, request_id from signal_recipient where house_consignment_id = $1) request
+  select presenter, request_id, coalesce(status ->> 'notificationDate', api_time(first_presented_at)) as at,
+    status ->> 'level' as level, coalesce(status ->> 'customsOfficeOfPresentation', office) as office
+  from (
+    select presenter, request_id, max(first_presented_at) as first_presented_at, max(office) as office, (
+      select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
+    )::json as status
+    from signal_recipient where house_consignment_id = $1 group by presenter, request_id
+  ) request
 ),
 event as (
   select api_time(at) as at, 1 as step, 0::bigint as sequence, 'PRE_NOTIFIED' as event,
@@ -792,11 +808,10 @@ event as (
       'profile', profile, 'profileVersion', profile_version, 'profileRule', profile_rule))
   from routing_decision where house_consignment_id = $1
   union all
-  select status ->> 'notificationDate', 4, 0, 'PRESENTED',
+  select at, 4, 0, 'PRESENTED',
     (select identifier from organisation o where o.id = presenter), null, request_id::text,
-    jsonb_strip_nulls(jsonb_build_object('level', status ->> 'level',
-      'customsOfficeOfPresentation', status ->> 'customsOfficeOfPresentation'))
-  from presentation
+    jsonb_strip_nulls(jsonb_build_object('level', level, 'customsOfficeOfPresentation', office))
+  from presentation where at is not null
   union all
   select result ->> 'documentIssueDate', 5, position, 'SIGNALLED',
     (select identifier from organisation o where o.id = owner), null, null,

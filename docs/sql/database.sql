@@ -10,6 +10,10 @@ select count(set_config(name, value, false)), pg_backend_pid() as pid,
   pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly"
 from unnest($1::text[], $2::text[]) as setting (name, value);
 
+-- delete-backfill-progress
+-- packages/service/src/database/queries.ts
+delete from migration_progress where name = $1;
+
 -- find-migration-table
 -- packages/service/src/database/queries.ts
 select to_regclass('migration') is not null as exists;
@@ -25,15 +29,47 @@ insert into primary_history (timeline) values (left(pg_walfile_name(pg_current_w
 
 -- insert-migration
 -- packages/service/src/database/queries.ts
-insert into migration (name, digest) values ($1, $2);
+insert into migration (name, digest, oldest_version) values ($1, $2, $3);
+
+-- save-backfill-progress
+-- packages/service/src/database/queries.ts
+insert into migration_progress (name, position, rows) values ($1, $2, $3)
+on conflict (name) do update set position = excluded.position, rows = excluded.rows;
 
 -- select-applied-migrations
 -- packages/service/src/database/queries.ts
-select name, digest from migration order by name;
+select name, digest, to_jsonb(migration) ->> 'oldest_version' as "oldestVersion" from migration order by name;
+
+-- select-backfill-progress
+-- packages/service/src/database/queries.ts
+select position, rows from migration_progress where name = $1;
 
 -- select-database-version
 -- packages/service/src/database/queries.ts
 select current_setting('server_version') as version;
+
+-- select-detached-partitions
+-- packages/service/src/database/partition-queries.ts
+select relname as name from pg_class
+where relkind = 'r' and not relispartition and relnamespace = current_schema()::regnamespace
+  and relname ~ ('^' || $1 || '_(first|[0-9]{8})$')
+order by relname;
+
+-- select-estimated-rows
+-- packages/service/src/database/queries.ts
+select reltuples::bigint as rows from pg_class where oid = to_regclass($1);
+
+-- select-has-rows-audit_record
+-- packages/service/src/database/partition-queries.ts
+select exists (select from audit_record) as "hasRows";
+
+-- select-has-rows-consignment_event
+-- packages/service/src/database/partition-queries.ts
+select exists (select from consignment_event) as "hasRows";
+
+-- select-has-rows-feed_access
+-- packages/service/src/database/partition-queries.ts
+select exists (select from feed_access) as "hasRows";
 
 -- select-history-of-standby
 -- packages/service/src/database/standby-queries.ts
@@ -42,6 +78,18 @@ select token as history from primary_history order by timeline desc limit 1;
 -- select-index-state
 -- packages/service/src/database/queries.ts
 select indisvalid as valid from pg_index where indexrelid = to_regclass($1);
+
+-- select-partitions
+-- packages/service/src/database/partition-queries.ts
+select name, (extract(epoch from substring(bounds from 'FROM \(''([^'']+)''')::timestamptz) * 1000)::double precision as from,
+  (extract(epoch from substring(bounds from 'TO \(''([^'']+)''')::timestamptz) * 1000)::double precision as until,
+  detaching as "isDetaching"
+from (
+  select relname as name, pg_get_expr(relpartbound, c.oid) as bounds, inhdetachpending as detaching
+  from pg_inherits join pg_class c on c.oid = inhrelid
+  where inhparent = to_regclass($1)
+) partition
+order by 2 nulls first;
 
 -- select-primary
 -- packages/service/src/database/standby-queries.ts

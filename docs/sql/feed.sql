@@ -18,6 +18,10 @@ select owner, coalesce((select max(position) from validation_status last where l
   (select token from primary_history where timeline = left(pg_walfile_name(pg_current_wal_flush_lsn()), 8)) as history
 from unnest($1::integer[]) as wanted (owner);
 
+-- feed-start
+-- packages/service/src/feed/queries.ts
+select position, id = $3::uuid as "isMarker" from feed_start where kind = $1 and owner = $2;
+
 -- lock-feeds
 -- packages/service/src/feed/lock-queries.ts
 select lock_in_order(1, $1::integer[], $2::integer) as locked;

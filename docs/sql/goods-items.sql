@@ -198,42 +198,6 @@ where current_setting('landfall.publishable')::boolean
 on conflict (declaration, number)
   do update set position = excluded.position, topic = excluded.topic, entry = null;
 
--- relay-goods-item-events
--- packages/service/src/goods-items/relay/relay-queries.ts
-select position, id, topic, entry
-from (
-  select candidate.*,
-    sum(octet_length(entry)) over page <= 4194304 or row_number() over page = 1 as fits
-  from (
-    select position, id, topic, entry from goods_item_event
-    where owner = 0 and position > $1
-    order by position limit $2
-  ) candidate
-  window page as (order by position rows unbounded preceding)
-) in_order
-where fits order by position;
-
--- relay-goods-item-position
--- packages/service/src/goods-items/relay/relay-queries.ts
-select position from goods_item_event where owner = 0 and id = $1
-union all select position from goods_item_expired where owner = 0 and id = $1;
-
--- relay-lag
--- packages/service/src/goods-items/relay/relay-queries.ts
-select coalesce((select max(position) from goods_item_event where owner = 0), 0)
-  - coalesce((select position from goods_item_relay where stream = $1), 0) as lag;
-
--- relay-note
--- packages/service/src/goods-items/relay/relay-queries.ts
-with relaxed as materialized (select set_config('synchronous_commit', 'off', true))
-insert into goods_item_relay (stream, position, sequence)
-select $1, $2::bigint, $3::bigint from relaxed
-on conflict (stream) do update set position = excluded.position, sequence = excluded.sequence;
-
--- relay-noted
--- packages/service/src/goods-items/relay/relay-queries.ts
-select position, sequence from goods_item_relay where stream = $1;
-
 -- remove-goods-items
 -- packages/service/src/goods-items/publication-queries.ts
 delete from goods_item where current_setting('landfall.publishable')::boolean and ctid = any (array(

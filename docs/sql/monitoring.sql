@@ -61,6 +61,7 @@ with figures as materialized (
     seconds double precision, requests bigint, refused bigint, failed bigint, latencies jsonb, commits bigint, committed bigint,
     queued bigint, "poolSessions" bigint, "poolWaiting" bigint, "processorShare" double precision,
     "memoryBytes" bigint, "droppedConnections" bigint, "relayLag" bigint, relaying bigint,
+    "signalRelayLag" bigint, "relayingSignals" bigint,
     replicas bigint, "replicationLag" double precision, "backgroundFailures" jsonb)
   where at > $1
 ),
@@ -88,6 +89,8 @@ select (extract(epoch from minute) * 1000)::double precision as at,
   max("processorShare") as "processorShare", max("memoryBytes")::double precision as "memoryBytes",
   sum("droppedConnections")::double precision as "droppedConnections",
   max("relayLag")::double precision as "relayLag", max(relaying)::double precision as relaying,
+  max("signalRelayLag")::double precision as "signalRelayLag",
+  max("relayingSignals")::double precision as "relayingSignals",
   min(replicas)::double precision as replicas, max("replicationLag") as "replicationLag",
   (select tasks from failure where failure.minute = figures.minute) as "backgroundFailures"
 from figures group by minute order by minute;

@@ -14,8 +14,11 @@ goods as (
   select r.presenter, h.id as house, h.ctid as stored_at, h.routing is not null as decided, e.*
   from request r
   join house_consignment h on h.master_document_number = r.reference and h.master_document_type = r.document_type
-  join entry_summary_declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)
-  where 'CONTAINER' = 'MASTER_CONSIGNMENT'
+  cross join lateral (
+    select * from entry_summary_declaration where id = h.ens_id
+    offset 0 -- so that goods are found first: of few declarations, the planner would read all with all goods
+  ) e
+  where (r.mrn is null or e.mrn = r.mrn) and 'CONTAINER' = 'MASTER_CONSIGNMENT'
   union all
   select r.presenter, h.id, h.ctid, h.routing is not null, e.*
   from request r
@@ -126,6 +129,9 @@ new_level_presentation as (
   select d.id, s.presenter, s.id, $10::timestamptz, 'CONTAINER', s.reference, s.document_type
   from status s cross join declaration d
   where not s.failed
+  -- A requestId can be used again after its status was removed.
+  on conflict (ens_id, presenter, request_id) do update set at = excluded.at, level = excluded.level,
+    reference = excluded.reference, document_type = excluded.document_type
 ),
 new_status_ens as (
   insert into validation_status_ens (owner, ens_id, position)
@@ -185,8 +191,11 @@ goods as (
   select r.presenter, h.id as house, h.ctid as stored_at, h.routing is not null as decided, e.*
   from request r
   join house_consignment h on h.master_document_number = r.reference and h.master_document_type = r.document_type
-  join entry_summary_declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)
-  where 'ENTRY_SUMMARY_DECLARATION' = 'MASTER_CONSIGNMENT'
+  cross join lateral (
+    select * from entry_summary_declaration where id = h.ens_id
+    offset 0 -- so that goods are found first: of few declarations, the planner would read all with all goods
+  ) e
+  where (r.mrn is null or e.mrn = r.mrn) and 'ENTRY_SUMMARY_DECLARATION' = 'MASTER_CONSIGNMENT'
   union all
   select r.presenter, h.id, h.ctid, h.routing is not null, e.*
   from request r
@@ -297,6 +306,9 @@ new_level_presentation as (
   select d.id, s.presenter, s.id, $10::timestamptz, 'ENTRY_SUMMARY_DECLARATION', s.reference, s.document_type
   from status s cross join declaration d
   where not s.failed
+  -- A requestId can be used again after its status was removed.
+  on conflict (ens_id, presenter, request_id) do update set at = excluded.at, level = excluded.level,
+    reference = excluded.reference, document_type = excluded.document_type
 ),
 new_status_ens as (
   insert into validation_status_ens (owner, ens_id, position)
@@ -506,8 +518,11 @@ goods as (
   select r.presenter, h.id as house, h.ctid as stored_at, h.routing is not null as decided, e.*
   from request r
   join house_consignment h on h.master_document_number = r.reference and h.master_document_type = r.document_type
-  join entry_summary_declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)
-  where 'MASTER_CONSIGNMENT' = 'MASTER_CONSIGNMENT'
+  cross join lateral (
+    select * from entry_summary_declaration where id = h.ens_id
+    offset 0 -- so that goods are found first: of few declarations, the planner would read all with all goods
+  ) e
+  where (r.mrn is null or e.mrn = r.mrn) and 'MASTER_CONSIGNMENT' = 'MASTER_CONSIGNMENT'
   union all
   select r.presenter, h.id, h.ctid, h.routing is not null, e.*
   from request r
@@ -618,6 +633,9 @@ new_level_presentation as (
   select d.id, s.presenter, s.id, $10::timestamptz, 'MASTER_CONSIGNMENT', s.reference, s.document_type
   from status s cross join declaration d
   where not s.failed
+  -- A requestId can be used again after its status was removed.
+  on conflict (ens_id, presenter, request_id) do update set at = excluded.at, level = excluded.level,
+    reference = excluded.reference, document_type = excluded.document_type
 ),
 new_status_ens as (
   insert into validation_status_ens (owner, ens_id, position)
@@ -677,8 +695,11 @@ goods as (
   select r.presenter, h.id as house, h.ctid as stored_at, h.routing is not null as decided, e.*
   from request r
   join house_consignment h on h.master_document_number = r.reference and h.master_document_type = r.document_type
-  join entry_summary_declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)
-  where 'RECEPTACLE' = 'MASTER_CONSIGNMENT'
+  cross join lateral (
+    select * from entry_summary_declaration where id = h.ens_id
+    offset 0 -- so that goods are found first: of few declarations, the planner would read all with all goods
+  ) e
+  where (r.mrn is null or e.mrn = r.mrn) and 'RECEPTACLE' = 'MASTER_CONSIGNMENT'
   union all
   select r.presenter, h.id, h.ctid, h.routing is not null, e.*
   from request r
@@ -789,6 +810,9 @@ new_level_presentation as (
   select d.id, s.presenter, s.id, $10::timestamptz, 'RECEPTACLE', s.reference, s.document_type
   from status s cross join declaration d
   where not s.failed
+  -- A requestId can be used again after its status was removed.
+  on conflict (ens_id, presenter, request_id) do update set at = excluded.at, level = excluded.level,
+    reference = excluded.reference, document_type = excluded.document_type
 ),
 new_status_ens as (
   insert into validation_status_ens (owner, ens_id, position)
@@ -844,8 +868,11 @@ reached as (
   select r.presenter, e.*
   from request r
   join house_consignment h on h.master_document_number = r.reference and h.master_document_type = r.document_type
-  join entry_summary_declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)
-  where 'CONTAINER' = 'MASTER_CONSIGNMENT'
+  cross join lateral (
+    select * from entry_summary_declaration where id = h.ens_id
+    offset 0 -- so that goods are found first: of few declarations, the planner would read all with all goods
+  ) e
+  where (r.mrn is null or e.mrn = r.mrn) and 'CONTAINER' = 'MASTER_CONSIGNMENT'
   union all
   select r.presenter, e.*
   from request r
@@ -889,8 +916,11 @@ reached as (
   select r.presenter, e.*
   from request r
   join house_consignment h on h.master_document_number = r.reference and h.master_document_type = r.document_type
-  join entry_summary_declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)
-  where 'ENTRY_SUMMARY_DECLARATION' = 'MASTER_CONSIGNMENT'
+  cross join lateral (
+    select * from entry_summary_declaration where id = h.ens_id
+    offset 0 -- so that goods are found first: of few declarations, the planner would read all with all goods
+  ) e
+  where (r.mrn is null or e.mrn = r.mrn) and 'ENTRY_SUMMARY_DECLARATION' = 'MASTER_CONSIGNMENT'
   union all
   select r.presenter, e.*
   from request r
@@ -954,8 +984,11 @@ reached as (
   select r.presenter, e.*
   from request r
   join house_consignment h on h.master_document_number = r.reference and h.master_document_type = r.document_type
-  join entry_summary_declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)
-  where 'MASTER_CONSIGNMENT' = 'MASTER_CONSIGNMENT'
+  cross join lateral (
+    select * from entry_summary_declaration where id = h.ens_id
+    offset 0 -- so that goods are found first: of few declarations, the planner would read all with all goods
+  ) e
+  where (r.mrn is null or e.mrn = r.mrn) and 'MASTER_CONSIGNMENT' = 'MASTER_CONSIGNMENT'
   union all
   select r.presenter, e.*
   from request r
@@ -999,8 +1032,11 @@ reached as (
   select r.presenter, e.*
   from request r
   join house_consignment h on h.master_document_number = r.reference and h.master_document_type = r.document_type
-  join entry_summary_declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)
-  where 'RECEPTACLE' = 'MASTER_CONSIGNMENT'
+  cross join lateral (
+    select * from entry_summary_declaration where id = h.ens_id
+    offset 0 -- so that goods are found first: of few declarations, the planner would read all with all goods
+  ) e
+  where (r.mrn is null or e.mrn = r.mrn) and 'RECEPTACLE' = 'MASTER_CONSIGNMENT'
   union all
   select r.presenter, e.*
   from request r

@@ -12,14 +12,15 @@ import { makeRandom } from '../../bench/random.js';
 import { verifyAudit } from '../../packages/service/dist/audit/verify-audit.js';
 import { openPostgresql } from '../../packages/service/dist/database/postgresql.js';
 import { auditedFeeds } from '../../packages/service/dist/production/verify-audit-trail.js';
-import { checkHistory, MAX_RECOVERY_MS, measure } from './check-history.js';
-import { readFinalState } from './final-state.js';
-import { HOUSES_PER_BLOCK, Load } from './load.js';
+import { checkHistory, MAX_RECOVERY_MS, measure } from '../check-history.js';
+import { readFinalState } from '../final-state.js';
+import { HttpClient } from '../http-client.js';
+import { HOUSES_PER_BLOCK, Load } from '../load.js';
+import { until } from '../until.js';
 import { whyNoNamespaces } from './machines.js';
 import { makeFaults } from './make-faults.js';
 import { makeReport, summarise } from './make-report.js';
 import { Topology } from './topology.js';
-import { until } from './until.js';
 
 /** Presentations a second: this is about correctness, and the whole topology may have to share two processors. */
 const RATE = 50;
@@ -57,12 +58,15 @@ export async function failover({ folder, rounds, seed, fault: word, reportFile, 
       ({ name, needsNetwork }) => (topology.isolated || !needsNetwork) && name.includes(word),
     );
     const { origin, provider } = topology;
-    const load = await Load.start({ origin, provider, rate: RATE, random });
+    const client = new HttpClient(() => origin);
+    const load = await Load.start({ client, provider, rate: RATE, random });
     const disturbances = [];
     for (let round = 1; round <= rounds; round++) {
       await addHouses(database, round);
-      if (round === 1) load.run(HOUSES_PER_ROUND);
-      else load.allow(round * HOUSES_PER_ROUND);
+      if (round === 1) {
+        load.run(HOUSES_PER_ROUND);
+        load.followEvents(origin);
+      } else load.allow(round * HOUSES_PER_ROUND);
       for (const fault of shuffle(faults, random)) {
         disturbances.push(await disturb(topology, load, fault));
         const [result] = measure(load.history, disturbances.slice(-1));
@@ -70,14 +74,20 @@ export async function failover({ folder, rounds, seed, fault: word, reportFile, 
       }
     }
     await load.stop();
+    const standbyReads = await topology.countStandbyReads();
+    client.close();
     const final = await readFinalState(database);
-    const broken = checkHistory(load.history, final, disturbances, load.readers);
+    const readers = [...load.readers, ...load.eventReaders];
+    const broken = checkHistory(load.history, final, disturbances, readers);
     const { breaks } = await verifyAudit(database, auditedFeeds);
+    if (standbyReads === 0) broken.push('nothing was read from standbys');
     broken.push(...breaks.map((found) => `audit trail: ${JSON.stringify(found)}`));
     if (reportFile !== undefined) {
-      const { history, readers } = load;
+      const { history, eventReaders } = load;
       const { isolated } = topology;
-      const run = { history, disturbances, readers, rounds, seed, rate: RATE, isolated, broken };
+      const readersOf = { readers: load.readers, eventReaders };
+      const settings = { rounds, seed, rate: RATE, isolated };
+      const run = { ...settings, ...readersOf, history, disturbances, standbyReads, broken };
       writeReport(reportFile, run);
     }
     return broken;

@@ -3,7 +3,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { until } from './until.js';
+import { until } from '../until.js';
 
 const PREFIX = 'landfall';
 

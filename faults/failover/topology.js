@@ -6,14 +6,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { startIdentityProvider } from '../../bench/goods.js';
+import { until } from '../until.js';
 import { isEtcdHealthy, startEtcd } from './etcd.js';
 import { HAPROXY_PORT, startHaproxy } from './haproxy.js';
 import { Machines } from './machines.js';
 import { POSTGRESQL_PORT, readMembers, startPatroni, switchOver } from './patroni.js';
-import { until } from './until.js';
 
 const COMMAND = fileURLToPath(new URL('../../packages/cli/bin/landfall.js', import.meta.url));
 const LANDFALL_PORT = 8090;
+const METRICS_PORT = 8091;
 
 const numbered = (name, count) =>
   Array.from({ length: count }, (_, index) => `${name}${index + 1}`);
@@ -60,8 +61,12 @@ export class Topology {
 
   /** The address of the database with all of its servers, for a role. */
   databaseUrl(role) {
+    return `${this.#anyServerUrl(role)}?target_session_attrs=read-write`;
+  }
+
+  #anyServerUrl(role) {
     const hosts = this.databases.map(({ address }) => `${address}:${POSTGRESQL_PORT}`);
-    return `postgresql://${role}@${hosts}/landfall?target_session_attrs=read-write`;
+    return `postgresql://${role}@${hosts}/landfall`;
   }
 
   get #certificate() {
@@ -71,6 +76,7 @@ export class Topology {
   get #environment() {
     return {
       DATABASE_URL: this.databaseUrl('landfall'),
+      LANDFALL_READ_DATABASE_URL: this.#anyServerUrl('landfall'),
       LANDFALL_DURABILITY: 'replicated',
       LANDFALL_BASE_URL: `https://${this.balancer.address}:${HAPROXY_PORT}`,
       LANDFALL_IDP_ISSUER: this.#provider.issuer,
@@ -80,6 +86,7 @@ export class Topology {
       LANDFALL_TRUSTED_PROXIES: this.balancer.address,
       NODE_EXTRA_CA_CERTS: this.#certificate,
       PORT: String(LANDFALL_PORT),
+      LANDFALL_METRICS_PORT: String(METRICS_PORT),
     };
   }
 
@@ -108,6 +115,18 @@ export class Topology {
     }
     startHaproxy(this.balancer, this.servers, LANDFALL_PORT, this.#certificate);
     await this.untilWhole();
+  }
+
+  /** How many reads the standbys took, of the servers since their start. */
+  async countStandbyReads() {
+    const counts = await Promise.all(
+      this.servers.map(async ({ address }) => {
+        const response = await fetch(`http://${address}:${METRICS_PORT}/metrics`);
+        const lines = (await response.text()).matchAll(/^landfall_standby_reads_total\S* (\d+)$/gm);
+        return [...lines].reduce((sum, [, count]) => sum + Number(count), 0);
+      }),
+    );
+    return counts.reduce((sum, count) => sum + count, 0);
   }
 
   /** Starts the processes of a machine, again after they were killed. */

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
-import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { pageList } from './dist/layout/page-list.js';
 
 const site = fileURLToPath(new URL('dist/site', import.meta.url));
 
@@ -42,10 +42,57 @@ const addServiceWorker = {
   },
 };
 
+/**
+ * Writes the scripts and styles that each page loads, by the first part of its path: the service names them in the headers
+ * of the page, so that a browser loads all of them at once. Those of index.html are not among them.
+ */
+const listPageFiles = {
+  name: 'page-files',
+  generateBundle(_options, bundle) {
+    const chunks = Object.values(bundle).filter(({ type }) => type === 'chunk');
+    const chunkOf = (source) =>
+      chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(source));
+    const addFiles = (chunk, files) => {
+      if (files.has(chunk.fileName)) return;
+      files.add(chunk.fileName);
+      for (const style of chunk.viteMetadata.importedCss) files.add(style);
+      for (const name of chunk.imports) addFiles(bundle[name], files);
+    };
+    const ofIndex = new Set();
+    addFiles(
+      chunks.find(({ isEntry }) => isEntry),
+      ofIndex,
+    );
+    const pages = {};
+    for (const { name, path } of pageList) {
+      const files = new Set(ofIndex);
+      addFiles(chunkOf('/src/render-app.tsx'), files);
+      addFiles(chunkOf(`/pages/${name}/${name}-page.tsx`), files);
+      pages[path.split('/')[1]] = [...files]
+        .filter((file) => !ofIndex.has(file))
+        .map((file) => `/console/${file}`);
+    }
+    this.emitFile({
+      type: 'asset',
+      fileName: 'page-files.json',
+      source: JSON.stringify(pages),
+    });
+  },
+};
+
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/console/',
-  plugins: [react(), addServiceWorker, compress],
+  plugins: [listPageFiles, addServiceWorker, compress],
+  resolve: {
+    // The pages and the design system are written for React. Preact does the same in a quarter of the code: decision 0104.
+    alias: {
+      'react/jsx-runtime': 'preact/jsx-runtime',
+      'react-dom/client': 'preact/compat/client',
+      'react-dom': 'preact/compat',
+      react: 'preact/compat',
+    },
+  },
   build: {
     outDir: site,
     emptyOutDir: true,
@@ -54,10 +101,18 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: {
+      // "use client", which the components of the design system begin with, means nothing here.
+      checks: { moduleLevelDirective: false },
       treeshake: {
         moduleSideEffects: [
           // Its package does not say that its components have no side effects. Half of its code is of unused ones.
           { test: /@digdir\/designsystemet-react\/dist\/esm\//, sideEffects: false },
+          // Elements that no page uses. The others define themselves when they are imported.
+          {
+            test: /@digdir\/designsystemet-web\/dist\/esm\/(?:breadcrumbs|pagination|suggestion|tooltip)\//,
+            sideEffects: false,
+          },
+          { test: /@u-elements\/u-(?:combobox|datalist)\//, sideEffects: false },
           // The page that checks messages needs a tenth of the contract.
           { test: /\/(?:contract\/dist|node_modules\/typebox)\//, sideEffects: false },
         ],

@@ -40,6 +40,7 @@ declare
   locked boolean;
   last_position bigint;
   last_digest bytea;
+  last_time timestamptz;
 begin
   for step in 1 .. chains loop
     chain := (pg_backend_pid() + step) % chains + 1;
@@ -50,13 +51,32 @@ begin
     perform pg_advisory_xact_lock(lock_namespace, chain);
   end if;
 
-  select r.position, r.digest into last_position, last_digest
-  from audit_record r where r.chain = append_audit_record.chain order by r.position desc limit 1;
+  -- Without older partitions: of ten years there are 120.
+  select r.position, r.digest, r.recorded_at into last_position, last_digest, last_time
+  from audit_record r where r.chain = append_audit_record.chain and r.recorded_at >= now() - interval '40 days'
+  order by r.position desc limit 1;
+  if not found then
+    select r.position, r.digest, r.recorded_at into last_position, last_digest, last_time
+    from audit_record r where r.chain = append_audit_record.chain order by r.position desc limit 1;
+  end if;
+  if not found then
+    select (e ->> 'position')::bigint, decode(e ->> 'digest', 'hex'), removal.until into last_position, last_digest, last_time
+    from audit_removal removal, jsonb_array_elements(removal.ends) e
+    where removal.kind = 'records' and (e ->> 'chain')::integer = append_audit_record.chain;
+  end if;
   position := coalesce(last_position, 0) + 1;
-  insert into audit_record (chain, position, digest, entry)
+  last_time := greatest(last_time, clock_timestamp());
+  perform set_config('landfall.audit_time', last_time::text, true);
+  insert into audit_record (chain, position, digest, entry, recorded_at)
   values (append_audit_record.chain, append_audit_record.position,
-    sha256(coalesce(last_digest, '') || convert_to(append_audit_record.entry, 'UTF8')), append_audit_record.entry);
+    sha256(coalesce(last_digest, '') || convert_to(append_audit_record.entry, 'UTF8')), append_audit_record.entry, last_time);
 end
+$$;
+
+CREATE FUNCTION public.audit_time() RETURNS timestamp with time zone
+    LANGUAGE sql STABLE
+    AS $$
+  select coalesce(nullif(current_setting('landfall.audit_time', true), '')::timestamptz, now())
 $$;
 
 CREATE FUNCTION public.entry_digest(entry text) RETURNS bytea
@@ -149,8 +169,10 @@ CREATE TABLE public.audit_record (
     chain integer NOT NULL,
     "position" bigint NOT NULL,
     digest bytea NOT NULL,
-    entry text NOT NULL
-);
+    entry text NOT NULL,
+    recorded_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL
+)
+PARTITION BY RANGE (recorded_at);
 ALTER TABLE ONLY public.audit_record ALTER COLUMN entry SET STORAGE EXTERNAL;
 
 CREATE VIEW public.audit_chain AS
@@ -167,6 +189,29 @@ CREATE VIEW public.audit_chain AS
  SELECT found.chain
    FROM found
   WHERE (found.chain IS NOT NULL);
+
+CREATE TABLE public.audit_export (
+    until timestamp with time zone NOT NULL,
+    sha256 text NOT NULL COLLATE pg_catalog."C",
+    ends jsonb NOT NULL,
+    exported_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE public.audit_record_later (
+    chain integer NOT NULL,
+    "position" bigint NOT NULL,
+    digest bytea NOT NULL,
+    entry text NOT NULL,
+    recorded_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL
+);
+ALTER TABLE ONLY public.audit_record_later ALTER COLUMN entry SET STORAGE EXTERNAL;
+
+CREATE TABLE public.audit_removal (
+    kind text NOT NULL COLLATE pg_catalog."C",
+    until timestamp with time zone NOT NULL,
+    ends jsonb NOT NULL,
+    CONSTRAINT audit_removal_kind_check CHECK ((kind = ANY (ARRAY['records'::text, 'feed accesses'::text])))
+);
 
 CREATE TABLE public.audit_verification (
     single boolean DEFAULT true NOT NULL,
@@ -198,7 +243,19 @@ CREATE TABLE public.consignment_event (
     index integer NOT NULL,
     house_consignment_id uuid NOT NULL,
     at timestamp with time zone NOT NULL,
-    entry text NOT NULL
+    entry text NOT NULL,
+    recorded_at timestamp with time zone DEFAULT public.audit_time() NOT NULL
+)
+PARTITION BY RANGE (recorded_at);
+
+CREATE TABLE public.consignment_event_later (
+    chain integer NOT NULL,
+    "position" bigint NOT NULL,
+    index integer NOT NULL,
+    house_consignment_id uuid NOT NULL,
+    at timestamp with time zone NOT NULL,
+    entry text NOT NULL,
+    recorded_at timestamp with time zone DEFAULT public.audit_time() NOT NULL
 );
 
 CREATE TABLE public.console_logout (
@@ -261,7 +318,29 @@ CREATE TABLE public.feed_access (
     client_id text NOT NULL,
     first_position bigint NOT NULL,
     last_position bigint NOT NULL,
-    at timestamp with time zone NOT NULL
+    at timestamp with time zone NOT NULL,
+    recorded_at timestamp with time zone DEFAULT public.audit_time() NOT NULL
+)
+PARTITION BY RANGE (recorded_at);
+
+CREATE TABLE public.feed_access_later (
+    chain integer NOT NULL,
+    "position" bigint NOT NULL,
+    index integer NOT NULL,
+    kind integer NOT NULL,
+    owner integer NOT NULL,
+    client_id text NOT NULL,
+    first_position bigint NOT NULL,
+    last_position bigint NOT NULL,
+    at timestamp with time zone NOT NULL,
+    recorded_at timestamp with time zone DEFAULT public.audit_time() NOT NULL
+);
+
+CREATE TABLE public.feed_start (
+    kind integer NOT NULL,
+    owner integer NOT NULL,
+    "position" bigint NOT NULL,
+    id uuid NOT NULL
 );
 
 CREATE TABLE public.goods_item (
@@ -345,7 +424,14 @@ CREATE TABLE public.level_presentation (
 CREATE TABLE public.migration (
     name text NOT NULL COLLATE pg_catalog."C",
     digest text NOT NULL,
-    applied_at timestamp with time zone DEFAULT now() NOT NULL
+    applied_at timestamp with time zone DEFAULT now() NOT NULL,
+    oldest_version text COLLATE pg_catalog."C"
+);
+
+CREATE TABLE public.migration_progress (
+    name text NOT NULL COLLATE pg_catalog."C",
+    "position" text NOT NULL,
+    rows bigint NOT NULL
 );
 
 CREATE TABLE public.organisation (
@@ -393,6 +479,13 @@ ALTER TABLE public.registration ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY
     NO MINVALUE
     NO MAXVALUE
     CACHE 1
+);
+
+CREATE TABLE public.relay_position (
+    stream text NOT NULL COLLATE pg_catalog."C",
+    owner integer NOT NULL,
+    "position" bigint NOT NULL,
+    sequence bigint NOT NULL
 );
 
 CREATE TABLE public.routing_decision (
@@ -469,8 +562,20 @@ CREATE TABLE public.validation_status_ens (
     "position" bigint NOT NULL
 );
 
-ALTER TABLE ONLY public.audit_record
+ALTER TABLE ONLY public.audit_record ATTACH PARTITION public.audit_record_later FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
+
+ALTER TABLE ONLY public.consignment_event ATTACH PARTITION public.consignment_event_later FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
+
+ALTER TABLE ONLY public.feed_access ATTACH PARTITION public.feed_access_later FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
+
+ALTER TABLE ONLY public.audit_export
+    ADD CONSTRAINT audit_export_pkey PRIMARY KEY (until);
+
+ALTER TABLE ONLY public.audit_record_later
     ADD CONSTRAINT audit_record_pkey PRIMARY KEY (chain, "position");
+
+ALTER TABLE ONLY public.audit_removal
+    ADD CONSTRAINT audit_removal_pkey PRIMARY KEY (kind);
 
 ALTER TABLE ONLY public.audit_verification
     ADD CONSTRAINT audit_verification_pkey PRIMARY KEY (single);
@@ -481,7 +586,7 @@ ALTER TABLE ONLY public.client
 ALTER TABLE ONLY public.code_list_import
     ADD CONSTRAINT code_list_import_pkey PRIMARY KEY (code_list);
 
-ALTER TABLE ONLY public.consignment_event
+ALTER TABLE ONLY public.consignment_event_later
     ADD CONSTRAINT consignment_event_pkey PRIMARY KEY (chain, "position", index);
 
 ALTER TABLE ONLY public.console_logout
@@ -499,8 +604,11 @@ ALTER TABLE ONLY public.entry_summary_declaration
 ALTER TABLE ONLY public.entry_summary_declaration
     ADD CONSTRAINT entry_summary_declaration_pkey PRIMARY KEY (id);
 
-ALTER TABLE ONLY public.feed_access
+ALTER TABLE ONLY public.feed_access_later
     ADD CONSTRAINT feed_access_pkey PRIMARY KEY (chain, "position", index);
+
+ALTER TABLE ONLY public.feed_start
+    ADD CONSTRAINT feed_start_pkey PRIMARY KEY (kind, owner);
 
 ALTER TABLE ONLY public.goods_item_event
     ADD CONSTRAINT goods_item_event_pkey PRIMARY KEY (owner, "position");
@@ -532,6 +640,9 @@ ALTER TABLE ONLY public.level_presentation
 ALTER TABLE ONLY public.migration
     ADD CONSTRAINT migration_pkey PRIMARY KEY (name);
 
+ALTER TABLE ONLY public.migration_progress
+    ADD CONSTRAINT migration_progress_pkey PRIMARY KEY (name);
+
 ALTER TABLE ONLY public.organisation
     ADD CONSTRAINT organisation_identifier_key UNIQUE (identifier);
 
@@ -546,6 +657,9 @@ ALTER TABLE ONLY public.primary_history
 
 ALTER TABLE ONLY public.registration
     ADD CONSTRAINT registration_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.relay_position
+    ADD CONSTRAINT relay_position_pkey PRIMARY KEY (stream, owner);
 
 ALTER TABLE ONLY public.routing_decision
     ADD CONSTRAINT routing_decision_pkey PRIMARY KEY (house_consignment_id, number);
@@ -573,13 +687,13 @@ ALTER TABLE ONLY public.validation_status
 
 CREATE INDEX client_organisation_id_idx ON public.client USING btree (organisation_id);
 
-CREATE INDEX consignment_event_house_consignment_id_idx ON public.consignment_event USING btree (house_consignment_id);
+CREATE INDEX consignment_event_house_consignment_id_idx ON public.consignment_event_later USING btree (house_consignment_id);
 
 CREATE INDEX console_session_of_provider_session ON public.console_session USING btree (provider_session);
 
 CREATE INDEX console_session_of_subject ON public.console_session USING btree (subject);
 
-CREATE INDEX feed_access_owner_kind_last_position_idx ON public.feed_access USING btree (owner, kind, last_position);
+CREATE INDEX feed_access_owner_kind_last_position_idx ON public.feed_access_later USING btree (owner, kind, last_position);
 
 CREATE UNIQUE INDEX goods_item_event_owner_id_idx ON public.goods_item_event USING btree (owner, id);
 
@@ -598,6 +712,8 @@ CREATE INDEX signal_recipient_awaits_decision ON public.signal_recipient USING b
 CREATE INDEX signal_recipient_first_presented_at ON public.signal_recipient USING btree (first_presented_at) INCLUDE (office, house_consignment_id) WHERE (first_presented_at IS NOT NULL);
 
 CREATE INDEX used_grant_ends_at_idx ON public.used_grant USING btree (ends_at);
+
+CREATE INDEX validation_status_ens_position ON public.validation_status_ens USING btree (owner, "position");
 
 CREATE INDEX validation_status_failed ON public.validation_status USING btree (owner, "position") WHERE failed;
 

@@ -1,9 +1,9 @@
 // The commands of a document are extracted, run and compared as CONTRIBUTING.md describes.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { after, test } from 'node:test';
+import { findPort } from '../../packages/playground/dist/find-port.js';
 import { extractCommands } from './extract-commands.js';
 import { findMismatch } from './match-output.js';
 import { ShellSession } from './shell-session.js';
@@ -84,7 +84,7 @@ test('commands share one shell, and the first failure is reported', async () => 
 });
 
 test('a command in the background is ready when its address responds, and ends with the shell', async () => {
-  const port = await freePort();
+  const port = await findPort('127.0.0.1', 0);
   const address = `http://127.0.0.1:${port}/`;
   const session = new ShellSession(tmpdir());
   const started = await session.start(
@@ -98,13 +98,3 @@ test('a command in the background is ready when its address responds, and ends w
   await session.close();
   await assert.rejects(fetch(address));
 });
-
-/** @returns {Promise<number>} */
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
-}

@@ -8,7 +8,7 @@ import {
   expectStatus,
   readObject,
 } from '../suite/expect.js';
-import { type Area, api } from '../suite/requirement.js';
+import { type Area, api, decision } from '../suite/requirement.js';
 
 export const organisations: Area = {
   name: 'Organisations',
@@ -71,6 +71,29 @@ export const organisations: Area = {
         'an organisation that does not exist': async (context) => {
           const path = { id: newOrganisation() };
           expectProblem(await context.as('authority').call('getOrganisation', { path }), 404);
+        },
+      },
+    },
+    {
+      id: 'REGI-014',
+      sentence:
+        'A request with If-Match replaces the organisation as it was read, and none that was changed since then.',
+      sources: [api('putOrganisation'), decision(129)],
+      needs: ['authority'],
+      cases: {
+        'two changes of the same state': async (context) => {
+          const authority = context.as('authority');
+          const path = { id: newOrganisation() };
+          const json = { name: 'Conformance suite', kind: 'domestic' };
+          await authority.call('putOrganisation', { path, json });
+          const read = readObject(await authority.call('getOrganisation', { path }));
+          const headers = { 'if-match': String(read.etag) };
+          const change = (name: string) =>
+            authority.call('putOrganisation', { path, headers, json: { ...json, name } });
+          expectStatus(await change('First'), 200);
+          expectProblem(await change('Second'), 412);
+          const { name } = readObject(await authority.call('getOrganisation', { path }));
+          expectEqual(name, 'First', 'the name');
         },
       },
     },

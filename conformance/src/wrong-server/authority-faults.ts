@@ -228,12 +228,15 @@ export const authorityFaults: readonly Fault[] = [
     name: 'stores an equal profile as another version',
     caughtBy: ['DECI-010'],
     make: () => {
-      let last = '';
+      // Requirements that run at the same time write profiles of their own.
+      const lastBodies = new Map<string, string>();
       return {
         onResponse: (response, { method, url, body }) => {
           if (method !== 'PUT' || !url.pathname.includes(PROFILES)) return;
-          if (body === last) response.body = response.body.replace('"version":1', '"version":2');
-          last = body;
+          if (body === lastBodies.get(url.pathname)) {
+            response.body = response.body.replace('"version":1', '"version":2');
+          }
+          lastBodies.set(url.pathname, body);
         },
       };
     },
@@ -298,6 +301,16 @@ export const authorityFaults: readonly Fault[] = [
     caughtBy: ['REGI-009'],
     make: on('PUT', '/organisations/', (response, { body }) => {
       if (response.status === 400 && body.includes('"d"')) replace(response, respond(200, {}));
+    }),
+  },
+  {
+    name: 'replaces an organisation that has changed since it was read',
+    caughtBy: ['REGI-014'],
+    make: () => ({
+      onRequest: ({ headers }) => {
+        delete headers['if-match'];
+        return undefined;
+      },
     }),
   },
   {

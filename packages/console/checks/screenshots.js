@@ -146,7 +146,6 @@ async function take(
 ) {
   const cookies = await page.context().cookies();
   if (signedOut) await page.context().clearCookies();
-  if (identity) await signIn(page, identity);
   await page.setViewportSize(size);
   await page.evaluate(
     ([chosenTheme, chosenLanguage]) => {
@@ -155,6 +154,7 @@ async function take(
     },
     [theme ?? 'light', language ?? 'en'],
   );
+  if (identity) await signIn(page, identity);
   if (figures) await playground.setClock({ advance: 0 });
   await open(page, path);
   if (present) await submit(page);

@@ -96,7 +96,7 @@ test('every view is accessible at each width, in both themes and languages', {
       await signIn(identity);
     signedInAs = identity;
     await open(path);
-    await page.waitForFunction(() => document.querySelector('.ds-spinner') === null);
+    await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null);
     await after?.act(page);
     await check(nameOf(view));
     for (const { what, act } of view.further ?? []) {

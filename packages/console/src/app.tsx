@@ -12,8 +12,10 @@ import { type PageName, pageNames } from './layout/page-names.js';
 import { NotFoundPage } from './pages/not-found/not-found-page.js';
 import { SignInDialog, SignInPage } from './pages/sign-in/sign-in-page.js';
 import { pages } from './pages.js';
+import { useLink } from './session/link.js';
 import { callerOf } from './session/session.js';
 import { SessionProvider, useSessionState } from './session/session-context.js';
+import { useReturn } from './session/use-return.js';
 import { ConnectionLost, Loading, Refused } from './states/states.js';
 import { ZoneProvider } from './time/office-time.js';
 
@@ -49,6 +51,7 @@ export function App() {
 
 function Content() {
   const { configuration, session, hasEnded } = useSessionState();
+  useFailedReads();
   if (session === undefined) return <SignInPage />;
   return (
     // Another caller does not see what a page has.
@@ -73,6 +76,20 @@ function Content() {
       </PageBoundary>
       {hasEnded && <SignInDialog />}
     </Frame>
+  );
+}
+
+/** Reads again what could not be read while the connection was lost or the session had ended. */
+function useFailedReads(): void {
+  const { lostSince } = useLink();
+  const { hasEnded } = useSessionState();
+  useReturn(
+    lostSince !== undefined || hasEnded,
+    () =>
+      void queries.refetchQueries({
+        type: 'active',
+        predicate: ({ state }) => state.status === 'error',
+      }),
   );
 }
 

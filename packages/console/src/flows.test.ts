@@ -1,6 +1,7 @@
 // What people do with the console, in a browser on a playground: every flow in `testing/flows/`, on both databases side by side.
 import './testing/flows/gate.js';
 import './testing/flows/integrators.js';
+import './testing/flows/lists.js';
 import './testing/flows/officers.js';
 import './testing/flows/operators.js';
 import './testing/flows/organisations.js';
@@ -17,10 +18,13 @@ import { type ConsolePage, openConsoles } from './testing/open-console.js';
 const consoles = await openConsoles();
 
 describe('flows', { concurrency: true }, () => {
-  for (const [index, { database, skip, opened }] of consoles.entries()) {
+  // Those that need one database take turns.
+  const available = consoles.filter(({ skip }) => skip === false);
+  for (const one of consoles) {
+    const { database, skip, opened } = one;
     describe(`on ${database}`, { concurrency: false }, () => {
-      for (const { name, run, needsDatabase } of flows) {
-        if (!needsDatabase && index > 0) continue;
+      for (const [index, { name, run, needsDatabase }] of flows.entries()) {
+        if (!needsDatabase && available[index % available.length] !== one) continue;
         test(`${name}, on ${database}`, { skip }, async (context) => {
           assert(opened);
           await startAnew(opened);
@@ -39,6 +43,7 @@ describe('flows', { concurrency: true }, () => {
 /** Returns to the data of the start, and to the choices of a new browser. */
 async function startAnew({ browser, page, playground, reported, leave }: ConsolePage) {
   await browser.setOffline(false);
+  await browser.unrouteAll({ behavior: 'ignoreErrors' });
   await leave();
   await page.evaluate(() => {
     localStorage.clear();

@@ -101,6 +101,8 @@ for (const { name, skip, open } of await testDatabases()) {
     await other.getByLabel('Act as').selectOption('reader');
     await other.getByText('You may not see this').waitFor();
     await page.getByRole('button', { name: 'Present', exact: true }).click();
+    // The refusal may be shown for a moment before the page is loaded again, in the other role.
+    await choice.locator('option:checked', { hasText: 'reader' }).waitFor({ state: 'attached' });
     await page.getByText('You may not see this').waitFor();
     await choice.selectOption('gate');
     await document.waitFor();
@@ -116,7 +118,10 @@ for (const { name, skip, open } of await testDatabases()) {
     await document.fill('TYPED');
     await browser.clearCookies({ name: /^landfall/ });
     await page.getByRole('button', { name: 'Present', exact: true }).click();
-    await page.getByRole('dialog').getByRole('link', { name: 'Sign in' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('link', { name: 'Sign in' }).click();
+    // The page behind the dialog has a navigation as well.
+    await dialog.waitFor({ state: 'detached' });
     await page.getByRole('navigation').waitFor();
     assert.equal(await document.inputValue(), 'TYPED');
 

@@ -8,7 +8,8 @@ export const validationErrorCodes = {
   FORMAT: 'wrong type, pattern, date-time, UUID or check digit',
   SIZE: 'a text or list is shorter or longer than allowed',
   UNKNOWN_CODE: 'not in its code list (CL754, CL141)',
-  REQUEST_ID_REUSED: 'this organisation has used this requestId before',
+  REQUEST_ID_REUSED:
+    'this organisation has used this requestId before, and its status is still kept',
   REFERENCE_NOT_FOUND:
     'the entry summary declaration, receptacle, container or transport document is not pre-notified',
   REFERENCE_AMBIGUOUS:
@@ -17,7 +18,7 @@ export const validationErrorCodes = {
   TAKEN: 'the identifier belongs to another organisation',
   UNKNOWN_MARKER: 'this organisation never received this marker',
   MARKER_EXPIRED:
-    'the marker is older than the oldest retained message: start again from the current goods items (`/current`)',
+    'entries after the marker are no longer kept: start again from the current goods items (`/current`), or without a marker from the oldest status or signal that is kept',
   UNKNOWN_MEMBER: 'a member or a parameter that does not exist',
   EVENT_ID_REUSED: 'this eventId was published before with other content',
 } as const;
@@ -68,6 +69,10 @@ export const problems = {
   },
   405: { title: 'Method Not Allowed', when: 'The address exists, but not with this method' },
   406: { title: 'Not Acceptable', when: 'None of the media types in Accept is available' },
+  412: {
+    title: 'Precondition Failed',
+    when: 'What is to be replaced has another state than `If-Match` names',
+  },
   413: { title: 'Content Too Large', when: 'The body is over the limit' },
   415: {
     title: 'Unsupported Media Type',

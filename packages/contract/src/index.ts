@@ -32,6 +32,7 @@ export * from './release.js';
 export * from './routing.js';
 export * from './routing-decision.js';
 export * from './routing-profile.js';
+export * from './routing-signal-stream.js';
 export * from './scenarios/read-scenario.js';
 export * from './scenarios/scenario.js';
 export * from './scenarios/scenario-kind.js';

@@ -119,6 +119,11 @@ export const Organisation = Type.Object(
     grantedScopes: ScopeNames('The granted scopes'),
     clients: Type.Array(OrganisationClient),
     blocked: Type.Boolean(),
+    etag: Type.String({
+      description:
+        'Another one after each change: sent as `If-Match`, it replaces only this state. `PUT` ignores it as a member',
+      examples: ['"yJdsWQqSdnGKUNI0dc0Rfw"'],
+    }),
   },
   { $id: 'Organisation', description: 'An organisation with its granted scopes and clients' },
 );

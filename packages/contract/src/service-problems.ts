@@ -46,11 +46,11 @@ export const serviceProblems = {
   },
   RELAY_STOPPED: {
     severity: 'critical',
-    title: 'No server relays goods items to NATS',
+    title: 'No server relays to NATS',
     when: 'A relay is configured, and no server was relaying in the last 3 minutes. Nothing is lost: the relay continues where it ended.',
     actions: [
-      'Search the log for `goods items are not relayed to NATS`: it has the reason.',
-      'Check that NATS accepts connections at the address in `NATS_URL` and that its stream is not full.',
+      'Search the log for `are not relayed to NATS`: it has the reason.',
+      'Check that NATS accepts connections at the address in `NATS_URL`, that a majority of its servers runs, and that the stream is not full.',
     ],
   },
   REPLICA_MISSING: {
@@ -102,10 +102,10 @@ export const serviceProblems = {
   RELAY_BEHIND: {
     severity: 'warning',
     title: 'The relay to NATS is behind',
-    when: 'More than 10,000 events were not yet relayed in each of the last 5 minutes.',
+    when: 'More than 10,000 entries were not yet relayed in each of the last 5 minutes.',
     actions: [
-      'If a large upload has just ended, wait: the figure must decrease.',
-      'Check the disk and the replicas of the stream in NATS: each event is acknowledged before the next block.',
+      'If a large upload or presentation has just ended, wait: the figure must decrease.',
+      'Check the disk and the replicas of the stream in NATS: entries are acknowledged before the next are read.',
     ],
   },
   REPLICATION_BEHIND: {

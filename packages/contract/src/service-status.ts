@@ -115,6 +115,7 @@ const StatusPoint = Type.Object(
     processorShare: Amount('Share of one processor; the highest of any server and minute'),
     memoryBytes: Count('Memory of a process; the highest of any server and minute'),
     relayLag: Type.Optional(Count('Goods-item events that were not yet relayed to NATS')),
+    signalRelayLag: Type.Optional(Count('Routing signals that were not yet relayed to NATS')),
     replicas: Type.Optional(Count('Replicas that were connected to the database; the lowest')),
     replicationLag: Type.Optional(Amount('Seconds that the slowest replica was behind')),
     servers: Count('Servers that reported'),
@@ -175,11 +176,11 @@ export type AuditVerification = Static<typeof AuditVerification>;
 
 const Relay = Type.Object(
   {
-    lag: Count('Events that are published but not relayed'),
-    position: Count('Position of the last relayed event in the stream'),
+    lag: Count('Entries that are not relayed yet'),
+    position: Count('Entries that are relayed: of goods items, the position of the last one'),
     server: Type.Optional(ServerName),
   },
-  { $id: 'RelayStatus', description: 'The relay of goods items to NATS' },
+  { $id: 'RelayStatus', description: 'A relay to NATS' },
 );
 export type RelayStatus = Static<typeof Relay>;
 
@@ -201,12 +202,13 @@ export const ServiceStatus = Type.Object(
     }),
     replicas: Type.Array(Replica, { description: 'The connected replicas of the database' }),
     relay: Type.Optional(Relay),
+    signalRelay: Type.Optional(Relay),
     auditVerification: Type.Optional(AuditVerification),
   },
   {
     $id: 'ServiceStatus',
     description:
-      'The status of the service on all of its servers. `relay` is absent if none is configured, `auditVerification` if the trail was never verified',
+      'The status of the service on all of its servers. `relay` is that of goods items, `signalRelay` that of routing signals; each is absent if it is not configured, `auditVerification` if the trail was never verified',
   },
 );
 export type ServiceStatus = Static<typeof ServiceStatus>;

@@ -11,7 +11,7 @@ export function isControlPath(url: string): boolean {
   return url === CONTROL_PATH || url.startsWith(`${CONTROL_PATH}/`);
 }
 
-/** Whether a request is one of a page of the console. */
+/** Whether a request is one of a page of the console, whose icon is that of the service. */
 export function isConsolePath(url: string): boolean {
-  return url === '/console' || url.startsWith('/console/');
+  return url === '/console' || url.startsWith('/console/') || url === '/favicon.ico';
 }

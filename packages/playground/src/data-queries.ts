@@ -1,9 +1,14 @@
 // SQL that keeps a copy of all data beside it, and puts it back. The tables are read from the catalogue, so that a new
 // migration needs no change here. Scripts without values.
 
-/** The tables of the service, without the list of its migrations. */
+/** The tables of the service, partitioned ones as a whole, without the list of its migrations. */
 const TABLES = `select c.oid, c.relname as name from pg_class c
-  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'migration'`;
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    and c.relname <> 'migration'`;
+
+/** The bytes of a table with all of its partitions. */
+const sizeOf = (table: string) =>
+  `coalesce((select sum(pg_relation_size(relid)) from pg_partition_tree(${table})), pg_relation_size(${table}))`;
 
 /** The tables in an order in which each comes after those that it refers to. */
 const ORDERED_TABLES = `
@@ -48,11 +53,11 @@ export const restoreData = `
 do $$
 declare t record;
 begin
-  if (select sum(pg_relation_size(oid)) from (${TABLES}) every_table) > ${TRUNCATED_BYTES} then
+  if (select sum(${sizeOf('oid')}) from (${TABLES}) every_table) > ${TRUNCATED_BYTES} then
     execute (select 'truncate ' || string_agg(format('public.%I', name), ', ') from (${TABLES}) every_table);
   else
     for t in ${ORDERED_TABLES} order by depth desc loop
-      if pg_relation_size(format('public.%I', t.name)::regclass) > 0 then
+      if ${sizeOf("format('public.%I', t.name)::regclass")} > 0 then
         execute format('delete from public.%I', t.name);
       end if;
     end loop;

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Access, type AccessSettings, createAccess } from './access/access.js';
 import { addAccessRoutes } from './access/routes.js';
 import { AuditCheckpoints } from './audit/audit-checkpoints.js';
+import { AuditPartitions } from './audit/audit-partitions.js';
 import { AuditTrail } from './audit/audit-trail.js';
 import { FeedAccessLog } from './audit/feed-access-log.js';
 import { CustomsOffices } from './code-lists/customs-offices.js';
@@ -27,7 +28,7 @@ import { PageCache } from './feed/page-cache.js';
 import { ReadCoalescer } from './feed/read-coalescer.js';
 import type { ServedPage } from './feed/serve-feed.js';
 import { FeedWatch } from './feed/watch-feeds.js';
-import { type GoodsItems, startGoodsItems } from './goods-items/goods-items.js';
+import { makeGoodsItems } from './goods-items/goods-items.js';
 import { addGoodsItemsRoutes } from './goods-items/routes.js';
 import { addApiReference } from './http/api-reference.js';
 import { BackgroundFailures } from './http/background-failures.js';
@@ -50,6 +51,9 @@ import { makePresentConsignment } from './presentation/present-consignment.js';
 import { addPresentationRoutes } from './presentation/routes.js';
 import type { CheckPresentation } from './presentation/submission.js';
 import { addRegistryRoutes } from './registry/routes.js';
+import { startRelays } from './relay/relays.js';
+import { expiringFeeds, retainedKinds } from './retention/retained-kinds.js';
+import { Retention } from './retention/retention.js';
 import { DecisionCommits } from './routing/commit-decisions.js';
 import { makeDecideNew } from './routing/decide-new.js';
 import type { DecisionContext } from './routing/decision-context.js';
@@ -160,6 +164,15 @@ export async function makeApp(parts: AppParts): Promise<App> {
     clock,
   );
   await checkpoints.start();
+  const partitions = new AuditPartitions(
+    database,
+    config,
+    failures.reporter(
+      'audit-partitions',
+      'the partitions of the audit trail were not maintained; the next run continues',
+    ),
+  );
+  partitions.start();
   const watch = new FeedWatch(database, {
     reportFailure: failures.reporter(
       'feed-watch',
@@ -244,6 +257,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
     watch,
     pages: new PageCache<ServedPage>(),
     reads: new ReadCoalescer(),
+    expiring: expiringFeeds(config),
     baseUrl,
     clock,
   };
@@ -276,12 +290,31 @@ export async function makeApp(parts: AppParts): Promise<App> {
   const commits = new DecisionCommits(database, watch, audit);
   addDecisionRoutes(http, commits);
   addProfileRoutes(http, { database, audit, profiles, commits });
-  const goodsItems: GoodsItems = startGoodsItems(database, watch, {
+  const relays = startRelays(database, watch, config.relay, {
     natsUrl: config.natsUrl,
-    retentionDays: config.goodsItemRetention,
-    clock,
+    replicas: config.relayReplicas,
     log: app.log,
   });
+  const goodsItems = makeGoodsItems(database, watch, {
+    findRelayed: async () =>
+      (await relays.readProgress('goods-items'))?.relayed ?? Number.MAX_SAFE_INTEGER,
+    clock,
+  });
+  const retention = new Retention(
+    database,
+    retainedKinds(
+      config,
+      { database, audit, clock },
+      goodsItems.expire,
+      relays.streamOf('routing-signals'),
+    ),
+    clock,
+    failures.reporter(
+      'retention',
+      'what is older than it is kept could not be removed; the next run removes it',
+    ),
+  );
+  retention.start();
   await addGoodsItemsRoutes(http, { ...feeds, publishBlock: goodsItems.publishBlock });
   const measures: readonly Measure[] = [
     {
@@ -290,7 +323,8 @@ export async function makeApp(parts: AppParts): Promise<App> {
       read: async () => droppedConnections(),
     },
     measureDurations(app),
-    ...goodsItems.measures,
+    ...relays.measures,
+    ...retention.measures,
     ...(sessionCleanup?.measures ?? []),
     ...database.measures,
     ...(parts.measures ?? []),
@@ -316,7 +350,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
     database,
     name,
     readVersions: () => getVersions(database, readDatabaseVersion),
-    readRelay: goodsItems.readRelay,
+    readRelayProgress: relays.readProgress,
   });
   const figures = new FigureRecorder(
     database,
@@ -342,8 +376,9 @@ export async function makeApp(parts: AppParts): Promise<App> {
   refuseOtherMethods();
 
   app.addHook('preClose', async () => {
-    // The relay ends while the watch can still wake it. Another server, or the next start, relays the rest.
-    await goodsItems.close();
+    await retention.close();
+    // Relays end while the watch can still wake them. Another server, or the next start, relays the rest.
+    await relays.close();
     watch.close();
   });
   app.addHook('onClose', async () => {
@@ -353,6 +388,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
     await sessionCleanup?.close();
     await feedAccess.close();
     await checkpoints.close();
+    await partitions.close();
     await access.close();
   });
   return {
@@ -367,7 +403,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
         context,
       ),
     catchUp: async () => {
-      await goodsItems.expire();
+      await retention.run();
       await sessionCleanup?.run();
       await feedAccess.flush();
       await checkpoints.write(clock());

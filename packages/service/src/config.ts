@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { readSecret, SecretError } from './files/read-secret.js';
 import type { Presenters } from './presentation/commit-presentations.js';
 import type { Durability } from './production/check-durability.js';
+import type { Relayed } from './relay/relays.js';
 
 /** How one option is read from its text. */
 export type Option<Value> = {
@@ -23,6 +24,7 @@ export class ConfigError extends Error {
 
 const PRESENTERS: readonly Presenters[] = ['any', 'expected'];
 const DURABILITIES: readonly Durability[] = ['local', 'replicated'];
+const RELAYED: readonly Relayed[] = ['goods-items', 'routing-signals', 'all'];
 const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 
 /** Every option of the service. */
@@ -101,12 +103,55 @@ export const options = {
   ),
   natsUrl: text(
     'NATS_URL',
-    'Address of NATS with JetStream, to which goods items are relayed; without it, they are not relayed',
+    'Address of NATS with JetStream, to which feeds are relayed; several servers of a cluster are separated by commas; without it, nothing is relayed',
     '',
+  ),
+  relay: oneOf('LANDFALL_RELAY', 'What is relayed', 'goods-items', RELAYED),
+  relayReplicas: wholeNumber(
+    'LANDFALL_RELAY_REPLICAS',
+    'On how many servers of the NATS cluster streams are stored: 3 or 5 survive the failure of 1 or 2',
+    1,
+    1,
+    5,
+  ),
+  auditRetention: wholeNumber(
+    'LANDFALL_AUDIT_RETENTION',
+    'How long audit records and events of house consignments are kept, in days; whole months are removed, after they were exported; 0: for ever',
+    0,
+    0,
+    36_500,
+  ),
+  feedAccessRetention: wholeNumber(
+    'LANDFALL_FEED_ACCESS_RETENTION',
+    'How long a history shows who read a signal, in days; whole months are removed, the audit records keep them; 0: for ever',
+    0,
+    0,
+    36_500,
   ),
   goodsItemRetention: wholeNumber(
     'LANDFALL_GOODS_ITEM_RETENTION',
     'How long goods-item messages are kept in the stream, in days; 0: for ever',
+    0,
+    0,
+    36_500,
+  ),
+  statusRetention: wholeNumber(
+    'LANDFALL_STATUS_RETENTION',
+    'How long validation statuses are kept, and their requestIds stay unique, in days; 0: for ever',
+    0,
+    0,
+    36_500,
+  ),
+  signalRetention: wholeNumber(
+    'LANDFALL_SIGNAL_RETENTION',
+    'How long routing signals are kept, in days; 0: for ever',
+    0,
+    0,
+    36_500,
+  ),
+  consignmentRetention: wholeNumber(
+    'LANDFALL_CONSIGNMENT_RETENTION',
+    'How long house consignments are kept after they were first presented and last decided, in days; 0: for ever',
     0,
     0,
     36_500,

@@ -11,15 +11,18 @@ export { type ListedKey, listKeys } from './access/signing-keys/list-keys.js';
 export { readPublishedKeys } from './access/signing-keys/read-published-keys.js';
 export { rotateKeys } from './access/signing-keys/rotate-keys.js';
 export type { KeyPurpose } from './access/signing-keys/signing-key.js';
+export type { ExportedMonth } from './audit/export-months.js';
 export type { AuditBreak, NamedEnd } from './audit/read-record.js';
 export type { Verification, VerifyOptions } from './audit/verify-audit.js';
+export { type VerifiedMonths, verifyMonths } from './audit/verify-months.js';
 export { ConfigError } from './config.js';
+export { MigrationBlockedError } from './database/apply-migration.js';
 export type { Database } from './database/database.js';
 export { BrokenDatabaseError } from './database/embedded/broken-database.js';
 export { openEmbedded, openInMemory } from './database/embedded/embedded.js';
 export { FolderInUseError } from './database/embedded/folder-lock.js';
 export { DatabaseUnavailableError } from './database/errors.js';
-export { MigrationBlockedError, MigrationMismatchError } from './database/migrate.js';
+export { MigrationMismatchError } from './database/migrate.js';
 export { openPostgresql } from './database/postgresql.js';
 export { codeOf, messageOf } from './native-error.js';
 export { UnsafeError } from './production/check-safety.js';
@@ -31,7 +34,7 @@ export {
   type PendingMigration,
 } from './production/maintain-database.js';
 export type { Service } from './production/start-service.js';
-export { verifyAuditTrail } from './production/verify-audit-trail.js';
+export { exportAuditTrail, verifyAuditTrail } from './production/verify-audit-trail.js';
 
 /** Starts the service for production; loaded on its first use. See `production/start-service.ts`. */
 export async function startService(given: Partial<Config> = {}): Promise<Service> {

@@ -33,14 +33,19 @@ export function firstStopSignal(): Promise<StopSignal> {
   });
 }
 
+/** The exit code of a command that a signal ended, as shells report it: 130 for Ctrl-C. */
+export function exitCodeOf(signal: StopSignal): number {
+  return 128 + constants.signals[signal];
+}
+
 /**
- * Aborts at the first stop signal, with an `InterruptedError`. The exit code is then 128 and the number of the signal,
- * as shells report it: 130 for Ctrl-C. It stays so, whatever the command reports about its end.
+ * Aborts at the first stop signal, with an `InterruptedError`. The exit code is then that of the signal, whatever the
+ * command reports about its end.
  */
 export function abortOnStop(): AbortController {
   const controller = new AbortController();
   void firstStopSignal().then((signal) => {
-    process.exitCode = 128 + constants.signals[signal];
+    process.exitCode = exitCodeOf(signal);
     controller.abort(new InterruptedError());
   });
   return controller;

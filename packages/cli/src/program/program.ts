@@ -1,6 +1,7 @@
 // The `landfall` command with all its subcommands.
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { addAdminAuditExport } from '../commands/admin/audit/export.js';
 import { addAdminAuditVerify } from '../commands/admin/audit/verify.js';
 import { addAdminBootstrap } from '../commands/admin/bootstrap.js';
 import { addAdminKeysList } from '../commands/admin/keys/list.js';
@@ -157,7 +158,7 @@ export function makeProgram(): Command {
     const group = addGroup(program, name, description, commands);
     if (name !== 'admin') continue;
     addGroup(group, 'keys', 'keys that sign tokens', [addAdminKeysList, addAdminKeysRotate]);
-    addGroup(group, 'audit', 'audit trail', [addAdminAuditVerify]);
+    addGroup(group, 'audit', 'audit trail', [addAdminAuditExport, addAdminAuditVerify]);
   }
   addCompletion(program);
   return program;

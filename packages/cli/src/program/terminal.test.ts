@@ -99,6 +99,7 @@ const productionSubcommands: typeof subcommands = [
   ['admin bootstrap', `${newcomer} --scope authority/registry authority/routing`],
   ['serve', ''],
   ['admin audit verify', ''],
+  ['admin audit export', `--to ${file('audit')}`],
 ];
 
 /** What a server prints when it has started: then it is stopped with Ctrl-C. */

@@ -4,6 +4,9 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { AuditTrail } from '../../../service/dist/audit/audit-trail.js';
+import { expireFeed } from '../../../service/dist/retention/expire-entries.js';
+import { expiringSignals } from '../../../service/dist/routing/signal-feed.js';
 import { startBreakableConnection } from '../testing/breakable-connection.js';
 import {
   landfallScript,
@@ -149,6 +152,29 @@ for (const { name: database, skip } of databases) {
       );
       assert.equal(parseLines(stdout).length, 1);
       assert.doesNotMatch(stderr, /error/i);
+    });
+
+    it('says how to start again when entries after the position are no longer kept', async () => {
+      await issueSignals(service, ['TO_ENTRY', 'TO_ENTRY', 'TO_ENTRY']);
+      const store = join(service.data, 'expired.position');
+      await follow(`--store ${store} --limit 1 --json`);
+      const context = {
+        database: service.database,
+        audit: new AuditTrail(),
+        clock: () => new Date(),
+      };
+      const later = new Date(Date.now() + 3_600_000);
+      for await (const _ of expireFeed(context, expiringSignals, later));
+      const { code, stderr } = await follow(`--store ${store}`);
+      assert.equal(code, 1);
+      assert.match(stderr, /no longer kept: start again without a marker/);
+      assert.match(
+        stderr,
+        new RegExp(`To start again: delete ${store}, then .*routing follow --marker start`),
+      );
+      const [, last] = await issueSignals(service, ['TO_ENTRY', 'TO_CONTROL']);
+      const again = await follow('--marker start --limit 3 --json');
+      assert.equal(parseLines(again.stdout).at(-1), last, again.stderr);
     });
   });
 }

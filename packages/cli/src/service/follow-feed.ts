@@ -4,6 +4,7 @@ import {
   type FollowOptions,
   type FollowState,
   LandfallError,
+  MarkerExpiredError,
 } from '@landfall/client';
 import { printable, report } from '../output/output.js';
 import { abortOnStop } from '../process/stop.js';
@@ -21,6 +22,8 @@ export type FollowSettings<Entry> = {
   store?: string;
   /** Ends after so many entries. */
   limit?: number;
+  /** What to run when entries after the position are no longer kept. */
+  startAgain: string;
   /** Called when following begins. */
   begin: () => void;
   /** Processes an entry. Its position is saved when this has resolved. */
@@ -30,7 +33,7 @@ export type FollowSettings<Entry> = {
 /** @throws the errors of the client, and those of `handle`: then its entry is the first one of the next run */
 export async function followFeed<Entry>(
   follow: (options: FollowOptions) => Following<Entry>,
-  { what, noun, findStart, store: file, limit, begin, handle }: FollowSettings<Entry>,
+  { what, noun, findStart, store: file, limit, startAgain, begin, handle }: FollowSettings<Entry>,
 ): Promise<void> {
   const stopped = abortOnStop();
   const position =
@@ -43,11 +46,19 @@ export async function followFeed<Entry>(
   report(`following ${what}; press Ctrl-C to stop`);
   begin();
   let count = 0;
-  for await (const entry of follow(options)) {
-    await handle(entry);
-    count += 1;
-    // The position of this entry is saved when its turn of the loop ends.
-    if (count === limit) stopped.abort();
+  try {
+    for await (const entry of follow(options)) {
+      await handle(entry);
+      count += 1;
+      // The position of this entry is saved when its turn of the loop ends.
+      if (count === limit) stopped.abort();
+    }
+  } catch (error) {
+    if (error instanceof MarkerExpiredError) {
+      const withoutFile = file === undefined ? '' : `delete ${file}, then `;
+      report(`To start again: ${withoutFile}${startAgain}`);
+    }
+    throw error;
   }
   if (file !== undefined && count > 0) {
     report(`the position is saved in ${file}; the next run resumes there`);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after } from 'node:test';
+import type { Database } from '../../../service/dist/database/database.js';
 import { type TestDatabase, testDatabases } from '../../../service/dist/testing/databases.js';
 import { TestPlayground } from '../../../service/dist/testing/playground-client.js';
 import { runCommand } from './run-command.js';
@@ -16,6 +17,7 @@ export type TestService = {
   baseUrl: string;
   /** The data folder to give as `--data`; the test may write other files there. */
   data: string;
+  database: Database;
   /** Runs a command that must succeed; returns standard output. */
   run(line: string, input?: string): Promise<string>;
 };
@@ -25,7 +27,8 @@ export async function startService(name: TestDatabase['name']): Promise<TestServ
   const data = await makeTemporaryFolder();
   const database = databases.find((each) => each.name === name);
   assert(database);
-  const service = await TestPlayground.start(await database.open(), { rateLimit: 0 });
+  const opened = await database.open();
+  const service = await TestPlayground.start(opened, { rateLimit: 0 });
   after(() => service.close());
   const { baseUrl, identities: credentials } = service.playground;
   await mkdir(join(data, 'credentials'));
@@ -36,6 +39,7 @@ export async function startService(name: TestDatabase['name']): Promise<TestServ
   return {
     baseUrl,
     data,
+    database: opened,
     run: async (line, input = '') => {
       const { code, stdout, stderr } = await runCommand([...line.split(' '), '--data', data], {
         input,

@@ -32,6 +32,8 @@ export type RequestOptions = {
   signal?: AbortSignal | undefined;
   /** More request headers. A header replaces the one that the client would send. */
   headers?: Readonly<Record<string, string>> | undefined;
+  /** Operations that replace a state: the `etag` of the one that is to be replaced. Any other is refused with 412. */
+  ifMatch?: string | undefined;
   /**
    * How long an attempt may take, in milliseconds. Of a streamed upload or result: how long the service may make no
    * progress. Default: that of the connection.

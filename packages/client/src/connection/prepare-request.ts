@@ -49,6 +49,7 @@ function makeHeaders({ operation, options, token }: Call): Record<string, string
   if (body !== undefined) headers.set('content-type', body.contentType);
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
   if (options.waitSeconds !== undefined) headers.set('prefer', `wait=${options.waitSeconds}`);
+  if (options.ifMatch !== undefined) headers.set('if-match', options.ifMatch);
   for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
   return Object.fromEntries(headers);
 }

@@ -81,13 +81,14 @@ export type ValidationError = {
  * `REQUIRED`: a required member is missing or blank; `FORMAT`: wrong type, pattern,
  * date-time, UUID or check digit; `SIZE`: a text or list is shorter or longer than allowed;
  * `UNKNOWN_CODE`: not in its code list (CL754, CL141); `REQUEST_ID_REUSED`: this
- * organisation has used this requestId before; `REFERENCE_NOT_FOUND`: the entry summary
- * declaration, receptacle, container or transport document is not pre-notified;
- * `REFERENCE_AMBIGUOUS`: the transport document is under more than one entry summary
- * declaration: add mrn; `PRESENTED`: the request would change or withdraw presented goods;
- * `TAKEN`: the identifier belongs to another organisation; `UNKNOWN_MARKER`: this
- * organisation never received this marker; `MARKER_EXPIRED`: the marker is older than the
- * oldest retained message: start again from the current goods items (`/current`);
+ * organisation has used this requestId before, and its status is still kept;
+ * `REFERENCE_NOT_FOUND`: the entry summary declaration, receptacle, container or transport
+ * document is not pre-notified; `REFERENCE_AMBIGUOUS`: the transport document is under more
+ * than one entry summary declaration: add mrn; `PRESENTED`: the request would change or
+ * withdraw presented goods; `TAKEN`: the identifier belongs to another organisation;
+ * `UNKNOWN_MARKER`: this organisation never received this marker; `MARKER_EXPIRED`: entries
+ * after the marker are no longer kept: start again from the current goods items
+ * (`/current`), or without a marker from the oldest status or signal that is kept;
  * `UNKNOWN_MEMBER`: a member or a parameter that does not exist; `EVENT_ID_REUSED`: this
  * eventId was published before with other content
  */
@@ -676,6 +677,11 @@ export type Organisation = {
   grantedScopes: Array<Scope>;
   clients: Array<OrganisationClient>;
   blocked: boolean;
+  /**
+   * Another one after each change: sent as `If-Match`, it replaces only this state. `PUT`
+   * ignores it as a member
+   */
+  etag: string;
 };
 
 /** A client with which an organisation requests tokens */
@@ -1221,7 +1227,8 @@ export type AppliedRoutingProfile = {
 };
 
 /**
- * The status of the service on all of its servers. `relay` is absent if none is configured,
+ * The status of the service on all of its servers. `relay` is that of goods items,
+ * `signalRelay` that of routing signals; each is absent if it is not configured,
  * `auditVerification` if the trail was never verified
  */
 export type ServiceStatus = {
@@ -1243,6 +1250,7 @@ export type ServiceStatus = {
   /** The connected replicas of the database */
   replicas: Array<Replica>;
   relay?: RelayStatus;
+  signalRelay?: RelayStatus;
   auditVerification?: AuditVerification;
 };
 
@@ -1364,6 +1372,8 @@ export type StatusPoint = {
   memoryBytes: number;
   /** Goods-item events that were not yet relayed to NATS */
   relayLag?: number;
+  /** Routing signals that were not yet relayed to NATS */
+  signalRelayLag?: number;
   /** Replicas that were connected to the database; the lowest */
   replicas?: number;
   /** Seconds that the slowest replica was behind */
@@ -1415,11 +1425,11 @@ export type Replica = {
   lagSeconds?: number;
 };
 
-/** The relay of goods items to NATS */
+/** A relay to NATS */
 export type RelayStatus = {
-  /** Events that are published but not relayed */
+  /** Entries that are not relayed yet */
   lag: number;
-  /** Position of the last relayed event in the stream */
+  /** Entries that are relayed: of goods items, the position of the last one */
   position: number;
   /** Host name and port of the server */
   server?: string;

@@ -8,14 +8,18 @@ export class MarkerExpiredError extends LandfallError {
   /** The marker that has expired. */
   readonly expired: string | undefined;
   /**
-   * Where to start again: read the current goods items, then follow after this marker. `undefined` if it could not be
-   * read.
+   * Where to start again: read the current goods items, then follow after this marker. `undefined` for statuses and
+   * signals, and if it could not be read: start again without a marker, with the oldest entry that is kept.
    */
   readonly marker: string | undefined;
 
   constructor(expired: string | undefined, marker: string | undefined, cause: unknown) {
     super(
-      `entries after the marker ${expired} are no longer kept: read the current items and follow after ${marker ?? 'their marker'}`,
+      `entries after the marker ${expired} are no longer kept: ${
+        marker === undefined
+          ? 'start again without a marker'
+          : `read the current items and follow after ${marker}`
+      }`,
       { cause },
     );
     this.expired = expired;

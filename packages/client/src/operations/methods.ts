@@ -73,7 +73,9 @@ export class Operations extends Connection {
    * presentation is durable, every house consignment under the reference is presented, and the
    * signals of those that are decided can be read. House consignments that are added later are
    * not presented: present each of them, or present the reference again with a new requestId.
-   * The first call with a requestId consumes it, whatever its outcome.
+   * The first call with a requestId consumes it, whatever its outcome. Nobody else of the
+   * organisation can use it while its status is kept: for ever, unless the operator of the
+   * service has limited it.
    *
    * Scope: `customs:movement/entry`, or its `eu/` form for foreign businesses.
    */
@@ -92,7 +94,8 @@ export class Operations extends Connection {
    * reference is presented, and the signals of those that are decided can be read. House
    * consignments that are added later are not presented: present each of them, or present the
    * reference again with a new requestId. The first call with a requestId consumes it,
-   * whatever its outcome.
+   * whatever its outcome. Nobody else of the organisation can use it while its status is kept:
+   * for ever, unless the operator of the service has limited it.
    *
    * Scope: `customs:movement/entry`, or its `eu/` form for foreign businesses.
    */
@@ -111,7 +114,8 @@ export class Operations extends Connection {
    * is presented, and the signals of those that are decided can be read. House consignments
    * that are added later are not presented: present each of them, or present the reference
    * again with a new requestId. The first call with a requestId consumes it, whatever its
-   * outcome.
+   * outcome. Nobody else of the organisation can use it while its status is kept: for ever,
+   * unless the operator of the service has limited it.
    *
    * Scope: `customs:movement/entry`, or its `eu/` form for foreign businesses.
    */
@@ -130,7 +134,8 @@ export class Operations extends Connection {
    * is presented, and the signals of those that are decided can be read. House consignments
    * that are added later are not presented: present each of them, or present the reference
    * again with a new requestId. The first call with a requestId consumes it, whatever its
-   * outcome.
+   * outcome. Nobody else of the organisation can use it while its status is kept: for ever,
+   * unless the operator of the service has limited it.
    *
    * Scope: `customs:movement/entry`, or its `eu/` form for foreign businesses.
    */
@@ -149,7 +154,8 @@ export class Operations extends Connection {
    * under the reference is presented, and the signals of those that are decided can be read.
    * House consignments that are added later are not presented: present each of them, or
    * present the reference again with a new requestId. The first call with a requestId consumes
-   * it, whatever its outcome.
+   * it, whatever its outcome. Nobody else of the organisation can use it while its status is
+   * kept: for ever, unless the operator of the service has limited it.
    *
    * Scope: `customs:movement/entry`, or its `eu/` form for foreign businesses.
    */
@@ -163,8 +169,10 @@ export class Operations extends Connection {
   /**
    * Read the status of all requests.
    *
-   * Every presentation request of the caller's organisation, oldest first. The marker is the
-   * requestId of the last status that was read.
+   * Every presentation request of the caller's organisation whose status is kept, oldest
+   * first. The marker is the requestId of the last status that was read. A marker after which
+   * statuses are no longer kept is refused with `MARKER_EXPIRED`: start again without a
+   * marker.
    *
    * Scope: `customs:movement/entry`, or its `eu/` form for foreign businesses.
    */
@@ -178,9 +186,9 @@ export class Operations extends Connection {
   /**
    * Read the status of one request, or of all requests that reached an ENS.
    *
-   * With a requestId: the status of that request, or 404 while there is none. With an MRN: a
-   * list of the requests whose reference reached that ENS, with the same paging as the list of
-   * all requests.
+   * With a requestId: the status of that request, or 404 while there is none and after it was
+   * removed. With an MRN: a list of the requests whose reference reached that ENS, with the
+   * same paging as the list of all requests.
    *
    * Scope: `customs:movement/entry`, or its `eu/` form for foreign businesses.
    */
@@ -196,8 +204,9 @@ export class Operations extends Connection {
    * Read routing signals.
    *
    * The signals that this organisation may read, oldest first, after the marker; without a
-   * marker from the beginning. Reading with markers returns every signal exactly once, in one
-   * order that never changes.
+   * marker from the oldest that is kept. Reading with markers returns every signal exactly
+   * once, in one order that never changes. A marker after which signals are no longer kept is
+   * refused with `MARKER_EXPIRED`: start again without a marker.
    *
    * Scope: `customs:movement/entry`, or its `eu/` form for foreign businesses.
    */
@@ -365,7 +374,8 @@ export class Operations extends Connection {
    * Create or replace an organisation.
    *
    * Replaces all data of the organisation; the same data again changes nothing. Every server
-   * applies it within a minute. Private keys are refused.
+   * applies it within a minute. Private keys are refused. With `If-Match`, it replaces nothing
+   * if somebody else has changed the organisation since it was read.
    *
    * Scope: `customs:authority/registry`.
    */

@@ -121,7 +121,7 @@ function ValueTable({
       <Details.Content>
         {isOpen && (
           <ScrollRegion className={styles.rows} label={title}>
-            <Table data-size="sm" aria-label={title}>
+            <Table data-size="sm" data-color="neutral" aria-label={title}>
               <Table.Head>
                 <Table.Row>
                   <Table.HeaderCell scope="col">{text.time}</Table.HeaderCell>

@@ -68,14 +68,14 @@ export function FeedPage<Entry>({ title, text, feed, kind, summary, table }: Pro
         table(rows)
       ) : view.state === 'reading' ? (
         <Loading />
-      ) : (
+      ) : view.isComplete ? (
         <Empty title={text.empty}>
           <Paragraph>{text.emptyText}</Paragraph>
           <Link href="/present" className="ds-link">
             {text.present}
           </Link>
         </Empty>
-      )}
+      ) : null}
     </Page>
   );
 }

@@ -8,8 +8,9 @@ import {
   useMemo,
   useSyncExternalStore,
 } from 'react';
-import { link } from '../session/link.js';
+import { link, useLink } from '../session/link.js';
 import { useLandfall } from '../session/session-context.js';
+import { useReturn } from '../session/use-return.js';
 import { type FeedView, FollowedFeed } from './followed-feed.js';
 import { ReleaseIndex } from './release-index.js';
 
@@ -73,11 +74,15 @@ export function useFeeds(): Feeds {
 }
 
 /**
- * The entries of a feed, live.
+ * The entries of a feed, live. One that has failed is started again when the connection is back.
  *
  * @param follows whether the feed is followed; if not, it stays as it is
  */
 export function useFeed<Entry>(feed: FollowedFeed<Entry>, follows = true): FeedView<Entry> {
+  const { lostSince } = useLink();
+  useReturn(lostSince !== undefined, () => {
+    if (follows) feed.start();
+  });
   return useSyncExternalStore(follows ? feed.subscribe : ignoreChanges, feed.read);
 }
 

@@ -10,7 +10,7 @@ export function RoutingTag({ routing }: { routing: Routing }) {
   return (
     <Tag
       data-color={routing === 'TO_CONTROL' ? 'danger' : 'success'}
-      className={routing === 'TO_CONTROL' ? styles.control : undefined}
+      className={routing === 'TO_CONTROL' ? styles.strong : undefined}
     >
       {text[routing]}
     </Tag>

@@ -6,7 +6,7 @@ import {
   type Operation,
   type OperationInput,
 } from '@landfall/client';
-import { link } from '../session/link.js';
+import { link, MAX_ATTEMPTS } from '../session/link.js';
 import type { ScenarioKind, ScenarioState } from './scenarios.js';
 import type { Inspection } from './tokens.js';
 
@@ -125,4 +125,8 @@ export const inspectToken = control<{ body: { token: string } | { identity: stri
 );
 
 /** The connection to these addresses. */
-export const playground = new Connection({ baseUrl: location.origin, fetch: link.fetch });
+export const playground = new Connection({
+  baseUrl: location.origin,
+  retry: { maxAttempts: MAX_ATTEMPTS },
+  fetch: link.fetch,
+});

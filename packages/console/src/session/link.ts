@@ -4,6 +4,9 @@ import { useSyncExternalStore } from 'react';
 /** Whether the last request reached the service. */
 export type LinkState = { lostSince: Date | undefined };
 
+/** How often a page attempts a request that may succeed later. The user sees the error after that. */
+export const MAX_ATTEMPTS = 2;
+
 /** How often it is tried whether the service can be reached again, in milliseconds. */
 const PROBE_INTERVAL_MS = 3_000;
 
@@ -44,10 +47,10 @@ export class Link {
     this.#set({ lostSince: undefined });
   }
 
-  /** Finds out whether the service can be reached. */
+  /** Finds out whether the service can be reached, with an address that a playground does not list as a request. */
   readonly probe = (): void => {
     const signal = AbortSignal.timeout(PROBE_INTERVAL_MS);
-    this.fetch('/livez', { signal }).catch(() => this.lost());
+    this.fetch('/console/configuration', { signal }).catch(() => this.lost());
   };
 
   readonly read = (): LinkState => this.#state;
@@ -66,9 +69,10 @@ export class Link {
 /** The one connection of the page. */
 export const link = new Link();
 
-// The browser notices at once that a network is gone, and a stream only after a while. But a browser without a network
-// reaches a service on its own machine.
+// The browser notices at once that a network is gone or back, and a stream only after a while. But a browser without a
+// network reaches a service on its own machine.
 addEventListener('offline', link.probe);
+addEventListener('online', link.probe);
 
 /** Whether the connection is lost, and since when. */
 export function useLink(): LinkState {

@@ -12,7 +12,7 @@ import {
   useState,
 } from 'react';
 import { Drafts, deleteDrafts, tabStorage } from './drafts.js';
-import { link, useLink } from './link.js';
+import { link, MAX_ATTEMPTS, useLink } from './link.js';
 import {
   deleteOfflineCopy,
   keepOfflineCopy,
@@ -31,9 +31,6 @@ import {
   readSession,
   type Session,
 } from './session.js';
-
-/** How often a page attempts a request that may succeed later. The user sees the error after that. */
-const MAX_ATTEMPTS = 2;
 
 /** How often the session is read again while the service cannot be reached, in milliseconds. */
 const RETRY_INTERVAL_MS = 3_000;

@@ -12,6 +12,7 @@ export const messages = defineMessages({
     requestId: (id: string) => `Quote this id to the operator: ${id}`,
     lostTitle: 'No connection',
     lost: 'The service cannot be reached. It is tried again by itself.',
+    lostRetry: 'The service cannot be reached. Try again when the connection is back.',
     lostSince: (time: string) => `No connection since ${time}.`,
     lostSinceKept: (time: string) =>
       `No connection since ${time}. What is shown may be out of date.`,
@@ -35,6 +36,7 @@ export const messages = defineMessages({
     requestId: (id) => `Oppgi denne referansen til driften: ${id}`,
     lostTitle: 'Ingen forbindelse',
     lost: 'Tjenesten svarer ikke. Det prøves på nytt av seg selv.',
+    lostRetry: 'Tjenesten svarer ikke. Prøv igjen når forbindelsen er tilbake.',
     lostSince: (time) => `Ingen forbindelse siden ${time}.`,
     lostSinceKept: (time) => `Ingen forbindelse siden ${time}. Det som vises, kan være utdatert.`,
     endedTitle: 'Økten er avsluttet',

@@ -1,5 +1,5 @@
 // The states that every page may be in, each as a component.
-import { Alert, Button, Heading, Paragraph, Spinner } from '@digdir/designsystemet-react';
+import { Alert, Button, Heading, Paragraph } from '@digdir/designsystemet-react';
 import { ApiError, ConnectionError, TimeoutError } from '@landfall/client';
 import type { ReactNode } from 'react';
 import { useMessages } from '../language/language-context.js';
@@ -11,8 +11,8 @@ import styles from './states.module.css';
 export function Loading() {
   const text = useMessages(messages);
   return (
-    <div className={styles.state} role="status">
-      <Spinner aria-hidden />
+    <div className={styles.state} role="status" aria-busy>
+      <span className={styles.spinner} />
       <Paragraph>{text.loading}</Paragraph>
     </div>
   );
@@ -63,8 +63,8 @@ export function Refused() {
   );
 }
 
-/** The service cannot be reached. */
-export function ConnectionLost({ onRetry }: { onRetry?: () => void }) {
+/** The service cannot be reached, which is tried again and again. */
+export function ConnectionLost({ onRetry }: { onRetry: () => void }) {
   const text = useMessages(messages);
   return <Notice color="warning" title={text.lostTitle} text={text.lost} onRetry={onRetry} />;
 }
@@ -73,7 +73,9 @@ export function ConnectionLost({ onRetry }: { onRetry?: () => void }) {
 export function Failed({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const text = useMessages(messages);
   if (error instanceof ConnectionError || error instanceof TimeoutError) {
-    return <ConnectionLost {...(onRetry && { onRetry })} />;
+    return (
+      <Notice color="warning" title={text.lostTitle} text={text.lostRetry} onRetry={onRetry} />
+    );
   }
   if (error instanceof ApiError && error.status === 403) return <Refused />;
   if (error instanceof ApiError && (error.status === 429 || error.status === 503)) {

@@ -18,31 +18,39 @@ export function useZone(): ZoneChoice {
   return useContext(Context);
 }
 
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** Each is made once: a page shows many times, and making a formatter takes a few milliseconds. */
+function formatterOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify([locale, options]);
+  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(locale, options);
+  formatters.set(key, formatter);
+  return formatter;
+}
+
 /** Formats times as `OfficeTime` shows them. */
 export function useFormatTime(): (time: Date) => string {
   const { language } = useLanguage();
   const { timeZone } = useSessionState().configuration;
   const { isUtc } = useZone();
+  const locale = language === 'nb' ? 'nb-NO' : 'en-GB';
+  const options = { timeZone, dateStyle: 'medium', timeStyle: 'medium' } as const;
   return (time) =>
     isUtc
       ? `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`
-      : new Intl.DateTimeFormat(language === 'nb' ? 'nb-NO' : 'en-GB', {
-          timeZone,
-          dateStyle: 'medium',
-          timeStyle: 'medium',
-        }).format(time);
+      : formatterOf(locale, options).format(time);
 }
 
 /** Formats times of the last day: hour and minute, in the same zone as `OfficeTime`. */
 export function useFormatHour(): (time: Date) => string {
   const { timeZone } = useSessionState().configuration;
   const { isUtc } = useZone();
-  const format = new Intl.DateTimeFormat('nb-NO', {
+  const options = {
     timeZone: isUtc ? 'UTC' : timeZone,
     hour: '2-digit',
     minute: '2-digit',
-  });
-  return (time) => format.format(time);
+  } as const;
+  return (time) => formatterOf('nb-NO', options).format(time);
 }
 
 /** A time, from ISO 8601. */

@@ -1,12 +1,20 @@
-// The AsyncAPI 3.0 document of the goods-item stream: over HTTP, and relayed to NATS JetStream. Wire contract, section 8.
+// The AsyncAPI 3.0 document of the goods-item stream, over HTTP and relayed to NATS JetStream (wire contract, section 8),
+// and of the relayed routing signals.
 import { GoodsItemMessage } from '../goods-items/message.js';
 import { GOODS_ITEM_STREAM, GOODS_ITEM_SUBJECTS } from '../goods-items/stream.js';
 import type { Operation } from '../operations/operation.js';
 import { operations } from '../operations/operations.js';
+import { RoutingSignal } from '../routing.js';
+import {
+  ROUTING_SIGNAL_STREAM,
+  ROUTING_SIGNAL_SUBJECTS,
+  toSubjectToken,
+} from '../routing-signal-stream.js';
 import { type Json, SchemaComponents } from '../schema-components.js';
 import { DEFAULT_SCOPE_PREFIX } from '../scopes.js';
 
 const MESSAGE = '#/components/messages/GoodsItemMessage';
+const EXAMPLE_ORGANISATION = '0192:974760673';
 
 /**
  * Makes the AsyncAPI document.
@@ -31,13 +39,16 @@ export function makeAsyncApiDocument({
   return {
     asyncapi: '3.0.0',
     info: {
-      title: 'Landfall: goods-item stream',
+      title: 'Landfall: streams',
       version,
       description:
-        'Declaration data as a stream: one message adds or removes one goods item. Messages apply in stream order, which is the same over HTTP and over NATS.',
+        'Declaration data as a stream: one message adds or removes one goods item. Messages apply in stream order, which is the same over HTTP and over NATS. Routing signals of each organisation over NATS: the same, in the same order, as over HTTP (openapi.json).',
       contact: { name: 'Landfall maintainers' },
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
-      tags: [{ name: 'Goods items', description: 'Declaration data, one goods item a message' }],
+      tags: [
+        { name: 'Goods items', description: 'Declaration data, one goods item a message' },
+        { name: 'Routing', description: 'Routing signals of an organisation' },
+      ],
     },
     defaultContentType: 'application/json',
     servers: {
@@ -51,7 +62,7 @@ export function makeAsyncApiDocument({
       nats: {
         host: 'localhost:4222',
         protocol: 'nats',
-        description: 'The NATS server that the stream is relayed to, if one is configured',
+        description: 'The NATS server that streams are relayed to, if one is configured',
         security: [{ $ref: '#/components/securitySchemes/natsUser' }],
       },
     },
@@ -83,6 +94,20 @@ export function makeAsyncApiDocument({
         },
         messages: { goodsItem: { $ref: '#/components/messages/RelayedGoodsItemMessage' } },
       },
+      relayedRoutingSignals: {
+        address: ROUTING_SIGNAL_SUBJECTS.replace('<organisation>', '{organisation}'),
+        title: 'The routing signals of an organisation, relayed to NATS JetStream',
+        description: `JetStream stream \`${ROUTING_SIGNAL_STREAM}\`: the feed of the organisation in its order, without a gap, each signal once. An organisation reads its own subject through a consumer that the operator creates.`,
+        servers: [{ $ref: '#/servers/nats' }],
+        parameters: {
+          organisation: {
+            description:
+              'The identifier of the organisation, in which `:` is `_`, and every byte that is neither an ASCII letter, a digit nor `-` is `=` and two hexadecimal digits',
+            examples: [toSubjectToken(EXAMPLE_ORGANISATION)],
+          },
+        },
+        messages: { routingSignal: { $ref: '#/components/messages/RelayedRoutingSignal' } },
+      },
     },
     operations: {
       publishGoodsItems: {
@@ -113,11 +138,31 @@ export function makeAsyncApiDocument({
           'Every stored message is relayed once, in stream order. While NATS is unavailable, messages remain in the database, and the relay resumes after the last message that the JetStream stream has.',
         channel: { $ref: '#/channels/relayedGoodsItems' },
       },
+      relayRoutingSignals: {
+        action: 'send',
+        summary: 'Relay every routing signal to NATS JetStream',
+        description:
+          'If it is configured, every signal is relayed once, to the subject of its organisation. The marker in the header continues the feed over HTTP too. Markers of an organisation increase as texts, so a reader recognises a signal that it has processed already.',
+        channel: { $ref: '#/channels/relayedRoutingSignals' },
+      },
     },
     components: {
       messages: {
         GoodsItemMessage: { ...message, payload },
-        RelayedGoodsItemMessage: { ...message, payload, headers: natsHeaders },
+        RelayedGoodsItemMessage: {
+          ...message,
+          payload,
+          headers: natsHeaders('The eventId, by which JetStream detects duplicates'),
+        },
+        RelayedRoutingSignal: {
+          name: 'RoutingSignal',
+          title: 'A house consignment was routed',
+          contentType: 'application/json',
+          payload: schemas.describe(RoutingSignal),
+          headers: natsHeaders(
+            'The organisation as in the subject, `/`, and the marker: by it JetStream detects duplicates',
+          ),
+        },
       },
       schemas: schemas.all(),
       securitySchemes: {
@@ -139,16 +184,19 @@ const message = {
   contentType: 'application/json',
 };
 
-const natsHeaders = {
-  type: 'object',
-  required: ['Nats-Msg-Id'],
-  properties: {
-    'Nats-Msg-Id': {
-      type: 'string',
-      description: 'The eventId, by which JetStream detects duplicates',
+function natsHeaders(id: string): Json {
+  return {
+    type: 'object',
+    required: ['Nats-Msg-Id', 'Landfall-Marker'],
+    properties: {
+      'Nats-Msg-Id': { type: 'string', description: id },
+      'Landfall-Marker': {
+        type: 'string',
+        description: 'The marker of this entry: its feed over HTTP continues after it',
+      },
     },
-  },
-};
+  };
+}
 
 function describe({ summary, description, access }: Operation, prefix: string): Json {
   const scopes = [access].flat().map((name) => `\`${prefix}${name}\``);

@@ -47,7 +47,11 @@ test('the AsyncAPI document is valid according to the parser of AsyncAPI', async
       .channels()
       .all()
       .map((channel) => channel.address()),
-    [operations.listGoodsItems.path, 'customs.goods-items.{direction}.{chapter}'],
+    [
+      operations.listGoodsItems.path,
+      'customs.goods-items.{direction}.{chapter}',
+      'customs.routing-signals.{organisation}',
+    ],
   );
   assert.equal(document.servers().get('http')?.host(), 'customs.example');
 });

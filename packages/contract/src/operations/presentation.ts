@@ -32,7 +32,7 @@ function presentation<Path extends PresentationPath>(path: Path) {
     path: `${presentationBase}/${path}`,
     tag: 'Presentation',
     summary: `Present ${what}`,
-    description: `Reports to customs that ${what} has arrived. When the response arrives, the presentation is durable, every house consignment under the reference is presented, and the signals of those that are decided can be read. House consignments that are added later are not presented: present each of them, or present the reference again with a new requestId. The first call with a requestId consumes it, whatever its outcome.`,
+    description: `Reports to customs that ${what} has arrived. When the response arrives, the presentation is durable, every house consignment under the reference is presented, and the signals of those that are decided can be read. House consignments that are added later are not presented: present each of them, or present the reference again with a new requestId. The first call with a requestId consumes it, whatever its outcome. Nobody else of the organisation can use it while its status is kept: for ever, unless the operator of the service has limited it.`,
     access: ['movement/entry'],
     body: { 'application/json': presentationLevels[path].body },
     responses: {
@@ -59,7 +59,7 @@ export const presentationOperations = {
     tag: 'Presentation',
     summary: 'Read the status of all requests',
     description:
-      "Every presentation request of the caller's organisation, oldest first. The marker is the requestId of the last status that was read.",
+      "Every presentation request of the caller's organisation whose status is kept, oldest first. The marker is the requestId of the last status that was read. A marker after which statuses are no longer kept is refused with `MARKER_EXPIRED`: start again without a marker.",
     access: ['movement/entry'],
     query: ValidationStatusQuery,
     headers: feedHeaders,
@@ -73,7 +73,7 @@ export const presentationOperations = {
     tag: 'Presentation',
     summary: 'Read the status of one request, or of all requests that reached an ENS',
     description:
-      'With a requestId: the status of that request, or 404 while there is none. With an MRN: a list of the requests whose reference reached that ENS, with the same paging as the list of all requests.',
+      'With a requestId: the status of that request, or 404 while there is none and after it was removed. With an MRN: a list of the requests whose reference reached that ENS, with the same paging as the list of all requests.',
     access: ['movement/entry'],
     parameters: {
       reference: Type.Union([RequestId, Mrn], { description: 'A requestId, or the MRN of an ENS' }),

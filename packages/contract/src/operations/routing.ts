@@ -12,7 +12,7 @@ export const routingOperations = {
     tag: 'Routing',
     summary: 'Read routing signals',
     description:
-      'The signals that this organisation may read, oldest first, after the marker; without a marker from the beginning. Reading with markers returns every signal exactly once, in one order that never changes.',
+      'The signals that this organisation may read, oldest first, after the marker; without a marker from the oldest that is kept. Reading with markers returns every signal exactly once, in one order that never changes. A marker after which signals are no longer kept is refused with `MARKER_EXPIRED`: start again without a marker.',
     access: ['movement/entry'],
     query: RoutingQuery,
     headers: feedHeaders,

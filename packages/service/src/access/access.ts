@@ -1,5 +1,5 @@
 // Assembles the access module: exchange, verification and organisations, with their keys.
-import type { Organisation, OrganisationEntry, OrganisationQuery } from '@landfall/contract';
+import type { OrganisationEntry, OrganisationQuery } from '@landfall/contract';
 import type { AuditContext } from '../audit/audit-entry.js';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
@@ -9,7 +9,7 @@ import { type Authenticate, makeAuthenticate } from './authenticate.js';
 import { type Exchanged, exchangeToken, TOKEN_LIFETIME } from './exchange-token.js';
 import { type FindCaller, makeFindCaller } from './find-caller.js';
 import { getCustomsKeys } from './get-customs-keys.js';
-import { getOrganisation } from './get-organisation.js';
+import { getOrganisation, type OrganisationState } from './get-organisation.js';
 import { listOrganisations, type OrganisationPage } from './list-organisations.js';
 import { OrganisationLookup } from './organisation-lookup.js';
 import { type OrganisationPut, putOrganisation } from './put-organisation.js';
@@ -50,13 +50,14 @@ export type Access = {
   findCaller: FindCaller;
   getCustomsKeys(): KeySet;
   exchangeToken(form: ExchangeForm): Promise<Exchanged>;
-  getOrganisation(id: string): Promise<Organisation | undefined>;
+  getOrganisation(id: string): Promise<OrganisationState | undefined>;
   listOrganisations(query: OrganisationQuery): Promise<OrganisationPage>;
   /** Without a context, Landfall itself is recorded as the actor. */
   putOrganisation(
     id: string,
     entry: OrganisationEntry,
     context?: AuditContext,
+    isExpected?: (current: OrganisationState | undefined) => boolean,
   ): Promise<OrganisationPut>;
   /** Reads the key file again at once, instead of within seconds. */
   reloadKeys(): Promise<void>;
@@ -104,8 +105,9 @@ export async function createAccess(settings: AccessSettings): Promise<Access> {
       id,
       entry,
       context = { at: clock(), actor: undefined, requestId: undefined },
+      isExpected,
     ) => {
-      const put = await putOrganisation(database, settings.audit, id, entry, context);
+      const put = await putOrganisation(database, settings.audit, id, entry, context, isExpected);
       organisations.forget();
       return put;
     },

@@ -22,6 +22,7 @@ import {
   startAccess,
 } from '../testing/running-access.js';
 import { grantScopes } from './grant-scopes.js';
+import { OrganisationChangedError } from './put-organisation.js';
 
 for (const { name, skip, open } of await testDatabases()) {
   describe(`access on ${name}`, { skip }, () => {
@@ -211,6 +212,36 @@ for (const { name, skip, open } of await testDatabases()) {
         assert.equal(organisation?.clients.length, 1);
         assert.equal(organisation?.clients[0]?.blocked, first);
       }
+    });
+
+    test('of concurrent changes of the same state, one is stored and recorded', async () => {
+      const id = 'NTRSE-5';
+      await running.access.putOrganisation(id, { name: 'Read', kind: 'foreign' });
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 8 }, (_, number) =>
+          running.access.putOrganisation(
+            id,
+            { name: `Change ${number}`, kind: 'foreign' },
+            undefined,
+            (current) => current?.name === 'Read',
+          ),
+        ),
+      );
+      const refused = outcomes.filter(
+        ({ status, ...rest }) =>
+          status === 'rejected' &&
+          'reason' in rest &&
+          rest.reason instanceof OrganisationChangedError,
+      );
+      assert.equal(refused.length, outcomes.length - 1);
+      const stored = outcomes.findIndex(({ status }) => status === 'fulfilled');
+      assert.equal((await running.access.getOrganisation(id))?.name, `Change ${stored}`);
+      const [records] = await database.query<{ count: number }>({
+        name: 'test-count-puts',
+        text: `select count(*)::int as count from audit_record where entry like '%"NTRSE-5"%'`,
+        values: [],
+      });
+      assert.equal(records?.count, 2);
     });
 
     test('a consumed grant is deleted after it has expired, and not before', async () => {

@@ -2,19 +2,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   DOMESTIC_ORGANISATION_PREFIX,
-  type Organisation,
   type ScopeName,
   type ValidationError,
 } from '@landfall/contract';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
 import { checkOrganisation } from './check-organisation.js';
-import { getOrganisation } from './get-organisation.js';
+import { getOrganisation, type OrganisationState } from './get-organisation.js';
 import { addScopes, ensureOrganisation } from './organisation-queries.js';
 
 /** The organisation after the grant, with the added scopes; or every broken rule. */
 export type ScopesGranted =
-  | { organisation: Organisation; added: boolean; granted: readonly string[] }
+  | { organisation: OrganisationState; added: boolean; granted: readonly string[] }
   | { errors: readonly ValidationError[] };
 
 /**

@@ -19,6 +19,15 @@ export function readOrganisation(identifier: string): Statement {
   };
 }
 
+/** Locks the organisation's row until the commit: what is read afterwards does not change. */
+export function lockOrganisation(identifier: string): Statement {
+  return {
+    name: 'lock-organisation',
+    text: 'select id from organisation where identifier = $1 for no key update',
+    values: [identifier],
+  };
+}
+
 /** Identifiers are compared byte by byte, whatever the collation of the database. */
 export function selectOrganisations(after: string, limit: number): Statement {
   return {

@@ -24,9 +24,12 @@ after(() => running.close());
 
 const pathOf = (id: string) => `/api/authority/v1/organisations/${encodeURIComponent(id)}`;
 
-async function put(id: string, entry: unknown): Promise<TokenResponse> {
+async function put(id: string, entry: unknown, ifMatch?: string): Promise<TokenResponse> {
   const body = JSON.stringify(entry);
-  const headers = { 'content-type': 'application/json' };
+  const headers = {
+    'content-type': 'application/json',
+    ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+  };
   return readResponse(await call(running, token, pathOf(id), { method: 'PUT', body, headers }));
 }
 
@@ -64,9 +67,36 @@ test('a stored organisation can be read, and repeating the request changes nothi
   };
   const first = await put(id, entry);
   assert.equal(first.status, 200);
-  assert.deepEqual(first.body, { id, ...entry });
+  assert.deepEqual(first.body, { id, ...entry, etag: first.headers.get('etag') });
   assert.deepEqual((await put(id, first.body)).body, first.body);
   assert.deepEqual((await get(id)).body, first.body);
+});
+
+test('with If-Match, only the state that was read is replaced', async () => {
+  const id = '0192:974760681';
+  const entry = { name: 'One', kind: 'domestic' };
+  assert.equal((await put(id, entry, '*')).status, 412);
+  const { body: one } = await put(id, entry);
+  const { headers } = await get(id);
+  assert.equal(headers.get('etag'), one.etag);
+  const changed = { ...entry, name: 'Two' };
+  const { status, body: two } = await put(id, changed, String(one.etag));
+  assert.equal(status, 200);
+  assert.notEqual(two.etag, one.etag);
+  // The same request again, as after a lost response.
+  assert.deepEqual((await put(id, changed, String(one.etag))).body, two);
+  for (const ifMatch of [one.etag, '"unknown"', `W/${two.etag}`]) {
+    const refused = await put(id, { ...entry, name: 'Three' }, String(ifMatch));
+    assert.equal(refused.status, 412, String(ifMatch));
+    assert.match(String(refused.body.detail), /0192:974760681 has changed .*: read it again/);
+  }
+  assert.deepEqual((await get(id)).body, two);
+  const three = await put(id, { ...entry, name: 'Three' }, `"unknown", ${two.etag}`);
+  assert.equal(three.body.name, 'Three');
+  assert.equal((await put(id, entry, '*')).body.etag, one.etag);
+  for (const ifMatch of ['', 'one', '"one', '"one" "two"', '*, "one"']) {
+    assert.deepEqual(errorsOf(await put(id, entry, ifMatch)), { 'If-Match': 'FORMAT' }, ifMatch);
+  }
 });
 
 test('a registered client gets tokens with its key, for the scopes of its organisation', async () => {
@@ -261,5 +291,5 @@ test('two concurrent changes of an organisation do not mix', async () => {
   await Promise.all(entries.map((entry) => put(id, entry)));
   const { body } = await get(id);
   const expected = entries.find(({ name }) => name === body.name);
-  assert.deepEqual(body, { id, ...expected });
+  assert.deepEqual(body, { id, ...expected, etag: body.etag });
 });

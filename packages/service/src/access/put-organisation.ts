@@ -1,19 +1,15 @@
 // Replaces an organisation and its grants. Repeating it changes nothing.
 import { isDeepStrictEqual } from 'node:util';
-import type {
-  Organisation,
-  OrganisationClient,
-  OrganisationEntry,
-  ValidationError,
-} from '@landfall/contract';
+import type { OrganisationClient, OrganisationEntry, ValidationError } from '@landfall/contract';
 import type { AuditContext } from '../audit/audit-entry.js';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Database, Transaction } from '../database/database.js';
 import { publicMembers } from './check-key.js';
 import { checkOrganisation } from './check-organisation.js';
-import { getOrganisation } from './get-organisation.js';
+import { getOrganisation, type OrganisationState } from './get-organisation.js';
 import {
   addScopes,
+  lockOrganisation,
   removeOtherClients,
   removeOtherScopes,
   upsertClient,
@@ -22,24 +18,43 @@ import {
 
 /** The organisation after the change, or every broken rule. */
 export type OrganisationPut =
-  | { organisation: Organisation }
+  | { organisation: OrganisationState }
   | { errors: readonly ValidationError[] };
 
-/** Puts an organisation that was checked against its schema, and records the change. */
+/** The organisation has another state than the one that was to be replaced. Nothing was changed. */
+export class OrganisationChangedError extends Error {
+  readonly code = 'ORGANISATION_CHANGED';
+  override name = 'OrganisationChangedError';
+
+  constructor(id: string) {
+    super(`The organisation ${id} has changed since it was read, or does not exist: read it again`);
+  }
+}
+
+/**
+ * Puts an organisation that was checked against its schema, and records the change.
+ *
+ * @param isExpected whether this state may be replaced. A state that has the same data already is not refused: the
+ *   response to the request that stored it may have been lost.
+ * @throws OrganisationChangedError
+ */
 export async function putOrganisation(
   database: Database,
   audit: AuditTrail,
   id: string,
   entry: OrganisationEntry,
   context: AuditContext,
+  isExpected: (current: OrganisationState | undefined) => boolean = () => true,
 ): Promise<OrganisationPut> {
   const errors = checkOrganisation(id, entry);
   if (errors.length > 0) return { errors };
   try {
     const organisation = await database.transact(async (transaction) => {
+      await transaction.query(lockOrganisation(id));
       const before = await getOrganisation(transaction, id);
       const after = await replace(transaction, id, entry);
       if (!isDeepStrictEqual(before, after)) {
+        if (!isExpected(before)) throw new OrganisationChangedError(id);
         await audit.record(transaction, {
           ...context,
           action: 'organisation.put',
@@ -70,7 +85,7 @@ async function replace(
   transaction: Transaction,
   id: string,
   { name, kind, grantedScopes = [], clients = [], blocked = false }: OrganisationEntry,
-): Promise<Organisation> {
+): Promise<OrganisationState> {
   const [row] = await transaction.query<{ id: number }>(
     upsertOrganisation(id, name, kind, blocked),
   );

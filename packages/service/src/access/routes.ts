@@ -1,11 +1,12 @@
 // HTTP of access: the token exchange, keys, the test of a token, and organisations.
 import {
   compileCheck,
+  type Organisation,
   OrganisationEntry,
   type OrganisationQuery,
   operations,
 } from '@landfall/contract';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { actorOf } from '../http/caller.js';
 import { linkToNext } from '../http/link.js';
 import {
@@ -17,6 +18,8 @@ import {
 import { HttpError, ValidationFailedError } from '../http/problem.js';
 import type { RateLimit } from '../http/rate-limit.js';
 import type { Access } from './access.js';
+import { readIfMatch, withEtag } from './etag-http.js';
+import type { OrganisationState } from './get-organisation.js';
 import {
   admitAddress,
   forbidCaching,
@@ -76,24 +79,28 @@ function addOrganisationRoutes(context: RouteContext, access: Access): void {
     return page;
   });
 
-  addOperation(context, operations.getOrganisation, async (request) => {
+  addOperation(context, operations.getOrganisation, async (request, reply) => {
     const id = readId(request);
     const organisation = await access.getOrganisation(id);
     if (organisation === undefined) throw new HttpError(404, `There is no organisation ${id}`);
-    return organisation;
+    return sendOrganisation(reply, organisation);
   });
 
-  addOperation(context, operations.putOrganisation, async (request, _reply, caller) => {
+  addOperation(context, operations.putOrganisation, async (request, reply, caller) => {
+    const isExpected = readIfMatch(request.headers['if-match']);
     const checked = check(request.body);
     if (!checked.valid) throw new ValidationFailedError(checked.errors);
-    const put = await access.putOrganisation(readId(request), checked.value, {
-      at: context.clock(),
-      actor: actorOf(caller),
-      requestId: request.id,
-    });
+    const act = { at: context.clock(), actor: actorOf(caller), requestId: request.id };
+    const put = await access.putOrganisation(readId(request), checked.value, act, isExpected);
     if ('errors' in put) throw new ValidationFailedError(put.errors);
-    return put.organisation;
+    return sendOrganisation(reply, put.organisation);
   });
+}
+
+function sendOrganisation(reply: FastifyReply, organisation: OrganisationState): Organisation {
+  const tagged = withEtag(organisation);
+  reply.header('ETag', tagged.etag);
+  return tagged;
 }
 
 function readId(request: FastifyRequest): string {

@@ -1,4 +1,5 @@
 // Checkpoints of the audit trail: records that state where every chain ends, so that truncating a chain is detected.
+import { BackgroundJob } from '../background-job.js';
 import type { Database } from '../database/database.js';
 import { renderEntry } from './audit-entry.js';
 import { CHECKPOINT, type ChainEnd, insertRecord, selectChainEnds } from './queries.js';
@@ -9,11 +10,9 @@ const CHECKPOINT_INTERVAL_MS = 60_000;
 /** Writes checkpoints at the start, in every minute in which something was recorded, and at the close. */
 export class AuditCheckpoints {
   readonly #database: Database;
-  readonly #reportFailure: (error: unknown) => void;
   readonly #clock: () => Date;
   #covered: readonly ChainEnd[] = [];
-  #timer: NodeJS.Timeout | undefined;
-  #writing: Promise<void> | undefined;
+  readonly #job: BackgroundJob;
 
   /** @param reportFailure is called with the error of a background checkpoint; the next one covers the same ends */
   constructor(
@@ -22,8 +21,9 @@ export class AuditCheckpoints {
     clock: () => Date = () => new Date(),
   ) {
     this.#database = database;
-    this.#reportFailure = reportFailure;
     this.#clock = clock;
+    const write = () => this.write(this.#clock());
+    this.#job = new BackgroundJob(CHECKPOINT_INTERVAL_MS, write, reportFailure);
     database.onReplaced(() => {
       this.#covered = [];
     });
@@ -32,7 +32,7 @@ export class AuditCheckpoints {
   /** Writes the first checkpoint, and further ones until `close`. */
   async start(): Promise<void> {
     await this.write(this.#clock());
-    this.#timer = setInterval(() => void this.#writeInBackground(), CHECKPOINT_INTERVAL_MS).unref();
+    this.#job.start();
   }
 
   /** Writes a checkpoint if anything but checkpoints was recorded since the last one of this server. */
@@ -57,18 +57,7 @@ export class AuditCheckpoints {
 
   /** Writes the last checkpoint; if that fails, the next server that starts writes it. */
   async close(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#writing;
-    await this.#writeInBackground();
-  }
-
-  /** One at a time: while the database hangs, attempts do not pile up. */
-  #writeInBackground(): Promise<void> {
-    this.#writing ??= this.write(this.#clock())
-      .catch(this.#reportFailure)
-      .finally(() => {
-        this.#writing = undefined;
-      });
-    return this.#writing;
+    await this.#job.close();
+    await this.#job.run();
   }
 }

@@ -4,6 +4,9 @@ import type { Statement, Transaction } from '../database/database.js';
 import { type AuditEntry, type ConsignmentEvent, renderEntry, renderEvent } from './audit-entry.js';
 import { insertRecord } from './queries.js';
 
+/** The action of a record that says which entries of feeds retention has removed: `details.removed`. */
+export const EXPIRY = 'feed-entries.expired';
+
 /** Appends records to the audit trail. */
 export class AuditTrail {
   /**

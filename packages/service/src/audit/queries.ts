@@ -9,6 +9,9 @@ export type ChainEnd = { chain: number; position: number; digest: string; grown:
 /** The action of the records that state where all chains end. */
 export const CHECKPOINT = 'audit.sealed';
 
+/** The action of the records that say what retention has removed. */
+export const REMOVAL = 'audit.removed';
+
 /** @param known where chains ended when they were last read */
 export function selectChainEnds(known: readonly Pick<ChainEnd, 'chain' | 'position'>[]): Statement {
   return {

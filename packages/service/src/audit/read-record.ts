@@ -1,7 +1,8 @@
 // Parses the text of a record for verification. Whoever can write to the database can store any text with a matching
 // digest, so every member is checked.
 import { isObject } from '@landfall/contract';
-import { CHECKPOINT } from './queries.js';
+import { EXPIRY } from './audit-trail.js';
+import { CHECKPOINT, REMOVAL } from './queries.js';
 
 /** The end of a chain as a checkpoint states it: `digest` in hexadecimal. */
 export type NamedEnd = { chain: number; position: number; digest: string };
@@ -11,7 +12,13 @@ export type AuditBreak = {
   chain: number;
   position: number;
   /** What is wrong, for programs. */
-  code: 'RECORD_MISSING' | 'DIGEST_MISMATCH' | 'MALFORMED' | 'SEAL_MISMATCH' | 'CONTENT_CHANGED';
+  code:
+    | 'RECORD_MISSING'
+    | 'DIGEST_MISMATCH'
+    | 'MALFORMED'
+    | 'SEAL_MISMATCH'
+    | 'CONTENT_CHANGED'
+    | 'REMOVAL_UNKNOWN';
   /** What is wrong, in words. */
   problem: string;
 };
@@ -34,13 +41,17 @@ export type ReadRecord = {
   events: unknown;
   eventsDigest: unknown;
   feedAccesses: readonly Record<string, unknown>[] | undefined;
+  /** Only of a record that says what retention has removed. */
+  removal: unknown;
+  /** Only of a record that says which entries of feeds retention has removed: `feed/owner/first-last`. */
+  expired: readonly string[];
 };
 
 /** Parses a record's text; `undefined` when Landfall does not write such a text. */
 export function readRecord(chain: number, position: number, entry: string): ReadRecord | undefined {
   const record = parseObject(entry);
   if (record === undefined || !isObject(record.details)) return undefined;
-  const { ends, appended, events, eventsDigest, feedAccesses } = record.details;
+  const { ends, appended, events, eventsDigest, feedAccesses, removed } = record.details;
   if (record.action === CHECKPOINT && !(Array.isArray(ends) && ends.every(isEnd))) return undefined;
   if (feedAccesses !== undefined && !isObjects(feedAccesses)) return undefined;
   return {
@@ -52,6 +63,8 @@ export function readRecord(chain: number, position: number, entry: string): Read
     events,
     eventsDigest,
     feedAccesses,
+    removal: record.action === REMOVAL ? record.details : undefined,
+    expired: record.action === EXPIRY && Array.isArray(removed) ? removed.map(String) : [],
   };
 }
 
@@ -75,7 +88,7 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-function isEnd(value: unknown): value is NamedEnd {
+export function isEnd(value: unknown): value is NamedEnd {
   return (
     isObject(value) &&
     Number.isSafeInteger(value.chain) &&

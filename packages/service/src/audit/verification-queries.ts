@@ -3,7 +3,12 @@ import type { Statement } from '../database/database.js';
 import type { FeedKind } from '../feed/feed.js';
 
 /** A stored record. */
-export type RecordRow = { position: number; digest: Uint8Array; entry: string };
+export type RecordRow = {
+  position: number;
+  digest: Uint8Array;
+  entry: string;
+  recordedAt: Date;
+};
 
 /** The chains, and how many records each has if none is missing. */
 export const selectChains: Statement = {
@@ -18,7 +23,7 @@ export function selectRecords(chain: number, after: number, limit: number): Stat
   return {
     name: 'select-audit-records',
     text: `
-      select position, digest, entry from audit_record
+      select position, digest, entry, recorded_at as "recordedAt" from audit_record
       where chain = $1 and position > $2 order by position limit $3`,
     values: [chain, after, limit],
   };
@@ -84,6 +89,28 @@ export function digestRange(
     values: [owner, first, last],
   };
 }
+
+/** The records that list an entry which retention has removed. */
+export function findRemoved({ records, feeds, owners, positions }: ListedEntries): Statement {
+  return {
+    name: 'find-removed-entries',
+    text: `
+      select distinct record
+      from unnest($1::integer[], $2::integer[], $3::integer[], $4::bigint[]) as listed (record, feed, owner, position)
+      where position <= (
+        select start.position from feed_start start where start.kind = feed and start.owner = listed.owner)`,
+    values: [records, feeds, owners, positions],
+  };
+}
+
+/** Up to where retention has removed the entries of a feed. */
+export type FeedStart = { feed: number; owner: number; position: number };
+
+export const selectFeedStarts: Statement = {
+  name: 'select-feed-starts',
+  text: 'select kind as feed, owner, position from feed_start order by kind, owner',
+  values: [],
+};
 
 /** How many events belong to a record, and their digest; null when there are none. */
 export function selectEvents(chain: number, position: number): Statement {

@@ -7,13 +7,15 @@ import type { AuditBreak, ReadRecord } from './read-record.js';
 import {
   digestListed,
   digestRange,
+  findRemoved,
   type ListedEntries,
   selectEvents,
   selectFeedAccesses,
 } from './verification-queries.js';
 
 /**
- * Finds the records whose contents were changed after they were recorded.
+ * Finds the records whose contents were changed after they were recorded. Contents that retention has removed in part are
+ * not compared.
  *
  * @param feeds the kinds of feed whose entries are covered by digests
  */
@@ -30,7 +32,7 @@ export async function checkContents(
   }
   for (const record of records) {
     for (const { range, digest } of record.appended.ranges) {
-      if ((await digestOfRange(database, feeds, range)) !== digest) {
+      if (await isRangeChanged(database, feeds, range, digest)) {
         report(record, `the feed entries ${range} were changed`);
       }
     }
@@ -65,24 +67,38 @@ async function findChangedLists(
     digestListed(feeds, listed),
   );
   const digests = new Map(rows.map(({ record, digest }) => [record, digest]));
-  return records.filter(
+  const changed = records.filter(
     ({ appended }, index) => appended.entries.length > 0 && digests.get(index) !== appended.digest,
   );
+  if (changed.length === 0) return [];
+  const removed = await database.query<{ record: number }>(findRemoved(listed));
+  const isRemoved = new Set(removed.map(({ record }) => records[record]));
+  return changed.filter((record) => !isRemoved.has(record));
 }
 
-async function digestOfRange(
+async function isRangeChanged(
   database: Queryable,
   feeds: readonly FeedKind[],
   range: string,
-): Promise<string | null> {
+  digest: unknown,
+): Promise<boolean> {
   const [, feed, owner, first, last] =
     /^(\d{1,9})\/(\d{1,9})\/(\d{1,15})-(\d{1,15})$/.exec(range) ?? [];
   const kind = feeds.find(({ number }) => number === Number(feed));
-  if (kind === undefined) return null;
+  if (kind === undefined) return true;
   const [row] = await database.query<{ digest: string }>(
     digestRange(kind, Number(owner), Number(first), Number(last)),
   );
-  return row?.digest ?? null;
+  if (row?.digest === digest) return false;
+  const removed = await database.query(
+    findRemoved({
+      records: [0],
+      feeds: [kind.number],
+      owners: [Number(owner)],
+      positions: [Number(first)],
+    }),
+  );
+  return removed.length === 0;
 }
 
 async function eventsChanged(

@@ -124,13 +124,14 @@ export function findPage(filters: Filters, after: string | undefined, limit: num
             from (
               select request_id,
                 (select identifier from organisation o where o.id = presenter) as by,
-                (
+                -- Without its status, the time of the first presentation is known, and of others nothing.
+                coalesce((
                   select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
-                )::json ->> 'notificationDate' as at
+                )::json ->> 'notificationDate', api_time(first_presented_at)) as at
               from signal_recipient where house_consignment_id = page.id
               offset 0
             ) presentation
-            order by at, request_id limit 1
+            where at is not null order by at, request_id limit 1
           ) end as first_presentation,
           case when presented then (
             select json_strip_nulls(json_build_object('at', result ->> 'documentIssueDate',
@@ -147,7 +148,7 @@ export function findPage(filters: Filters, after: string | undefined, limit: num
               ) issued
               offset 0
             ) signal
-            order by result ->> 'documentIssueDate' desc limit 1
+            where result is not null order by result ->> 'documentIssueDate' desc limit 1
           ) end as last_signal
         from page
       )

@@ -65,6 +65,31 @@ test('every address of the console is its page, with a content policy that admit
   assert.equal((await send('/console')).headers.get('location'), '/console/');
 });
 
+test('the page of an address names its scripts and styles, so that all of them are loaded at once', async () => {
+  const linksOf = async (path: string) => {
+    const link = (await send(path)).headers.get('link') ?? '';
+    return Array.from(
+      link.matchAll(/<([^>]+)>; rel=(?:modulepreload|preload; as=style)/g),
+      ([, file = '']) => file,
+    );
+  };
+  const gate = await linksOf('/console/gate?id=HC001');
+  assert(
+    gate.some((file) => /\/gate-page-[^/]+\.js$/.test(file)),
+    gate.join(),
+  );
+  assert(
+    gate.some((file) => file.endsWith('.css')),
+    gate.join(),
+  );
+  for (const file of gate) assert.equal((await send(file)).status, 200, file);
+  assert.deepEqual(
+    await linksOf('/console/consignments/1'),
+    await linksOf('/console/consignments/2'),
+  );
+  assert.deepEqual(await linksOf('/console/no/such/page'), []);
+});
+
 test('scripts and styles are compressed and kept for ever, and what does not exist is not found', async () => {
   const page = await (await send('/console/')).text();
   const [, script = ''] = /src="([^"]+)"/.exec(page) ?? [];

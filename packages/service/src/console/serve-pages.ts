@@ -1,4 +1,5 @@
 // Serves the files of the console: the page at every address below /console/, and its scripts, styles and fonts.
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
@@ -63,11 +64,32 @@ async function addFiles(app: FastifyInstance): Promise<void> {
     reply.headers(PAGE_HEADERS).sendFile('service-worker.js', site, { cacheControl: false }),
   );
   app.get('/console', async (_request, reply) => reply.redirect('/console/', 308));
+  const links = await readLinks(site);
   // The page finds out itself what is at an address.
-  app.get('/console/*', async (_request, reply) =>
-    reply.headers(PAGE_HEADERS).sendFile('index.html', site, { cacheControl: false }),
-  );
+  app.get<{ Params: { '*': string } }>('/console/*', async ({ params }, reply) => {
+    const link = links.get(params['*'].split('/')[0] ?? '');
+    return reply
+      .headers({ ...PAGE_HEADERS, ...(link !== undefined && { Link: link }) })
+      .sendFile('index.html', site, { cacheControl: false });
+  });
   app.get('/console/api/*', async ({ method }) => {
     throw new HttpError(404, `There is no operation at this address for ${method}`);
   });
+}
+
+/**
+ * The `Link` header of each page, by the first part of its path: the browser loads the files of the page together with
+ * those of all pages, and not only after the scripts have found which page is shown.
+ */
+async function readLinks(site: string): Promise<ReadonlyMap<string, string>> {
+  const text = await readFile(join(site, 'page-files.json'), 'utf8');
+  const files: Record<string, string[]> = JSON.parse(text);
+  return new Map(
+    Object.entries(files).map(([page, paths]) => [page, paths.map(linkTo).join(', ')]),
+  );
+}
+
+function linkTo(path: string): string {
+  const kind = path.endsWith('.css') ? 'preload; as=style' : 'modulepreload';
+  return `<${path}>; rel=${kind}; crossorigin`;
 }

@@ -1,4 +1,5 @@
 // Deletes sessions that have ended, in the background: what the database has of a person does not outlive their session.
+import { BackgroundJob } from '../background-job.js';
 import type { Database, Statement } from '../database/database.js';
 import type { Measure } from '../metrics/measure.js';
 import { deleteEndedLogouts, deleteEndedSessions } from './session-queries.js';
@@ -16,11 +17,9 @@ const MAX_BATCHES = 100;
 /** Deletes them every minute, on every server: two servers share the work. */
 export class SessionCleanup {
   readonly #database: Database;
-  readonly #reportFailure: (error: unknown) => void;
   readonly #idleMs: number;
   readonly #now: () => number;
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> | undefined;
+  readonly #job: BackgroundJob;
   #deleted = 0;
 
   /** @param reportFailure is given the error of each run that fails; the next run continues */
@@ -30,9 +29,9 @@ export class SessionCleanup {
     { idleMs = sessionLimits.idleMs, now = Date.now }: { idleMs?: number; now?: () => number } = {},
   ) {
     this.#database = database;
-    this.#reportFailure = reportFailure;
     this.#idleMs = idleMs;
     this.#now = now;
+    this.#job = new BackgroundJob(INTERVAL_MS, () => this.run(), reportFailure);
   }
 
   /** What it has done, for /metrics. */
@@ -47,7 +46,7 @@ export class SessionCleanup {
   }
 
   start(): void {
-    this.#timer = setInterval(() => void this.#runInBackground(), INTERVAL_MS).unref();
+    this.#job.start();
   }
 
   /** Deletes all that have ended by now. */
@@ -61,19 +60,8 @@ export class SessionCleanup {
   }
 
   /** Ends it after the run that is in progress. */
-  async close(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#running;
-  }
-
-  /** One at a time: while the database hangs, runs do not pile up. */
-  #runInBackground(): Promise<void> {
-    this.#running ??= this.run()
-      .catch(this.#reportFailure)
-      .finally(() => {
-        this.#running = undefined;
-      });
-    return this.#running;
+  close(): Promise<void> {
+    return this.#job.close();
   }
 
   async #deleteAll(

@@ -12,6 +12,7 @@ export class Connection {
   #session: Promise<SessionClient> | undefined;
   /** Calls that use the session, or wait for it to be opened. */
   #using = 0;
+  #verifying: Promise<void> | undefined;
   /** The last interactive transaction: it has the session for itself. */
   #alone: Promise<void> = Promise.resolve();
   /** All work that may be sent before the previous one has completed: the database runs it in order. */
@@ -74,9 +75,17 @@ export class Connection {
     return this.#pipeline((session) => session.verify());
   }
 
-  /** Verifies an open session that is idle; a failure of a busy one is noticed by its statements. */
+  /**
+   * Verifies an open session that is idle, and waits for a verification that is in progress; a failure of a busy one is
+   * noticed by its statements.
+   */
   async verifyIdle(): Promise<void> {
-    if (this.#session !== undefined && this.#using === 0) await this.verify();
+    if (this.#session !== undefined && this.#using === 0) {
+      this.#verifying = this.verify().finally(() => {
+        this.#verifying = undefined;
+      });
+    }
+    await this.#verifying;
   }
 
   async close(): Promise<void> {

@@ -28,8 +28,9 @@ export type Transaction = Queryable & {
  * requests, none of which waits for a lock. `levels`: presentations that may reach very many house consignments,
  * LEVEL_SESSIONS at a time. `large`: imports. `stream`: the stream of goods items, which has one order and so one
  * commit at a time. `probe`: a commit that only shows whether standbys confirm commits; it may wait without limit.
+ * `maintenance`: work on whole tables in the background; it takes as long as it takes.
  */
-export type Lane = 'small' | 'levels' | 'large' | 'stream' | 'probe';
+export type Lane = 'small' | 'levels' | 'large' | 'stream' | 'probe' | 'maintenance';
 
 /** Sessions of the lane `levels`. */
 export const LEVEL_SESSIONS = 4;

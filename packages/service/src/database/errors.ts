@@ -81,6 +81,11 @@ export function isRetryable(error: unknown): boolean {
   return state !== undefined && RETRYABLE.has(state);
 }
 
+/** Whether the transaction was rolled back because others waited for it in turn. */
+export function isDeadlock(error: unknown): boolean {
+  return sqlState(error) === '40P01';
+}
+
 /** Whether a lock could not be taken within its time limit. */
 export function isLockTimeout(error: unknown): boolean {
   return error instanceof DatabaseUnavailableError && sqlState(error.cause) === '55P03';

@@ -332,6 +332,41 @@ describe('a standby', { skip: whyNoOwnPostgresql() }, () => {
       );
     });
 
+    test('end a session that reads a stream of events: the client stays connected and gets what follows', async () => {
+      const locking = new pg.Client({ connectionString: standby.url });
+      await locking.connect();
+      const isReading = `wait_event_type = 'Lock' and query ~ '^\\s*select entries, more'`;
+      const untilReading = async (others: readonly number[]) => {
+        let readers: number[] = [];
+        await until(async () => {
+          const pids = await backendsOf(standby.url, isReading);
+          readers = pids.filter((pid) => !others.includes(pid));
+          return readers.length > 0;
+        });
+        return readers;
+      };
+      await playground.token('express');
+      let reading: ReturnType<typeof readEvents>;
+      try {
+        await locking.query('begin; lock table validation_status');
+        reading = readEvents(playground, STATUS, 'express', 1);
+        const readers = await untilReading([]);
+        await locking.query('select pg_terminate_backend(pid) from unnest($1::integer[]) as pid', [
+          readers,
+        ]);
+        await untilReading(readers);
+        await locking.query('commit');
+      } finally {
+        await locking.end();
+      }
+      const requestId = randomUUID();
+      assert.equal((await present('express', requestId)).status, 202);
+      assert.deepEqual(
+        (await reading).map(({ id }) => id),
+        [requestId],
+      );
+    });
+
     test('are distinguished again when the old primary returns as a standby', async () => {
       await cluster.makeStandby(standby);
       await cluster.start();

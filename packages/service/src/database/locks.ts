@@ -17,4 +17,10 @@ export const AUDIT_LOCK = 3;
 export const SESSION_LOCK = 4;
 
 /** What one process does at a time: the numbers within SESSION_LOCK. */
-export const SESSION_LOCKS = { relay: 1, migration: 2 } as const;
+export const SESSION_LOCKS = {
+  relay: 1,
+  migration: 2,
+  retention: 3,
+  partitions: 4,
+  signalRelay: 5,
+} as const;

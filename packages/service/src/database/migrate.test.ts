@@ -4,9 +4,10 @@ import { describe, test } from 'node:test';
 import { testDatabases } from '../testing/databases.js';
 import { createPostgresql } from '../testing/postgresql.js';
 import type { Database } from './database.js';
-import { migrate } from './migrate.js';
+import { findPendingMigrations, migrate } from './migrate.js';
 import { MigrationFormatError, readMigration, readMigrations } from './migration-files.js';
 import { openPostgresql } from './postgresql.js';
+import { previousVersion } from './releases.js';
 
 const statement = (text: string, values: readonly unknown[] = []) => ({ name: '', text, values });
 
@@ -80,6 +81,56 @@ for (const { name, skip, open } of await testDatabases()) {
     }
   });
 }
+
+test('a migration of the next release may be applied, one of a later release not', async () => {
+  const [embedded] = await testDatabases();
+  const database = await embedded?.open();
+  assert.ok(database);
+  const record = (oldestVersion: string | null) =>
+    database.query(
+      statement(
+        `insert into migration (name, digest, oldest_version) values ('9999-later.sql', 'x', $1)
+         on conflict (name) do update set oldest_version = excluded.oldest_version`,
+        [oldestVersion],
+      ),
+    );
+  try {
+    for (const version of [previousVersion, '0.0.9']) {
+      await record(version);
+      assert.deepEqual(await findPendingMigrations(database), []);
+      assert.deepEqual(await migrate(database), []);
+    }
+    for (const version of ['99.0.0', '0.99.0', '0.1.99', null]) {
+      await record(version);
+      for (const run of [findPendingMigrations, migrate]) {
+        await assert.rejects(run(database), {
+          name: 'MigrationMismatchError',
+          message:
+            /has 9999-later\.sql, which this version does not know: version .* or newer is needed/,
+        });
+      }
+    }
+  } finally {
+    await database.close();
+  }
+});
+
+test('each migration is recorded with the oldest version whose servers work with it', async () => {
+  const [embedded] = await testDatabases();
+  const database = await embedded?.open();
+  assert.ok(database);
+  try {
+    await migrate(database, undefined, [...(await readMigrations()), TABLE, INDEX]);
+    assert.deepEqual(
+      await database.query(
+        statement(`select distinct oldest_version as version from migration where name like '9%'`),
+      ),
+      [{ version: previousVersion }],
+    );
+  } finally {
+    await database.close();
+  }
+});
 
 const [, { skip } = { skip: 'no PostgreSQL' }] = await testDatabases();
 

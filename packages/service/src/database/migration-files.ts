@@ -11,7 +11,16 @@ export type Migration = {
   locks: string;
   /** The index that it builds outside a transaction, while the table is written to; without it, it is a transaction. */
   concurrentIndex: string | undefined;
+  /** What it does in batches, with a commit each. */
+  backfill: Backfill | undefined;
 };
+
+/**
+ * A statement that processes a batch of the rows of a table. Its values are the position after which the batch begins,
+ * null for the first one, and the number of rows. It returns `position`, that of the last row of the batch as text, null
+ * when there are no more rows, and `rows`.
+ */
+export type Backfill = { table: string; statement: string };
 
 /** The file does not keep the rule for migrations. */
 export class MigrationFormatError extends Error {
@@ -35,6 +44,7 @@ export async function readMigrations(): Promise<Migration[]> {
 /** @throws MigrationFormatError when it is to run outside a transaction and is more than one `create index concurrently` */
 export function readMigration(name: string, script: string): Migration {
   const head = /^(?:--.*\n|\s*\n)*/.exec(script)?.[0] ?? '';
+  const [, table] = /^-- in batches: (\w+)$/m.exec(head) ?? [];
   return {
     name,
     script,
@@ -43,6 +53,7 @@ export function readMigration(name: string, script: string): Migration {
     concurrentIndex: /^-- concurrently$/m.test(head)
       ? indexOf(name, script.slice(head.length))
       : undefined,
+    backfill: table === undefined ? undefined : { table, statement: script.slice(head.length) },
   };
 }
 

@@ -80,6 +80,7 @@ export function openPostgresql(
     large: new Connection(config('large')),
     stream: new Connection(config('stream')),
     probe: new Connection(config('probe')),
+    maintenance: new Connection(config('maintenance')),
   };
   const lookUps = new Connection(config('lookUps'));
   const reading: Pick<Database, 'query' | 'lookUps'> = {

@@ -81,20 +81,71 @@ export const findMigrationTable: Statement = {
   values: [],
 };
 
-/** An applied migration, with the digest of its file. */
-export type AppliedMigration = { name: string; digest: string };
+/** An applied migration: the digest of its file, and the oldest version whose servers work with it. */
+export type AppliedMigration = { name: string; digest: string; oldestVersion: string | null };
 
+/** The table of older versions has no column `oldest_version`. */
 export const selectAppliedMigrations: Statement = {
   name: 'select-applied-migrations',
-  text: 'select name, digest from migration order by name',
+  text: `
+    select name, digest, to_jsonb(migration) ->> 'oldest_version' as "oldestVersion" from migration order by name`,
   values: [],
 };
 
-export function insertMigration(name: string, digest: string): Statement {
+export function insertMigration(name: string, digest: string, oldestVersion: string): Statement {
   return {
     name: 'insert-migration',
-    text: 'insert into migration (name, digest) values ($1, $2)',
-    values: [name, digest],
+    text: 'insert into migration (name, digest, oldest_version) values ($1, $2, $3)',
+    values: [name, digest, oldestVersion],
+  };
+}
+
+/** The tables of applied migrations, and of those in batches that are not finished. */
+export const createMigrationTables = `
+  create table if not exists migration (
+    name text collate "C" primary key, digest text not null, applied_at timestamptz not null default now());
+  alter table migration add column if not exists oldest_version text collate "C";
+  create table if not exists migration_progress (
+    name text collate "C" primary key, position text not null, rows bigint not null)`;
+
+/** How far a migration in batches has come: the position of its last batch, and how many rows it has processed. */
+export type BackfillProgress = { position: string | null; rows: number };
+
+export function selectBackfillProgress(name: string): Statement {
+  return {
+    name: 'select-backfill-progress',
+    text: 'select position, rows from migration_progress where name = $1',
+    values: [name],
+  };
+}
+
+export function saveBackfillProgress(
+  name: string,
+  { position, rows }: BackfillProgress,
+): Statement {
+  return {
+    name: 'save-backfill-progress',
+    text: `
+      insert into migration_progress (name, position, rows) values ($1, $2, $3)
+      on conflict (name) do update set position = excluded.position, rows = excluded.rows`,
+    values: [name, position, rows],
+  };
+}
+
+export function deleteBackfillProgress(name: string): Statement {
+  return {
+    name: 'delete-backfill-progress',
+    text: 'delete from migration_progress where name = $1',
+    values: [name],
+  };
+}
+
+/** How many rows a table has, as PostgreSQL estimates it; -1 if it has no estimate. */
+export function selectEstimatedRows(table: string): Statement {
+  return {
+    name: 'select-estimated-rows',
+    text: 'select reltuples::bigint as rows from pg_class where oid = to_regclass($1)',
+    values: [table],
   };
 }
 

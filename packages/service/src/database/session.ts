@@ -43,6 +43,8 @@ type SessionLimits = {
   statement: number;
   /** For one lock. Shorter than `statement`, so that the error says that it was a lock. */
   lock: number;
+  /** How often the server checks during a statement whether the client is still there. */
+  clientCheck?: number;
   /** Memory for sorting and hashing, where it must be more than the server's default. */
   workMem?: string;
 };
@@ -66,8 +68,11 @@ const kinds = {
   probe: { statement: 0, lock: 1_000 },
   /** The embedded database, which cannot cancel a statement. */
   embedded: { statement: 0, lock: 0 },
-  /** Migrations and verification, run by a person who can see and stop them. Migrations set their own lock limit. */
-  maintenance: { statement: 0, lock: 0 },
+  /**
+   * Migrations and verification, run by a person who can see and stop them, and background work on whole tables: a
+   * statement ends with the process, however that ends. What takes a lock that others need sets its own limit.
+   */
+  maintenance: { statement: 0, lock: 0, clientCheck: 1000 },
 } satisfies Record<string, SessionLimits>;
 
 /** What a session is for. */
@@ -81,7 +86,7 @@ export function responseTimeout(kind: SessionKind): number {
 
 /** All settings of a session of a kind with PostgreSQL, by their names. */
 export function settingsOf(kind: SessionKind): Record<string, string> {
-  const { statement, lock, workMem }: SessionLimits = kinds[kind];
+  const { statement, lock, workMem, clientCheck }: SessionLimits = kinds[kind];
   return {
     ...planner,
     ...deadClient,
@@ -90,6 +95,7 @@ export function settingsOf(kind: SessionKind): Record<string, string> {
     statement_timeout: String(statement),
     lock_timeout: String(lock),
     ...(workMem === undefined ? {} : { work_mem: workMem }),
+    ...(clientCheck === undefined ? {} : { client_connection_check_interval: String(clientCheck) }),
   };
 }
 

@@ -4,7 +4,7 @@
 // change, so what a standby of this primary has up to that position is what the primary has. If a standby does not have a
 // full page, or everything up to the end, the primary is read (decision 0121).
 import type { Database, Queryable, StandbyReads, Statement } from '../database/database.js';
-import { type Feed, UnknownMarkerError } from './feed.js';
+import { type Feed, MarkerExpiredError, UnknownMarkerError } from './feed.js';
 import { FeedEnds } from './feed-ends.js';
 import type { FeedFilter, Framing } from './queries.js';
 import { emptyPage, findMarker, type Page, readPage } from './read-feed.js';
@@ -97,7 +97,11 @@ function viewStandby(
     try {
       return await read();
     } catch (error) {
-      const isMissing = error instanceof NotOnStandbyError || error instanceof UnknownMarkerError;
+      // Of a status that the standby does not have yet, it cannot say that it was never there.
+      const isMissing =
+        error instanceof NotOnStandbyError ||
+        error instanceof UnknownMarkerError ||
+        error instanceof MarkerExpiredError;
       if (!isMissing) throw error;
       return readPrimary();
     }

@@ -11,11 +11,22 @@ export type FeedKind = {
   table: string;
   /** `minted`: the ids carry the position; `given`: they come from outside and are unique in the feed. */
   ids: 'minted' | 'given';
+  /** Where a reader starts again that missed entries, because they were removed. */
+  startAgain: string;
   /**
-   * The table of expired entries (owner, position, id), and where a reader that missed some starts again. Without it, all
-   * entries are kept.
+   * The table that keeps the id of every removed entry: owner, position, id. Without it, `feed_start` has the last one
+   * of each feed.
    */
-  expired?: { table: string; startAgain: string };
+  expiredIds?: string;
+};
+
+/** How entries of a kind of feed are removed some time after they were added. */
+export type ExpiringFeed = {
+  kind: FeedKind;
+  /** When an entry was added: SQL over its columns. Later entries have later times. */
+  time: string;
+  /** A table with further rows of an entry: owner, position. */
+  details?: string;
 };
 
 /** One feed: its kind and its owner. */
@@ -40,8 +51,7 @@ export class MarkerExpiredError extends Error {
   readonly code = 'MARKER_EXPIRED';
   override name = 'MarkerExpiredError';
 
-  /** @param startAgain where the reader continues instead */
-  constructor(startAgain: string) {
+  constructor({ startAgain }: Pick<FeedKind, 'startAgain'>) {
     super(`is older than what is kept here: start again from ${startAgain}`);
   }
 }
@@ -49,4 +59,10 @@ export class MarkerExpiredError extends Error {
 /** Identifies a feed. */
 export function feedKey(kind: number, owner: number): string {
   return `${kind}:${owner}`;
+}
+
+/** The feed that such a key identifies. */
+export function readFeedKey(key: string): { kind: number; owner: number } {
+  const [kind, owner] = key.split(':');
+  return { kind: Number(kind), owner: Number(owner) };
 }

@@ -1,5 +1,7 @@
 // The entries of a feed as server-sent events, as they come.
 import type { ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DatabaseUnavailableError } from '../database/errors.js';
 import { type Feed, type FeedAccess, feedKey, MarkerExpiredError } from './feed.js';
 import type { FeedViews } from './feed-views.js';
 import { OpenRead, type TokenHolder } from './open-read.js';
@@ -13,6 +15,9 @@ const EVENTS_PER_READ = 100;
 
 /** How often a silent stream of events sends a comment, so that the connection is known to be alive, in milliseconds. */
 const COMMENT_INTERVAL_MS = 15_000;
+
+/** How soon a read is repeated that failed because the database was unavailable, in milliseconds. */
+const READ_AGAIN_AFTER_MS = 1000;
 
 /** How long a client may take to receive what was sent before its token ended, in milliseconds. */
 const FLUSH_TIMEOUT_MS = 2000;
@@ -38,7 +43,7 @@ export type Following = {
 
 /**
  * The events until the caller's token ends, the client leaves or the server closes. Nothing is read before the last
- * page was taken, so a slow reader costs one page of memory.
+ * page was taken, so a slow reader costs one page of memory. While the database is unavailable, the client stays connected.
  */
 export async function* followFeed(
   context: FollowContext,
@@ -64,23 +69,35 @@ export async function* followFeed(
     filter === undefined
       ? reads.read(`${feedKey(feed.kind.number, feed.owner)}:${after}`, readNow)
       : readNow();
+  /** The next page that the caller may have; `undefined` if it may have none now. */
+  const readDeliverable = async () => {
+    try {
+      const page = await readNext();
+      return page.entries === 0 || (await openRead.mayDeliver()) ? page : undefined;
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailableError)) throw error;
+      await delay(READ_AGAIN_AFTER_MS, undefined, { ref: false });
+      return undefined;
+    }
+  };
   let sentAt = performance.now();
   try {
     yield ': following\n\n';
     while (goesOn()) {
-      const page = await readNext();
-      after = page.position;
-      if (page.entries > 0) {
-        if (!(await openRead.mayDeliver())) break;
-        recordRead(context, caller, { feed, filter }, page);
-        yield page.body;
-        sentAt = performance.now();
-      } else if (goesOn()) {
-        await watcher.next(sentAt + COMMENT_INTERVAL_MS - performance.now());
-        if (goesOn() && performance.now() >= sentAt + COMMENT_INTERVAL_MS) {
-          yield ': waiting\n\n';
+      const page = await readDeliverable();
+      if (page !== undefined) {
+        after = page.position;
+        if (page.entries > 0) {
+          recordRead(context, caller, { feed, filter }, page);
+          yield page.body;
           sentAt = performance.now();
+        } else if (goesOn()) {
+          await watcher.next(sentAt + COMMENT_INTERVAL_MS - performance.now());
         }
+      }
+      if (goesOn() && performance.now() >= sentAt + COMMENT_INTERVAL_MS) {
+        yield ': waiting\n\n';
+        sentAt = performance.now();
       }
     }
   } catch (error) {

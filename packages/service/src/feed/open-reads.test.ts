@@ -150,6 +150,7 @@ for (const { name, skip, open } of await testDatabases()) {
       views: new FeedViews(database),
       watch,
       pages: new PageCache<ServedPage>(),
+      expiring: new Set<never>(),
       reads: new ReadCoalescer(),
       clock: () => new Date(),
       baseUrl: '',

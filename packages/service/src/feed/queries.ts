@@ -101,12 +101,12 @@ export type MarkerRow = { position: number; expired: boolean };
 export function selectMarkerPosition({ kind, owner }: Feed, marker: string): Statement {
   const carried = kind.ids === 'minted';
   const gone =
-    kind.expired === undefined
+    kind.expiredIds === undefined
       ? ''
       : `
       union all
       select position, position + 1 < (select min(position) from ${kind.table} kept where kept.owner = $1)
-      from ${kind.expired.table} where owner = $1 and id = $2::uuid`;
+      from ${kind.expiredIds} where owner = $1 and id = $2::uuid`;
   return {
     name: `marker-${kind.table}`,
     text: `
@@ -116,7 +116,19 @@ export function selectMarkerPosition({ kind, owner }: Feed, marker: string): Sta
   };
 }
 
-function positionOfMarker(marker: string): number {
+/** The last entry that was removed from a feed, and whether it is the marker. */
+export type FeedStartRow = { position: number; isMarker: boolean };
+
+export function selectFeedStart({ kind, owner }: Feed, marker: string): Statement {
+  return {
+    name: 'feed-start',
+    text: 'select position, id = $3::uuid as "isMarker" from feed_start where kind = $1 and owner = $2',
+    values: [kind.number, owner, marker],
+  };
+}
+
+/** The position that a minted marker carries. */
+export function positionOfMarker(marker: string): number {
   return Number.parseInt(marker.replaceAll('-', '').slice(0, 12), 16);
 }
 

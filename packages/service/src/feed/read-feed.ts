@@ -4,9 +4,12 @@ import type { Queryable } from '../database/database.js';
 import { type Feed, MarkerExpiredError, UnknownMarkerError } from './feed.js';
 import {
   type FeedFilter,
+  type FeedStartRow,
   type Framing,
   type MarkerRow,
   type PageRow,
+  positionOfMarker,
+  selectFeedStart,
   selectMarkerPosition,
   selectPage,
 } from './queries.js';
@@ -41,14 +44,33 @@ export type Page = {
  * @throws MarkerExpiredError when entries after it are not kept any longer
  */
 export async function findMarker(database: Queryable, feed: Feed, marker: string): Promise<number> {
-  const [row] = uuidPattern.test(marker)
-    ? await database.query<MarkerRow>(selectMarkerPosition(feed, marker))
-    : [];
-  if (row === undefined) {
-    throw new UnknownMarkerError(`${marker} is not a marker that this organisation received here`);
+  if (uuidPattern.test(marker)) {
+    const [row] = await database.query<MarkerRow>(selectMarkerPosition(feed, marker));
+    if (row?.expired) throw new MarkerExpiredError(feed.kind);
+    if (row !== undefined) return row.position;
+    const removed = await findRemoved(database, feed, marker);
+    if (removed !== undefined) return removed;
   }
-  if (row.expired) throw new MarkerExpiredError(feed.kind.expired?.startAgain ?? '');
-  return row.position;
+  throw new UnknownMarkerError(`${marker} is not a marker that this organisation received here`);
+}
+
+/**
+ * The position of a marker whose entry was removed, if all entries after it are kept. Of given ids that were removed only
+ * the last one of a feed is known: any other one may have been there.
+ */
+async function findRemoved(
+  database: Queryable,
+  feed: Feed,
+  marker: string,
+): Promise<number | undefined> {
+  const { kind } = feed;
+  if (kind.expiredIds !== undefined) return undefined;
+  const [start] = await database.query<FeedStartRow>(selectFeedStart(feed, marker));
+  if (start === undefined) return undefined;
+  if (start.isMarker) return start.position;
+  const isLater = kind.ids === 'minted' && positionOfMarker(marker) > start.position;
+  if (!isLater) throw new MarkerExpiredError(kind);
+  return undefined;
 }
 
 /**
@@ -68,10 +90,9 @@ export async function readPage(
   const [row] = await database.query<PageRow>(selectPage(feed, after, limit, framing, filter));
   if (row === undefined || row.entries === 0) return emptyPage(row?.position ?? after, framing);
   const { entries, more, position, id, first, body } = row;
-  // Without a filter positions have no gap, so a missing one has expired since the marker was looked up.
-  const { expired } = feed.kind;
-  if (expired !== undefined && after > 0 && filter === undefined && first !== after + 1) {
-    throw new MarkerExpiredError(expired.startAgain);
+  // Without a filter positions have no gap, so a missing one was removed since the marker was looked up.
+  if (after > 0 && filter === undefined && first !== after + 1) {
+    throw new MarkerExpiredError(feed.kind);
   }
   return { entries, more, position, marker: id ?? undefined, body: body ?? '' };
 }

@@ -7,7 +7,7 @@ import { type Caller, InvalidTokenError } from '../http/caller.js';
 import { CompressibleText } from '../http/compressible-text.js';
 import { linkToNext } from '../http/link.js';
 import { preferredMediaType } from '../http/media-type.js';
-import type { Feed } from './feed.js';
+import type { Feed, FeedKind } from './feed.js';
 import { type FollowContext, followFeed, recordRead } from './follow-feed.js';
 import { OpenRead } from './open-read.js';
 import type { PageCache, PageKey } from './page-cache.js';
@@ -15,7 +15,12 @@ import type { Framing } from './queries.js';
 import type { FeedRequest, Page } from './read-feed.js';
 
 /** What serving a feed needs. */
-export type FeedContext = FollowContext & { pages: PageCache<ServedPage>; baseUrl: string };
+export type FeedContext = FollowContext & {
+  pages: PageCache<ServedPage>;
+  /** The kinds whose entries are removed some time after they were added. */
+  expiring: ReadonlySet<FeedKind>;
+  baseUrl: string;
+};
 
 /** A page as it is sent. */
 export type ServedPage = Omit<Page, 'body'> & { text: CompressibleText; bytes: number };
@@ -90,9 +95,9 @@ async function readForReply(
   readPage: () => Promise<Page>,
 ): Promise<ServedPage> {
   const key: PageKey = { feed, marker, limit, framing };
-  // What a feed begins with changes when entries leave it.
+  // What a feed begins with changes when entries are removed.
   const isCached =
-    filter === undefined && (marker !== undefined || feed.kind.expired === undefined);
+    filter === undefined && (marker !== undefined || !context.expiring.has(feed.kind));
   const cached = isCached ? context.pages.get(key) : undefined;
   if (cached !== undefined) return cached;
   const { body, ...page } = await readPage();

@@ -5,10 +5,13 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { operations } from '@landfall/contract';
 import pg from 'pg';
+import { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
 import { migrate } from '../database/migrate.js';
 import { openPostgresql } from '../database/postgresql.js';
 import { messageOf } from '../native-error.js';
+import { expiringStatuses } from '../presentation/status-feed.js';
+import { expireFeed } from '../retention/expire-entries.js';
 import { makeMessage } from '../testing/goods-item-messages.js';
 import type { ReceivedResponse } from '../testing/openapi-responses.js';
 import {
@@ -262,6 +265,25 @@ describe('a primary and a standby that is read from', { skip: whyNoOwnPostgresql
     assert.ok(failures.some((one) => one.startsWith(new URL(standby.url).host)));
     await untilUsable();
     await assertVisible(requestIds);
+  });
+
+  test('a marker that the standby does not have yet is good, also after older entries were removed', async () => {
+    await untilUsable();
+    const context = { database, audit: new AuditTrail(), clock: () => new Date() };
+    const later = new Date(Date.now() + 60_000);
+    for await (const _ of expireFeed(context, expiringStatuses, later));
+    const [kept] = await page();
+    await until(async () => (await rows(standby, 'select from feed_start')).length > 0);
+    await standby.run('select pg_wal_replay_pause()');
+    try {
+      const requestId = await present();
+      assert.deepEqual(await page(), [kept, requestId]);
+      assert.deepEqual(await page(`marker=${requestId}`), []);
+      const unknown = await playground.get(`${STATUS}?marker=${randomUUID()}`, 'carrier');
+      assert.match(unknown.text, /MARKER_EXPIRED/);
+    } finally {
+      await standby.run('select pg_wal_replay_resume()');
+    }
   });
 
   test('after a failover, a server that has more than the new primary is not read from', async () => {

@@ -1,7 +1,7 @@
 // Wakes those who wait for a feed to grow: at once when this server appended, soon when another one did, and within
 // a second in any case, by one poll of the tables for all who wait.
 import type { Database } from '../database/database.js';
-import { type Feed, type FeedKind, feedKey } from './feed.js';
+import { type Feed, type FeedKind, feedKey, readFeedKey } from './feed.js';
 import { selectPositions, selectWrites } from './queries.js';
 
 /** How often the watched feeds are polled: one query for all of them, in milliseconds. */
@@ -27,6 +27,7 @@ type Watched = { feed: Feed; position: number | undefined; wake: Set<() => void>
 export class FeedWatch {
   readonly #database: Database;
   readonly #watched = new Map<string, Watched>();
+  readonly #kindHandlers = new Map<number, Set<(owner: number) => void>>();
   readonly #grown = new Set<string>();
   readonly #pollInterval: number;
   readonly #reportFailure: (error: unknown) => void;
@@ -96,6 +97,18 @@ export class FeedWatch {
     };
   }
 
+  /**
+   * Calls the handler with the owner of each feed of a kind that has grown. What is announced by another server may be
+   * lost, and is not made up for.
+   *
+   * @returns a function that ends it
+   */
+  watchKind(kind: FeedKind, handle: (owner: number) => void): () => void {
+    const handlers = this.#kindHandlers.get(kind.number) ?? new Set();
+    this.#kindHandlers.set(kind.number, handlers.add(handle));
+    return () => void handlers.delete(handle);
+  }
+
   /** Reports that feeds of a kind have grown; called after the commit. */
   wake(kind: FeedKind, owners: Iterable<number>): void {
     for (const owner of owners) {
@@ -119,6 +132,8 @@ export class FeedWatch {
 
   #wakeKey(key: string): void {
     for (const wake of this.#watched.get(key)?.wake ?? []) wake();
+    const { kind, owner } = readFeedKey(key);
+    for (const handle of this.#kindHandlers.get(kind) ?? []) handle(owner);
   }
 
   /** A lost announcement is made up for by the next poll of the other servers. */

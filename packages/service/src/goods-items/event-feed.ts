@@ -9,10 +9,8 @@ export const goodsItemEvents: FeedKind = {
   number: 6,
   table: 'goods_item_event',
   ids: 'given',
-  expired: {
-    table: 'goods_item_expired',
-    startAgain: `the current items, ${operations.listCurrentGoodsItems.path}`,
-  },
+  startAgain: `the current items, ${operations.listCurrentGoodsItems.path}`,
+  expiredIds: 'goods_item_expired',
 };
 
 /** The stream of goods items. */

@@ -9,6 +9,24 @@ import { Turns } from './turns.js';
 const MAX_STEP_EVENTS = 500;
 
 /**
+ * Removes the events that were published before a time, one step after the other.
+ *
+ * @param findUpTo the last position that may be removed: events that are not relayed yet would be missing in NATS
+ * @returns how many each step has removed
+ */
+export async function* expireGoodsItems(
+  database: Database,
+  before: Date,
+  findUpTo: () => Promise<number>,
+): AsyncGenerator<number> {
+  for (let more = true; more; ) {
+    const step = await expireStep(database, before, await findUpTo());
+    more = step.more;
+    yield step.expired;
+  }
+}
+
+/**
  * Removes the oldest events that were published before a time from the stream.
  *
  * @param before events published at this time or later are kept

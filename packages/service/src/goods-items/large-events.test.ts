@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { MAX_PAGE_BYTES } from '../feed/queries.js';
+import { type CandidateRow, selectCandidates } from '../relay/queries.js';
+import { relayedGoodsItems } from '../relay/relayed-feeds.js';
 import { testDatabases } from '../testing/databases.js';
 import { storePadded } from '../testing/store-padded-messages.js';
+import { STREAM_OWNER } from './event-feed.js';
 import { expireStep } from './expire-events.js';
-import { type RelayedRow, selectEventsAfter } from './relay/relay-queries.js';
 
 /** Twelve of them are two pages of three, and six pages of one. */
 const MIB = 1024 * 1024;
@@ -22,8 +24,12 @@ for (const { name, skip, open } of await testDatabases()) {
         );
         const reads: number[] = [];
         for (let position = 0; position < PADDINGS.length; ) {
-          const events = await database.query<RelayedRow>(selectEventsAfter(position, 1000));
-          const bytes = events.reduce((sum, { entry }) => sum + Buffer.byteLength(entry), 0);
+          const candidates = await database.query<CandidateRow>(
+            selectCandidates(relayedGoodsItems, new Map([[STREAM_OWNER, position]]), 1000),
+          );
+          assert.equal(candidates.length, PADDINGS.length - position);
+          const events = candidates.filter(({ entry }) => entry !== null);
+          const bytes = events.reduce((sum, { entry }) => sum + Buffer.byteLength(entry ?? ''), 0);
           assert(events.length === 1 || bytes <= MAX_PAGE_BYTES, `${bytes} bytes`);
           reads.push(events.length);
           position += events.length;

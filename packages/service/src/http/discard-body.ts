@@ -12,10 +12,14 @@ export type DiscardLimits = {
 /** How often a discarded body is compared with the limits, in milliseconds. */
 const CHECK_INTERVAL_MS = 50;
 
-/** Reads the rest of a body after the response was sent; closes the connection at the limits. */
+/**
+ * Reads the rest of a body after the response was sent. At the limits it closes the connection; at the end of the body it
+ * does so unless `keepAlive`.
+ */
 export function discardBody(
   request: IncomingMessage,
   { maxDiscardedBytes, maxDiscardMs }: DiscardLimits,
+  keepAlive: boolean,
 ): void {
   const { socket } = request;
   const start = socket.bytesRead;
@@ -24,10 +28,9 @@ export function discardBody(
   request.resume();
   const check = setInterval(() => {
     const isExceeded = socket.bytesRead - start > maxDiscardedBytes || performance.now() > end;
-    if (request.complete || socket.destroyed) clearInterval(check);
-    else if (isExceeded) {
-      clearInterval(check);
-      socket.destroy();
-    }
+    if (!request.complete && !socket.destroyed && !isExceeded) return;
+    clearInterval(check);
+    if (!request.complete) socket.destroy();
+    else if (!keepAlive) socket.end();
   }, CHECK_INTERVAL_MS).unref();
 }

@@ -20,9 +20,14 @@ export function endOldConnections(app: FastifyInstance, maxAgeMs: number): void 
   app.addHook('onSend', ({ raw }, reply, _payload, done) => {
     const isOld =
       performance.now() - (openedAt.get(raw.socket) ?? Number.POSITIVE_INFINITY) > maxAgeMs;
-    // Fastify closes the connection if the body is incomplete. That would lose the response: see discard-body.ts.
-    if (!raw.complete) reply.removeHeader('connection');
-    else if (isOld) reply.header('connection', 'close');
+    if (!raw.complete) {
+      // Fastify would close the connection, and so would Node.js for a client that wants it closed. That would lose the
+      // response: discard-body.ts closes it when the body was read.
+      reply.removeHeader('connection');
+      reply.raw.shouldKeepAlive = true;
+    } else if (isOld) {
+      reply.header('connection', 'close');
+    }
     done();
   });
 }

@@ -39,8 +39,8 @@ async function serve(
 }
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
-const post = (path: string, length: number) =>
-  `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+const post = (path: string, length: number, headers = '') =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n${headers}\r\n`;
 
 /** Collects what is received; `until` resolves when the condition holds. */
 function read(socket: Socket) {
@@ -175,6 +175,20 @@ for (const { what, path, status } of [
       socket.write(get('/next'));
       await received.until((text) => text.includes('GET /next'));
     }
+  });
+
+  test(`a client that wants its connection closed and sends a body ${what} gets the response first`, async () => {
+    const { open } = await serve((app) => {
+      app.post('/', async () => 'never');
+    });
+    const socket = open().pause();
+    const body = Buffer.alloc(8 * MIB, ' ');
+    socket.write(post(path, body.length, 'Connection: close\r\n'));
+    assert.equal(await writeWhole(socket, body), undefined);
+    const closed = once(socket, 'close', { signal: AbortSignal.timeout(10_000) });
+    const received = read(socket);
+    await received.until((text) => text.startsWith(`HTTP/1.1 ${status}`));
+    await closed;
   });
 
   test(`a body ${what} is read up to a limit`, async () => {

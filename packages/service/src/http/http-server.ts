@@ -61,8 +61,10 @@ export function makeHttpServer(
 function handleInTurn(handler: Handler, pipelines: Pipelines, limits: DiscardLimits): Handler {
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
+    // What the client wants: see end-connections.ts for a response to an incomplete body.
+    const keepAlive = response.shouldKeepAlive;
     response.once('close', () => {
-      if (!request.complete && !socket.destroyed) discardBody(request, limits);
+      if (!request.complete && !socket.destroyed) discardBody(request, limits, keepAlive);
       const next = socket.destroyed ? undefined : pipelines.get(socket)?.shift();
       if (next === undefined) pipelines.delete(socket);
       else next();

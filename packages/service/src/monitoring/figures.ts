@@ -34,6 +34,9 @@ export type Figures = {
   relayLag: number | undefined;
   /** Whether this server relays: 1 or 0. */
   relaying: number | undefined;
+  /** The same of routing signals. */
+  signalRelayLag: number | undefined;
+  relayingSignals: number | undefined;
   /** Failures by task; tasks that have not failed are left out. */
   backgroundFailures: Record<string, number>;
   /** Replicas of the database that are connected. */
@@ -90,14 +93,18 @@ export class FigureReader {
    */
   async read(now: number): Promise<{ figures: Figures; accept: () => void }> {
     const { measures, readProcess } = this.#measured;
-    const [totals, queued, poolSessions, poolWaiting, relayLag, relaying] = await Promise.all([
+    const read = (name: string) => sumOf(measures, `landfall_${name}`);
+    const [totals, queued, ...others] = await Promise.all([
       this.#readTotals(now),
-      sumOf(measures, 'landfall_batch_queued'),
-      sumOf(measures, 'landfall_database_pool_sessions'),
-      sumOf(measures, 'landfall_database_pool_waiting'),
-      sumOf(measures, 'landfall_goods_items_relay_lag'),
-      sumOf(measures, 'landfall_goods_items_relaying'),
+      read('batch_queued'),
+      read('database_pool_sessions'),
+      read('database_pool_waiting'),
+      read('goods_items_relay_lag'),
+      read('goods_items_relaying'),
+      read('routing_signals_relay_lag'),
+      read('routing_signals_relaying'),
     ]);
+    const [poolSessions, poolWaiting, relayLag, relaying, signalRelayLag, relayingSignals] = others;
     const previous = this.#previous;
     // A clock that was set back must not make the time negative.
     const seconds = Math.max(totals.at - previous.at, 1) / 1000;
@@ -117,6 +124,8 @@ export class FigureReader {
       droppedConnections: totals.droppedConnections - previous.droppedConnections,
       relayLag,
       relaying,
+      signalRelayLag,
+      relayingSignals,
       backgroundFailures: newFailures(totals.backgroundFailures, previous.backgroundFailures),
     };
     const accept = () => {

@@ -32,6 +32,8 @@ function minute(ago: number, figures: Partial<Minute> = {}): Minute {
     droppedConnections: 0,
     relayLag: null,
     relaying: null,
+    signalRelayLag: null,
+    relayingSignals: null,
     replicas: 1,
     replicationLag: 0,
     backgroundFailures: null,
@@ -104,6 +106,8 @@ test('each figure has its limit', () => {
     ['BUSY', { processorShare: 0.91 }, { processorShare: 0.9 }],
     ['RELAY_BEHIND', { relayLag: 10_001, relaying: 1 }, { relayLag: 10_000, relaying: 1 }],
     ['RELAY_STOPPED', { relayLag: 0, relaying: 0 }, { relayLag: 0, relaying: 1 }],
+    ['RELAY_BEHIND', { signalRelayLag: 10_001 }, { signalRelayLag: 10_000 }],
+    ['RELAY_STOPPED', { relayingSignals: 0 }, { relayingSignals: 1 }],
     ['REPLICA_MISSING', { replicas: 0 }, { replicas: 1 }],
     ['REPLICATION_BEHIND', { replicationLag: 31 }, { replicationLag: 30 }],
   ] as const) {

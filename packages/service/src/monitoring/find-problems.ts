@@ -2,6 +2,8 @@
 // `serviceProblems`; its thresholds are stated there in words.
 import {
   type AuditVerification,
+  GOODS_ITEM_STREAM,
+  ROUTING_SIGNAL_STREAM,
   type ServiceProblem,
   type ServiceProblemCode,
   serviceProblems,
@@ -54,9 +56,9 @@ const rules: { [code in ServiceProblemCode]: (evidence: Evidence) => readonly Fo
       .filter((server) => stateOf(server, now) === 'SILENT' && now - server.at.getTime() < HOUR)
       .map(({ server, at }) => ({ since: at.toISOString(), subject: server })),
 
-  RELAY_STOPPED: lasting(
+  RELAY_STOPPED: ofEachRelay(
     3,
-    ({ relaying }) => relaying,
+    { goods: ({ relaying }) => relaying, signals: ({ relayingSignals }) => relayingSignals },
     (relaying) => relaying === 0,
   ),
 
@@ -97,10 +99,10 @@ const rules: { [code in ServiceProblemCode]: (evidence: Evidence) => readonly Fo
     (share) => share > 0.9,
   ),
 
-  RELAY_BEHIND: lasting(
+  RELAY_BEHIND: ofEachRelay(
     5,
-    ({ relayLag }) => relayLag,
-    (events) => events > 10_000,
+    { goods: ({ relayLag }) => relayLag, signals: ({ signalRelayLag }) => signalRelayLag },
+    (entries) => entries > 10_000,
   ),
 
   REPLICATION_BEHIND: lasting(
@@ -209,6 +211,21 @@ function lasting(
     if (first === undefined || wrong.length < count) return [];
     return [{ since: new Date(first.at - MINUTE).toISOString(), value: read(last) ?? 0 }];
   };
+}
+
+/** Such a rule about a figure that each relay has. */
+function ofEachRelay(
+  count: number,
+  figures: { [relay in 'goods' | 'signals']: (minute: Minute) => number | null },
+  isWrong: (value: number) => boolean,
+): (evidence: Evidence) => readonly Found[] {
+  const name = (subject: string) => (found: Found) => ({ ...found, subject });
+  const ofGoods = lasting(count, figures.goods, isWrong);
+  const ofSignals = lasting(count, figures.signals, isWrong);
+  return (evidence) => [
+    ...ofGoods(evidence).map(name(GOODS_ITEM_STREAM)),
+    ...ofSignals(evidence).map(name(ROUTING_SIGNAL_STREAM)),
+  ];
 }
 
 function within(minutes: readonly Minute[], now: number, age: number): readonly Minute[] {

@@ -32,8 +32,10 @@ export type StatusContext = {
   /** Host name and port of this server. */
   name: () => string;
   readVersions: () => Promise<Versions>;
-  /** The position and the lag of the relay; `undefined` if none is configured. */
-  readRelay: () => Promise<Pick<RelayStatus, 'lag' | 'position'> | undefined>;
+  /** How much is relayed, and how much is not yet; `undefined` for what is not relayed. */
+  readRelayProgress: (
+    name: 'goods-items' | 'routing-signals',
+  ) => Promise<{ relayed: number; lag: number } | undefined>;
 };
 
 /**
@@ -41,28 +43,51 @@ export type StatusContext = {
  * each, so responses should be shared for some seconds.
  */
 export async function getServiceStatus(
-  { database, name, readVersions, readRelay }: StatusContext,
+  { database, name, readVersions, readRelayProgress }: StatusContext,
   hours: number,
   at: Date,
 ): Promise<ServiceStatus> {
   const now = at.getTime();
   const before = (milliseconds: number) => new Date(now - milliseconds);
-  const [minutes, servers, callers, recentCallers, replicas, verification, relay, versions] =
-    await Promise.all([
-      database.query<Minute>(selectMinutes(before(MAX_STATUS_HOURS * HOUR))),
-      database.query<LastFigures>(selectServers(before(MAX_STATUS_HOURS * HOUR))),
-      database.query<CallerCount>(selectCallers(before(hours * HOUR), MAX_STATUS_CALLERS / 2)),
-      database.query<CallerCount>(
-        selectCallers(before(CALLER_MINUTES * 60_000), MAX_STATUS_CALLERS / 2),
-      ),
-      database.kind === 'embedded' ? [] : database.query<ReplicaRow>(selectReplicas),
-      readLastVerification(database),
-      readRelay(),
-      readVersions(),
-    ]);
-  const relaying = servers.find(
-    (server) => server.figures.relaying === 1 && stateOf(server, now) === 'REPORTING',
-  );
+  const [
+    minutes,
+    servers,
+    callers,
+    recentCallers,
+    replicas,
+    verification,
+    goodsItems,
+    signals,
+    versions,
+  ] = await Promise.all([
+    database.query<Minute>(selectMinutes(before(MAX_STATUS_HOURS * HOUR))),
+    database.query<LastFigures>(selectServers(before(MAX_STATUS_HOURS * HOUR))),
+    database.query<CallerCount>(selectCallers(before(hours * HOUR), MAX_STATUS_CALLERS / 2)),
+    database.query<CallerCount>(
+      selectCallers(before(CALLER_MINUTES * 60_000), MAX_STATUS_CALLERS / 2),
+    ),
+    database.kind === 'embedded' ? [] : database.query<ReplicaRow>(selectReplicas),
+    readLastVerification(database),
+    readRelayProgress('goods-items'),
+    readRelayProgress('routing-signals'),
+    readVersions(),
+  ]);
+  const describeRelay = (
+    progress: { relayed: number; lag: number } | undefined,
+    isRelaying: (figures: LastFigures['figures']) => boolean,
+  ): RelayStatus | undefined => {
+    if (progress === undefined) return undefined;
+    const relaying = servers.find(
+      (server) => isRelaying(server.figures) && stateOf(server, now) === 'REPORTING',
+    );
+    return {
+      lag: progress.lag,
+      position: progress.relayed,
+      ...(relaying && { server: relaying.server }),
+    };
+  };
+  const relay = describeRelay(goodsItems, ({ relaying }) => relaying === 1);
+  const signalRelay = describeRelay(signals, ({ relayingSignals }) => relayingSignals === 1);
   return {
     at: at.toISOString(),
     server: name(),
@@ -72,7 +97,8 @@ export async function getServiceStatus(
     series: summariseMinutes(minutes, hours, now),
     callers,
     replicas: replicas.map(describeReplica),
-    ...(relay && { relay: { ...relay, ...(relaying && { server: relaying.server }) } }),
+    ...(relay && { relay }),
+    ...(signalRelay && { signalRelay }),
     ...(verification && { auditVerification: verification }),
   };
 }

@@ -69,6 +69,8 @@ export type Minute = {
   droppedConnections: number;
   relayLag: number | null;
   relaying: number | null;
+  signalRelayLag: number | null;
+  relayingSignals: number | null;
   /** The lowest number that a server has seen. */
   replicas: number | null;
   replicationLag: number | null;
@@ -89,6 +91,7 @@ export function selectMinutes(after: Date): Statement {
           seconds double precision, requests bigint, refused bigint, failed bigint, latencies jsonb, commits bigint, committed bigint,
           queued bigint, "poolSessions" bigint, "poolWaiting" bigint, "processorShare" double precision,
           "memoryBytes" bigint, "droppedConnections" bigint, "relayLag" bigint, relaying bigint,
+          "signalRelayLag" bigint, "relayingSignals" bigint,
           replicas bigint, "replicationLag" double precision, "backgroundFailures" jsonb)
         where at > $1
       ),
@@ -116,6 +119,8 @@ export function selectMinutes(after: Date): Statement {
         max("processorShare") as "processorShare", max("memoryBytes")::double precision as "memoryBytes",
         sum("droppedConnections")::double precision as "droppedConnections",
         max("relayLag")::double precision as "relayLag", max(relaying)::double precision as relaying,
+        max("signalRelayLag")::double precision as "signalRelayLag",
+        max("relayingSignals")::double precision as "relayingSignals",
         min(replicas)::double precision as replicas, max("replicationLag") as "replicationLag",
         (select tasks from failure where failure.minute = figures.minute) as "backgroundFailures"
       from figures group by minute order by minute`,

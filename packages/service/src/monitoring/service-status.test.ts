@@ -148,7 +148,12 @@ for (const { name, skip, open } of await testDatabases()) {
       const record = (breaks: number, time: Date) =>
         recordLastVerification(
           database,
-          { records: 12, ends: [], breaks: Array.from({ length: breaks }, () => brokenRecord) },
+          {
+            records: 12,
+            ends: [],
+            removed: [],
+            breaks: Array.from({ length: breaks }, () => brokenRecord),
+          },
           { at: time, recordsOnly: false },
         );
       await record(0, at);

@@ -28,6 +28,8 @@ function minute(at: string, figures: Partial<Minute> = {}): Minute {
     droppedConnections: 0,
     relayLag: null,
     relaying: null,
+    signalRelayLag: null,
+    relayingSignals: null,
     replicas: null,
     replicationLag: null,
     backgroundFailures: null,

@@ -80,6 +80,10 @@ function summarise(at: number, minutes: readonly Minute[]): StatusPoint {
       'relayLag',
       highest(({ relayLag }) => relayLag),
     ),
+    ...given(
+      'signalRelayLag',
+      highest(({ signalRelayLag }) => signalRelayLag),
+    ),
     ...given('replicas', optional(Math.min(...values(({ replicas }) => replicas)))),
     ...given(
       'replicationLag',

@@ -33,8 +33,11 @@ export function lockLevel(
         select r.presenter, e.*
         from request r
         join house_consignment h on h.master_document_number = r.reference and h.master_document_type = r.document_type
-        join entry_summary_declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)
-        where '${level}' = 'MASTER_CONSIGNMENT'
+        cross join lateral (
+          select * from entry_summary_declaration where id = h.ens_id
+          offset 0 -- so that goods are found first: of few declarations, the planner would read all with all goods
+        ) e
+        where (r.mrn is null or e.mrn = r.mrn) and '${level}' = 'MASTER_CONSIGNMENT'
         union all
         select r.presenter, e.*
         from request r
@@ -107,8 +110,11 @@ export function commitLevel(
         select r.presenter, h.id as house, h.ctid as stored_at, h.routing is not null as decided, e.*
         from request r
         join house_consignment h on h.master_document_number = r.reference and h.master_document_type = r.document_type
-        join entry_summary_declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)
-        where '${level}' = 'MASTER_CONSIGNMENT'
+        cross join lateral (
+          select * from entry_summary_declaration where id = h.ens_id
+          offset 0 -- so that goods are found first: of few declarations, the planner would read all with all goods
+        ) e
+        where (r.mrn is null or e.mrn = r.mrn) and '${level}' = 'MASTER_CONSIGNMENT'
         union all
         select r.presenter, h.id, h.ctid, h.routing is not null, e.*
         from request r
@@ -219,6 +225,9 @@ export function commitLevel(
         select d.id, s.presenter, s.id, $10::timestamptz, '${level}', s.reference, s.document_type
         from status s cross join declaration d
         where not s.failed
+        -- A requestId can be used again after its status was removed.
+        on conflict (ens_id, presenter, request_id) do update set at = excluded.at, level = excluded.level,
+          reference = excluded.reference, document_type = excluded.document_type
       ),
       new_status_ens as (
         insert into validation_status_ens (owner, ens_id, position)

@@ -2,8 +2,9 @@
 import type { ScopeName } from '@landfall/contract';
 import type { ScopesGranted } from '../access/grant-scopes.js';
 import { type Config, readConfig } from '../config.js';
+import type { ReportProgress } from '../database/apply-migration.js';
 import type { Database } from '../database/database.js';
-import { findPendingMigrations, migrate, type ReportProgress } from '../database/migrate.js';
+import { findPendingMigrations, migrate } from '../database/migrate.js';
 import { openPostgresql } from '../database/postgresql.js';
 import { checkAddress, checkSchema, UnsafeError } from './check-safety.js';
 
@@ -34,13 +35,13 @@ export async function withProductionDatabase<Result>(
 export type PendingMigration = { name: string; locks: string };
 
 /**
- * Applies the pending migrations. Stop servers of the previous version first: their statements may not fit the new
- * tables. Their clients get 503 and nothing acknowledged is lost. Concurrent runs wait for each other.
+ * Applies the pending migrations. Servers of the previous release may run meanwhile, and after it. Concurrent runs wait
+ * for each other. A run that is interrupted, however that happens, leaves nothing that is half applied.
  *
  * @param report is called with a line for each step
  * @returns the migrations that were applied
  * @throws NoDatabaseError when DATABASE_URL is not set or is not an address of PostgreSQL
- * @throws MigrationMismatchError when the database belongs to another or a newer version
+ * @throws MigrationMismatchError when a migration was changed, or is of a release after the next one
  * @throws MigrationBlockedError when another session held a required lock for minutes
  * @throws DatabaseUnavailableError when PostgreSQL does not respond
  */

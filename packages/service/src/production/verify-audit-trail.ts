@@ -1,6 +1,7 @@
-// Verifies the audit trail of production's database or of a playground's, without a running server.
+// Verifies and exports the audit trail of production's database or of a playground's, without a running server.
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ExportOptions } from '../audit/export-months.js';
 import type { Verification, VerifyOptions } from '../audit/verify-audit.js';
 import type { Config } from '../config.js';
 import type { Database } from '../database/database.js';
@@ -33,22 +34,51 @@ export async function verifyAuditTrail(
   // Loaded here, because other commands load this file too.
   const { verifyAudit } = await import('../audit/verify-audit.js');
   const { recordLastVerification } = await import('../audit/last-verification.js');
-  const verify = async (database: Database) => {
-    const [pending] = await findPendingMigrations(database);
-    if (pending !== undefined) {
-      throw new NoDatabaseError(`the database is of an older version: it lacks ${pending.name}`);
-    }
+  return withAuditTrail(dataFolder, given, async (database) => {
     const verification = await verifyAudit(database, auditedFeeds, options);
     const { recordsOnly = false } = options;
     await recordLastVerification(database, verification, { at: new Date(), recordsOnly }).catch(
       onNotRecorded,
     );
     return verification;
+  });
+}
+
+/**
+ * Exports the closed months of the trail to files, and verifies each. Servers may run meanwhile.
+ *
+ * @param options `dataFolder`: that of a stopped playground; without it, the database at DATABASE_URL
+ * @returns how many months the folder has of those that were requested
+ * @throws NoDatabaseError, FolderInUseError, DatabaseUnavailableError as `verifyAuditTrail`
+ * @throws AuditFileError when a file cannot be written or is not of this trail, or the trail is broken
+ */
+export async function exportAuditTrail(
+  { dataFolder, ...options }: Omit<ExportOptions, 'now'> & { dataFolder?: string },
+  given: Partial<Config> = {},
+): Promise<number> {
+  const { exportMonths } = await import('../audit/export-months.js');
+  return withAuditTrail(dataFolder, given, (database) =>
+    exportMonths(database, { ...options, now: new Date() }),
+  );
+}
+
+/** Opens the database of production or of a playground, and checks that it is of this version. */
+async function withAuditTrail<Result>(
+  dataFolder: string | undefined,
+  given: Partial<Config>,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const checkAndWork = async (database: Database) => {
+    const [pending] = await findPendingMigrations(database);
+    if (pending !== undefined) {
+      throw new NoDatabaseError(`the database is of an older version: it lacks ${pending.name}`);
+    }
+    return work(database);
   };
-  if (dataFolder === undefined) return withProductionDatabase(given, verify);
+  if (dataFolder === undefined) return withProductionDatabase(given, checkAndWork);
   const database = await openPlayground(dataFolder);
   try {
-    return await verify(database);
+    return await checkAndWork(database);
   } finally {
     await database.close();
   }

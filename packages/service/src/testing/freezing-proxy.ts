@@ -6,8 +6,11 @@ import { connect, createServer, type Socket } from 'node:net';
 export type FreezingProxy = {
   /** The address of the database through the proxy. */
   url: string;
-  /** Stops forwarding on the open connections; with `all`, also on new ones until `thaw`. */
-  freeze(scope?: 'open' | 'all'): void;
+  /**
+   * Stops forwarding on the open connections; with `all`, also on new ones until `thaw`; with `responses`, only what the
+   * open connections have for clients.
+   */
+  freeze(scope?: 'open' | 'all' | 'responses'): void;
   /** Forwards on new connections again. Frozen connections stay frozen. */
   thaw(): void;
   /** Sends bytes to the clients as if they came from the database. */
@@ -20,16 +23,16 @@ export type FreezingProxy = {
 /** Starts a proxy in front of the database at an address. */
 export async function startFreezingProxy(target: string): Promise<FreezingProxy> {
   const address = new URL(target);
-  const pairs = new Set<{ client: Socket; database: Socket; frozen: boolean }>();
+  const pairs = new Set<{ client: Socket; database: Socket; frozen: boolean; deaf: boolean }>();
   let freezeNew = false;
 
   const server = createServer((client) => {
     const database = connect(Number(address.port || 5432), address.hostname);
-    const pair = { client, database, frozen: freezeNew };
+    const pair = { client, database, frozen: freezeNew, deaf: false };
     pairs.add(pair);
     const forward = (from: Socket, to: Socket) => {
       from.on('data', (chunk) => {
-        if (!pair.frozen) to.write(chunk);
+        if (!pair.frozen && !(pair.deaf && to === client)) to.write(chunk);
       });
       from.on('error', () => undefined);
       from.on('close', () => {
@@ -52,7 +55,10 @@ export async function startFreezingProxy(target: string): Promise<FreezingProxy>
     url: url.href,
     freeze: (scope = 'open') => {
       freezeNew = scope === 'all';
-      for (const pair of pairs) pair.frozen = true;
+      for (const pair of pairs) {
+        if (scope === 'responses') pair.deaf = true;
+        else pair.frozen = true;
+      }
     },
     thaw: () => {
       freezeNew = false;

@@ -6,6 +6,7 @@ import { SESSION_LOCK, SESSION_LOCKS } from '../database/locks.js';
 import { migrate } from '../database/migrate.js';
 import { readMigrations } from '../database/migration-files.js';
 import { openPostgresql } from '../database/postgresql.js';
+import { createMigrationTables } from '../database/queries.js';
 import { createPostgresql, type TestPostgresql, testServer } from './postgresql.js';
 
 const PREFIX = 'landfall_template_';
@@ -44,7 +45,7 @@ async function prepareTemplate(): Promise<string> {
 }
 
 async function digestOfMigrations(): Promise<string> {
-  const digest = createHash('sha256');
+  const digest = createHash('sha256').update(createMigrationTables);
   for (const migration of await readMigrations()) digest.update(migration.digest);
   return digest.digest('hex').slice(0, 16);
 }

@@ -30,14 +30,29 @@ export async function whyNoNats(): Promise<string | false> {
   }
 }
 
-/** Starts a server on a free port, with an empty folder. */
-export async function startNats(): Promise<OwnNats> {
+/**
+ * Starts a server on a free port, with an empty folder.
+ *
+ * @param settings `config`: a file with further settings; `environment`: the variables in it
+ */
+export async function startNats({
+  config,
+  environment,
+}: {
+  config?: string;
+  environment?: Record<string, string>;
+} = {}): Promise<OwnNats> {
   const folder = await mkdtemp(join(tmpdir(), 'landfall-nats-'));
   const port = await findPort('127.0.0.1', 0);
   const run = () =>
-    spawn('nats-server', ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', folder], {
-      stdio: 'ignore',
-    });
+    spawn(
+      'nats-server',
+      [
+        ...(config === undefined ? ['-js'] : ['-c', config]),
+        ...['-a', '127.0.0.1', '-p', String(port), '-sd', folder],
+      ],
+      { stdio: 'ignore', env: { ...process.env, ...environment } },
+    );
   let child = run();
   const kill = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;

@@ -9,6 +9,7 @@ import * as identityProvider from '../../../playground/dist/identity-provider/qu
 import * as organisations from '../access/organisation-queries.js';
 import * as access from '../access/queries.js';
 import * as audit from '../audit/queries.js';
+import * as removal from '../audit/removal-queries.js';
 import * as verification from '../audit/verification-queries.js';
 import * as codeLists from '../code-lists/queries.js';
 import * as arrivals from '../consignments/arrival-queries.js';
@@ -17,6 +18,7 @@ import * as consignments from '../consignments/queries.js';
 import * as consoleSessions from '../console/session-queries.js';
 import type { SignedIn } from '../console/sessions.js';
 import type { Statement } from '../database/database.js';
+import * as partitions from '../database/partition-queries.js';
 import * as database from '../database/queries.js';
 import * as standbys from '../database/standby-queries.js';
 import * as feedLocks from '../feed/lock-queries.js';
@@ -25,21 +27,24 @@ import * as currentItems from '../goods-items/current-item-queries.js';
 import { goodsItemEvents } from '../goods-items/event-feed.js';
 import * as expiry from '../goods-items/expiry-queries.js';
 import * as publication from '../goods-items/publication-queries.js';
-import * as relay from '../goods-items/relay/relay-queries.js';
 import type { Figures } from '../monitoring/figures.js';
 import * as monitoring from '../monitoring/queries.js';
 import * as houses from '../presentation/house-queries.js';
 import * as levels from '../presentation/level-queries.js';
-import { validationStatuses } from '../presentation/status-feed.js';
+import { expiringStatuses, validationStatuses } from '../presentation/status-feed.js';
 import * as statuses from '../presentation/status-queries.js';
 import * as production from '../production/queries.js';
 import { auditedFeeds } from '../production/verify-audit-trail.js';
 import * as changes from '../registry/change-queries.js';
 import * as existing from '../registry/existing-queries.js';
+import * as relay from '../relay/queries.js';
+import { relayedGoodsItems, relayedSignals } from '../relay/relayed-feeds.js';
+import * as retainedEntries from '../retention/entry-queries.js';
+import * as retainedHouses from '../retention/house-consignment-queries.js';
 import * as decisions from '../routing/decision-queries.js';
 import * as profiles from '../routing/profile-queries.js';
 import * as release from '../routing/release-queries.js';
-import { routingSignals } from '../routing/signal-feed.js';
+import { expiringSignals, routingSignals } from '../routing/signal-feed.js';
 import { presentationRequest } from './present-requests.js';
 
 const at = new Date(0);
@@ -72,6 +77,8 @@ const noFigures: Figures = {
   droppedConnections: 0,
   relayLag: undefined,
   relaying: undefined,
+  signalRelayLag: undefined,
+  relayingSignals: undefined,
   backgroundFailures: {},
 };
 const feedKinds = [validationStatuses, routingSignals, goodsItemEvents];
@@ -80,6 +87,7 @@ const feedKinds = [validationStatuses, routingSignals, goodsItemEvents];
 export const statements: Readonly<Record<string, readonly Statement[]>> = {
   'access/organisation-queries.ts': [
     organisations.readOrganisation(''),
+    organisations.lockOrganisation(''),
     organisations.selectOrganisations('', 1),
     organisations.upsertOrganisation('', '', '', false),
     organisations.removeOtherScopes(1, []),
@@ -94,15 +102,26 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     audit.insertRecord('', at, []),
     audit.insertFeedAccesses('', []),
   ],
+  'audit/removal-queries.ts': [
+    removal.selectRemovals,
+    removal.upsertRemoval({ kind: 'records', until: at, ends: [] }),
+    removal.selectExport(at),
+    removal.upsertExport(at, '', []),
+    removal.awaitChain(1),
+    removal.selectMonthRecords(1, 0, { from: at, until: at }, 1),
+    removal.selectMonthEvents(1, 1, { from: at, until: at }),
+  ],
   'audit/verification-queries.ts': [
     verification.selectChains,
     verification.selectRecords(1, 0, 1),
     verification.selectDigests([], []),
     verification.digestListed(auditedFeeds, { records: [], feeds: [], owners: [], positions: [] }),
     ...auditedFeeds.map((kind) => verification.digestRange(kind, 1, 1, 1)),
+    verification.findRemoved({ records: [], feeds: [], owners: [], positions: [] }),
     verification.selectEvents(1, 1),
     verification.selectFeedAccesses(1, 1),
     verification.recordVerification({ at, records: 0, breaks: 0, recordsOnly: false }),
+    verification.selectFeedStarts,
     verification.selectVerification,
   ],
   'code-lists/queries.ts': [
@@ -143,6 +162,11 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     ].map((filters) => consignments.findPage(filters, undefined, 1)),
     consignments.selectByBeginning('', 1),
   ],
+  'database/partition-queries.ts': [
+    partitions.selectPartitions('audit_record'),
+    partitions.selectDetached('audit_record'),
+    ...['audit_record', 'consignment_event', 'feed_access'].map(partitions.selectHasRows),
+  ],
   'database/queries.ts': [
     database.verifySession,
     database.beginSession({}),
@@ -153,7 +177,11 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     database.tryLock(1),
     database.findMigrationTable,
     database.selectAppliedMigrations,
-    database.insertMigration('', ''),
+    database.insertMigration('', '', ''),
+    database.selectBackfillProgress(''),
+    database.saveBackfillProgress('', { position: '', rows: 0 }),
+    database.deleteBackfillProgress(''),
+    database.selectEstimatedRows(''),
     database.selectIndexState(''),
   ],
   'database/standby-queries.ts': [
@@ -186,6 +214,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
         statuses.makeStatusFilter(query),
       ),
     ),
+    feed.selectFeedStart({ kind: validationStatuses, owner: 1 }, id),
     feed.selectWrites,
   ],
   'goods-items/current-item-queries.ts': (['json', 'ndjson'] as const).flatMap((framing) => [
@@ -207,12 +236,16 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
       at,
     ),
   ],
-  'goods-items/relay/relay-queries.ts': [
-    relay.selectEventsAfter(0, 1),
-    relay.selectEventPosition(id),
-    relay.selectNoted(''),
-    relay.noteRelayed('', 1, 1),
-    relay.selectLag(''),
+  'relay/queries.ts': [
+    ...[relayedGoodsItems, relayedSignals].flatMap((feeds) => [
+      relay.selectCandidates(feeds, new Map([[1, 0]]), 1),
+      relay.selectEndsAfter(feeds, 0, 1),
+      relay.selectEntries(feeds, new Map([['', id]])),
+      relay.selectProgress(feeds),
+    ]),
+    relay.selectRelayed(''),
+    relay.recordRelayed('', []),
+    relay.forgetRelayedAfter('', 0),
   ],
   'playground/data-queries.ts': [playgroundData.findSavedData],
   'playground/dataset/group-queries.ts': (
@@ -302,6 +335,17 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     existing.selectPresentedDeclarations([]),
     existing.selectHeads(1, undefined, 1),
     existing.selectHousePage(1, undefined, 1),
+  ],
+  'retention/entry-queries.ts': [expiringStatuses, expiringSignals].flatMap((feed) => [
+    retainedEntries.selectDueFeeds(feed, 0, at, 1),
+    retainedEntries.expireEntries(feed, [], at, 1, undefined),
+    retainedEntries.expireEntries(feed, [], at, 1, 'SIGNALS'),
+  ]),
+  'retention/house-consignment-queries.ts': [
+    retainedHouses.selectCandidates(at, retainedHouses.beforeAll, 1),
+    retainedHouses.lockDeclarationsOf([]),
+    retainedHouses.deleteExpiredHouses([], [], at),
+    retainedHouses.deleteEmptyDeclarations([]),
   ],
   'routing/decision-queries.ts': [
     decisions.lockAffected([]),

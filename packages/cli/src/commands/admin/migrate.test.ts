@@ -4,13 +4,15 @@ import { readdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
 import {
   createPostgresql,
   type TestPostgresql,
   whyNoPostgresql,
 } from '../../testing/postgresql.js';
 import { runCommand } from '../../testing/run-command.js';
-import { runLandfall } from '../../testing/run-landfall.js';
+import { runLandfall, startLandfall } from '../../testing/run-landfall.js';
 
 const service = dirname(createRequire(import.meta.url).resolve('@landfall/service'));
 const all = (await readdir(join(service, '..', 'migrations')))
@@ -93,6 +95,55 @@ describe('on PostgreSQL', { skip: await whyNoPostgresql() }, () => {
       assert.equal(code, 0);
       assert.equal(stdout, '');
       assert.match(stderr, /^the database is up to date\n$/);
+    }
+  });
+
+  it('ends at a signal, also while the database works, and continues with the next run', async () => {
+    const last = '0021-undecided-arrivals.sql';
+    const index = 'signal_recipient_awaits_decision';
+    for (const [signal, code] of [
+      ['SIGINT', 130],
+      ['SIGTERM', 143],
+    ] as const) {
+      await database.run(`drop index ${index}`);
+      await database.run('delete from migration where name = $1', [last]);
+      const writer = new pg.Client({ connectionString: database.url });
+      const watcher = new pg.Client({ connectionString: database.url });
+      await Promise.all([writer.connect(), watcher.connect()]);
+      try {
+        // The index cannot be completed while this transaction is open.
+        await writer.query('begin; lock table signal_recipient in row exclusive mode');
+        const running = startLandfall(['admin', 'migrate'], {
+          DATABASE_URL: database.url,
+        });
+        const isBuilding = async () => {
+          const { rows } = await watcher.query(
+            `select from pg_stat_activity where datname = current_database() and state = 'active' and query like '%' || $1 || ' on %' and pid <> pg_backend_pid()`,
+            [index],
+          );
+          return rows.length > 0;
+        };
+        for (let attempt = 1; !(await isBuilding()); attempt++) {
+          assert.ok(attempt < 300, 'the index is not being built');
+          await delay(100);
+        }
+        running.process.kill(signal);
+        const ended = await running.ended;
+        assert.equal(ended.code, code);
+        assert.match(
+          ended.stderr,
+          /^error: interrupted; .*; to continue, run: .* admin migrate\n$/m,
+        );
+        for (let attempt = 1; await isBuilding(); attempt++) {
+          assert.ok(attempt < 300, 'the statement continues without its client');
+          await delay(100);
+        }
+      } finally {
+        await Promise.all([writer.end(), watcher.end()]);
+      }
+      const { stdout, stderr } = await migrate();
+      assert.equal(stdout, `applied ${last}\n`);
+      assert.match(stderr, new RegExp(`removing ${index}, which an interrupted run left`));
     }
   });
 

@@ -6,6 +6,7 @@ import { nextCommand } from '../../output/next-command.js';
 import { print, printJson, report } from '../../output/output.js';
 import { CommandFailedError } from '../../process/exit.js';
 import { explainDatabaseFailure } from '../../process/explain-database-failure.js';
+import { exitCodeOf, firstStopSignal } from '../../process/stop.js';
 
 type MigrateOptions = { check?: boolean; json?: boolean };
 
@@ -19,8 +20,8 @@ export function addAdminMigrate(admin: Command): void {
 }
 
 const examples = `
-Stop the servers of the previous version first. Each migration is applied separately, so an interrupted run can be
-repeated. Concurrent runs wait for each other.
+Servers of the previous version may run meanwhile. Each migration is applied separately, and one of many rows in
+batches, so an interrupted run can be repeated and continues where it was. Concurrent runs wait for each other.
 
 Examples:
   $ landfall admin migrate
@@ -31,6 +32,7 @@ async function migrate({ check = false, json = false }: MigrateOptions): Promise
   const { listPendingMigrations, migrateDatabase } = await import('@landfall/service');
   try {
     if (check) return reportPending(await listPendingMigrations(), json);
+    endOnStop();
     const names = await migrateDatabase(report);
     if (json) printJson({ applied: names });
     else for (const name of names) print(`applied ${name}`);
@@ -38,6 +40,16 @@ async function migrate({ check = false, json = false }: MigrateOptions): Promise
   } catch (error) {
     throw explainDatabaseFailure(error);
   }
+}
+
+/** Ends the process at the first stop signal: its statements end with it, and the database undoes what they have done. */
+function endOnStop(): void {
+  void firstStopSignal().then((signal) => {
+    report(
+      `error: interrupted; applied migrations stay, and so do finished batches of the last one; to continue, run: ${nextCommand(['admin', 'migrate'])}`,
+    );
+    process.exit(exitCodeOf(signal));
+  });
 }
 
 function reportPending(pending: readonly PendingMigration[], json: boolean): void {

@@ -1,10 +1,5 @@
 // `landfall feed follow`: follows the goods-item stream.
-import {
-  followGoodsItemTexts,
-  type GoodsItemMessage,
-  type Landfall,
-  MarkerExpiredError,
-} from '@landfall/client';
+import { followGoodsItemTexts, type GoodsItemMessage, type Landfall } from '@landfall/client';
 import type { Command } from 'commander';
 import { addFollowingOptions, type FollowingOptions } from '../../input/follow-options.js';
 import { addServiceOptions, type IdentityOptions } from '../../input/options.js';
@@ -50,26 +45,20 @@ async function follow(options: FollowOptions): Promise<void> {
   const { client } = await openService(options);
   const table = openTable(goodsItemColumns);
   let last: string | undefined;
-  try {
-    await followFeed((settings) => followGoodsItemTexts(client, settings), {
-      ...options,
-      what: `the goods-item stream as ${options.as}`,
-      noun: 'message',
-      findStart: () => findMarker(client, marker),
-      begin: () => {
-        if (!json) print(table.heading());
-      },
-      handle: async (text) => {
-        await printText(`${json ? text : table.row(parse(text))}\n`);
-        last = text;
-      },
-    });
-  } catch (error) {
-    if (error instanceof MarkerExpiredError) {
-      report(`Start again from the current items: ${command(['list'], options)}`);
-    }
-    throw error;
-  }
+  await followFeed((settings) => followGoodsItemTexts(client, settings), {
+    ...options,
+    what: `the goods-item stream as ${options.as}`,
+    noun: 'message',
+    findStart: () => findMarker(client, marker),
+    startAgain: command(['list'], options),
+    begin: () => {
+      if (!json) print(table.heading());
+    },
+    handle: async (text) => {
+      await printText(`${json ? text : table.row(parse(text))}\n`);
+      last = text;
+    },
+  });
   reportCut(table);
   if (last !== undefined && options.store === undefined) {
     const { eventId } = parse(last).metadata;

@@ -4,6 +4,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import type { Playground } from '@landfall/playground';
 import { runCommand } from '../../testing/run-command.js';
+import { runLandfall } from '../../testing/run-landfall.js';
 import { startPlayground } from '../../testing/start-playground.js';
 import { makeTemporaryFolder } from '../../testing/temporary-folder.js';
 
@@ -55,6 +56,19 @@ it('grant, revoke, block and unblock change nothing else', async () => {
     [name, grantedScopes, isBlocked, clients.length],
     ['Playground newcomer', ['movement/entry'], false, 1],
   );
+});
+
+it('of changes that are made at the same time, none is lost', async () => {
+  // Each command reads the organisation before another one replaces it.
+  playground.scenarios.add({ kind: 'delay', milliseconds: 1000, operation: 'putOrganisation' });
+  const scopes = ['movement/rail', 'movement/maritime'];
+  const words = ['organisation', 'grant', newcomer];
+  const runs = scopes.map((scope) => runLandfall([...words, scope, '--data', data]));
+  for (const { code, stderr } of await Promise.all(runs)) assert.equal(code, 0, stderr);
+  playground.scenarios.clear();
+  const { grantedScopes } = JSON.parse(await run(`organisation view ${newcomer} --json`));
+  assert.deepEqual(grantedScopes, ['movement/entry', 'movement/maritime', 'movement/rail']);
+  await run(`organisation revoke ${newcomer} ${scopes.join(' ')}`);
 });
 
 it('update makes several changes at once', async () => {

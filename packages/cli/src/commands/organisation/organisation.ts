@@ -57,31 +57,46 @@ export function findOrganisation(client: Landfall, id: string): Promise<Organisa
   });
 }
 
+/** How often a change is made to the current organisation while others change it. */
+const MAX_ATTEMPTS = 5;
+
 /**
- * Changes an organisation and shows it. A PUT replaces all of it, so the current one is read first.
+ * Changes an organisation and shows it. A PUT replaces all of it, so the current one is read first, and again if somebody
+ * else changes it meanwhile.
  *
  * @param whenMissing the name of an organisation to create if there is none
  */
 export async function changeOrganisation(
   id: string,
   options: OrganisationOptions,
-  change: (organisation: Organisation) => Partial<OrganisationEntry>,
+  change: (organisation: ReadOrNew) => Partial<OrganisationEntry>,
   whenMissing?: string,
 ): Promise<void> {
   const { client } = await openService(options);
-  const existing = (await findOrganisation(client, id)) ?? newOrganisation(id, whenMissing);
-  if (existing === undefined) {
-    const command = nextCommand(['organisation', 'create', id, '--name', 'NAME'], options);
-    throw new UsageError(`organisation ${id} does not exist yet; to create it: ${command}`);
+  for (let attempt = 1; ; attempt++) {
+    const existing = (await findOrganisation(client, id)) ?? newOrganisation(id, whenMissing);
+    if (existing === undefined) {
+      const command = nextCommand(['organisation', 'create', id, '--name', 'NAME'], options);
+      throw new UsageError(`organisation ${id} does not exist yet; to create it: ${command}`);
+    }
+    const { id: _, etag: ifMatch, ...entry } = { ...existing, ...change(existing) };
+    try {
+      showOrganisation(await client.putOrganisation(id, entry, { ifMatch }), options);
+      return;
+    } catch (error) {
+      const isChanged = error instanceof ApiError && error.status === 412;
+      if (!isChanged || attempt === MAX_ATTEMPTS) throw error;
+    }
   }
-  const { id: _, ...entry } = { ...existing, ...change(existing) };
-  showOrganisation(await client.putOrganisation(id, entry), options);
 }
 
+/** An organisation that is read or about to be created. */
+type ReadOrNew = Omit<Organisation, 'etag'> & { etag?: string };
+
 /** An organisation without scopes and clients; `undefined` without a name. */
-export function newOrganisation(id: string, name: string): Organisation;
-export function newOrganisation(id: string, name: string | undefined): Organisation | undefined;
-export function newOrganisation(id: string, name: string | undefined): Organisation | undefined {
+export function newOrganisation(id: string, name: string): ReadOrNew;
+export function newOrganisation(id: string, name: string | undefined): ReadOrNew | undefined;
+export function newOrganisation(id: string, name: string | undefined): ReadOrNew | undefined {
   if (name === undefined) return undefined;
   const kind = id.startsWith(DOMESTIC_ORGANISATION_PREFIX) ? 'domestic' : 'foreign';
   return { id, name, kind, grantedScopes: [], clients: [], blocked: false };

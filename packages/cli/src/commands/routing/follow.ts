@@ -3,6 +3,7 @@ import type { RoutingSignal } from '@landfall/client';
 import { type Command, Option } from 'commander';
 import { addFollowingOptions, type FollowingOptions } from '../../input/follow-options.js';
 import { addServiceOptions, type IdentityOptions, wholeNumber } from '../../input/options.js';
+import { nextCommand } from '../../output/next-command.js';
 import { print, printText, report } from '../../output/output.js';
 import { openTable, reportCut } from '../../output/table.js';
 import { UsageError } from '../../process/exit.js';
@@ -74,6 +75,7 @@ async function follow(options: FollowOptions): Promise<void> {
     what: `the routing signals of ${options.as}`,
     noun: 'signal',
     findStart: async () => (marker === 'start' ? undefined : marker),
+    startAgain: nextCommand(['routing', 'follow', '--marker', 'start'], options),
     begin: () => {
       if (!json) print(table.heading());
     },

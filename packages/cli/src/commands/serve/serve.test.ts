@@ -155,7 +155,18 @@ describe('serve on PostgreSQL', { skip: await whyNoPostgresql() }, () => {
     );
   });
 
-  it('reports its address in one line when it listens', async () => {
+  it('refuses the schema of a release after the next one', async () => {
+    await database.run(
+      `insert into migration (name, digest, oldest_version) values ('9999-later.sql', 'x', '99.0.0')`,
+    );
+    assert.match(
+      await refuse(environment),
+      /^error: the database has 9999-later\.sql, which this version does not know: version 99\.0\.0 .*\n$/,
+    );
+  });
+
+  it('reports its address in one line when it listens, also on the schema of the next release', async () => {
+    await database.run(`update migration set oldest_version = '0.1.0' where digest = 'x'`);
     server = startLandfall(['serve', '--log-level', 'info'], environment);
     const [line, at = ''] = await server.printed(/serving \S+ on (\S+)/);
     assert.match(line, /serving https:\/\/customs\.example/);

@@ -44,6 +44,7 @@ async function follow(options: FollowOptions): Promise<void> {
     what: `the validation statuses of ${options.as}`,
     noun: 'status',
     findStart: async () => (marker === 'start' ? undefined : marker),
+    startAgain: command('start', options),
     begin: () => {
       if (!json) print(table.heading());
     },
@@ -55,7 +56,11 @@ async function follow(options: FollowOptions): Promise<void> {
   });
   reportCut(table);
   if (last !== undefined && options.store === undefined) {
-    const words = ['status', 'follow', '--marker', last.requestId];
-    report(`later statuses: ${nextCommand(words, options)}`);
+    report(`later statuses: ${command(last.requestId, options)}`);
   }
+}
+
+/** The command line that follows after a marker, as the same identity. */
+function command(marker: string, options: IdentityOptions): string {
+  return nextCommand(['status', 'follow', '--marker', marker], options);
 }

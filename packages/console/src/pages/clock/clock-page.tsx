@@ -30,7 +30,8 @@ export function ClockPage() {
   return (
     <Page title={title} lead={text.lead}>
       <Loaded query={clock}>{(read) => <ClockCard clock={read} />}</Loaded>
-      <ResetCard />
+      {/* The clock above would move it. */}
+      {!clock.isPending && <ResetCard />}
     </Page>
   );
 }

@@ -26,7 +26,7 @@ export function GatePage() {
   const identifier = search.get('id') ?? '';
   const [sound = 'on', setSound] = usePreference('sound', ['on', 'off']);
   const [scan, setScan] = useState(0);
-  const { feeds, signals, release, lostSince, refusal } = useRelease(identifier, scan);
+  const { feeds, feed, retryFeeds, release, lostSince, refusal } = useRelease(identifier, scan);
   const format = useFormatTime();
   useEffect(keepPage, []);
   useSoundOf(release, scan, sound === 'on');
@@ -48,11 +48,11 @@ export function GatePage() {
       </div>
       {refusal !== undefined && <Failed error={refusal} />}
       <div className={styles.foot}>
-        {signals !== undefined && <LiveTag view={signals} />}
+        {feed !== undefined && <LiveTag view={feed} />}
         <Paragraph data-size="sm">
           {lostSince !== undefined
             ? text.lost(format(lostSince))
-            : signals !== undefined && text.known(feeds.releases.size)}
+            : feed !== undefined && text.known(feeds.releases.size)}
         </Paragraph>
         <Switch
           data-size="sm"
@@ -61,9 +61,7 @@ export function GatePage() {
           onChange={(event) => setSound(event.target.checked ? 'on' : 'off')}
         />
       </div>
-      {signals?.state === 'failed' && (
-        <FeedNotice view={signals} onRetry={() => feeds.signals.start()} />
-      )}
+      {feed?.state === 'failed' && <FeedNotice view={feed} onRetry={retryFeeds} />}
     </Page>
   );
 }

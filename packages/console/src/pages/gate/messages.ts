@@ -23,7 +23,8 @@ export const messages = defineMessages({
     tooManyText:
       'More consignments have this identifier than can be checked at once. Check them one by one. Do not release.',
     unavailable: 'Cannot be checked now',
-    unavailableText: 'There is no connection, and nothing is known of it here. Do not release.',
+    unavailableText:
+      'The service cannot check it, and nothing is known of it here. It is checked again by itself. Do not release.',
     reading: 'Checking',
     readingText: 'The result comes in a moment.',
     lost: (time: string) => `No connection. The result is from what was known at ${time}.`,
@@ -63,7 +64,7 @@ export const messages = defineMessages({
       'Flere forsendelser har dette nummeret enn det som kan sjekkes på én gang. Sjekk dem én for én. Skal ikke frigis.',
     unavailable: 'Kan ikke sjekkes nå',
     unavailableText:
-      'Det er ingen forbindelse, og ingenting er kjent om det her. Skal ikke frigis.',
+      'Tjenesten kan ikke sjekke det, og ingenting er kjent om det her. Det sjekkes på nytt av seg selv. Skal ikke frigis.',
     reading: 'Sjekker',
     readingText: 'Svaret kommer straks.',
     lost: (time) => `Ingen forbindelse. Svaret bygger på det som var kjent ${time}.`,

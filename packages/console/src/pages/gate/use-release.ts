@@ -2,10 +2,11 @@
 // with the signals.
 import { ApiError } from '@landfall/client';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useFeed, useFeeds } from '../../feeds/feeds-context.js';
 import { useLink } from '../../session/link.js';
 import { useLandfall, useSession, useSessionState } from '../../session/session-context.js';
+import { useReturn } from '../../session/use-return.js';
 import {
   decideByCheck,
   decideBySignals,
@@ -21,7 +22,7 @@ const CHECK_WAIT_MS = 150;
 /** How long after a signal the goods are checked again: once for signals that come together, in milliseconds. */
 const SETTLE_MS = 300;
 
-/** How often goods are checked again of which no signal comes, in milliseconds. */
+/** How often goods are checked again of which no signal comes, or whose check failed, in milliseconds. */
 const RECHECK_INTERVAL_MS = 5_000;
 
 /** How many results are kept for a time without connection. The oldest is dropped. */
@@ -68,8 +69,8 @@ export function useRelease(identifier: string, scan: number) {
     },
     enabled: identifier !== '',
     gcTime: 0,
-    refetchInterval: ({ state }) =>
-      state.data !== undefined && (!follows || mayChangeSilently(state.data.release))
+    refetchInterval: ({ state: { data: last } }) =>
+      last === undefined || !follows || mayChangeSilently(last.release)
         ? RECHECK_INTERVAL_MS
         : false,
   });
@@ -79,12 +80,14 @@ export function useRelease(identifier: string, scan: number) {
     const timer = setTimeout(refetch, SETTLE_MS);
     return () => clearTimeout(timer);
   }, [isOutdated, isFetching, refetch]);
-  const isAway = lostSince !== undefined || copy !== undefined;
-  const wasAway = useRef(isAway);
-  useEffect(() => {
-    if (wasAway.current && !isAway && identifier !== '') void refetch();
-    wasAway.current = isAway;
-  }, [isAway, identifier, refetch]);
+  useReturn(lostSince !== undefined || copy !== undefined, () => {
+    if (identifier !== '') void refetch();
+  });
+  // Where the service was too busy for a check, it was for the feeds as well.
+  const retryFeeds = () => {
+    for (const feed of follows ? [feeds.signals, feeds.statuses] : []) feed.start();
+  };
+  useReturn(error !== null, retryFeeds);
   const hasWaited = useHasWaited(scan);
 
   const bySignals = decideBySignals(
@@ -111,7 +114,10 @@ export function useRelease(identifier: string, scan: number) {
   };
   return {
     feeds,
-    signals: follows ? signals : undefined,
+    /** Starts the feeds again that have failed. */
+    retryFeeds,
+    /** The feed that is not live, if one of them is not. */
+    feed: !follows ? undefined : signals.state === 'live' ? statuses : signals,
     release: identifier === '' ? undefined : release(),
     /** Since when it may be out of date; `undefined` while the service can be reached. */
     lostSince: lostSince && known === undefined && checked !== undefined ? checked.at : lostSince,

@@ -1,4 +1,4 @@
-// What has no chart: the database, its replicas, the relay, and the last verification of the audit trail.
+// What has no chart: the database, its replicas, the relays, and the last verification of the audit trail.
 import type { AuditVerification, ServiceStatus } from '@landfall/client';
 import { useMessages } from '../../language/language-context.js';
 import { OfficeTime } from '../../time/office-time.js';
@@ -9,7 +9,11 @@ import styles from './operations.module.css';
 export function Facts({ status }: { status: ServiceStatus }) {
   const text = useMessages(messages);
   const { number, duration } = useFormats();
-  const { versions, replicas, relay, auditVerification } = status;
+  const { versions, replicas, relay, signalRelay, auditVerification } = status;
+  const describeRelay = (state: ServiceStatus['relay']) =>
+    state === undefined
+      ? text.noRelay
+      : text.relayState(number(state.position), number(state.lag), state.server);
   const { kind, version } = versions.database;
   return (
     <dl className={styles.facts}>
@@ -33,11 +37,9 @@ export function Facts({ status }: { status: ServiceStatus }) {
               .join('; ')}
       </dd>
       <dt>{text.relay}</dt>
-      <dd>
-        {relay === undefined
-          ? text.noRelay
-          : text.relayState(number(relay.position), number(relay.lag), relay.server)}
-      </dd>
+      <dd>{describeRelay(relay)}</dd>
+      <dt>{text.signalRelay}</dt>
+      <dd>{describeRelay(signalRelay)}</dd>
       <dt>{text.audit}</dt>
       <dd>
         {auditVerification === undefined ? (

@@ -69,7 +69,10 @@ export function FigureCharts({ status, hours }: { status: ServiceStatus; hours: 
     {
       title: text.relayLag,
       format: number,
-      lines: [{ name: text.behind, read: ({ relayLag }) => relayLag }],
+      lines: [
+        { name: text.goodsItems, read: ({ relayLag }) => relayLag },
+        { name: text.routingSignals, read: ({ signalRelayLag }) => signalRelayLag },
+      ],
     },
     {
       title: text.replicationLag,

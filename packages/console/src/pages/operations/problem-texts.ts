@@ -38,11 +38,11 @@ const norwegian: Record<ServiceProblemCode, ProblemTexts> = {
     ],
   },
   RELAY_STOPPED: {
-    title: 'Ingen server videresender varelinjer til NATS',
+    title: 'Ingen server videresender til NATS',
     when: 'Videresending er satt opp, og ingen server har videresendt de siste 3 minuttene. Ingenting går tapt: den fortsetter der den sluttet.',
     actions: [
-      'Søk i loggen etter `goods items are not relayed to NATS`: der står årsaken.',
-      'Kontroller at NATS tar imot forbindelser på adressen i `NATS_URL`, og at strømmen ikke er full.',
+      'Søk i loggen etter `are not relayed to NATS`: der står årsaken.',
+      'Kontroller at NATS tar imot forbindelser på adressen i `NATS_URL`, at et flertall av serverne kjører, og at strømmen ikke er full.',
     ],
   },
   REPLICA_MISSING: {
@@ -88,10 +88,10 @@ const norwegian: Record<ServiceProblemCode, ProblemTexts> = {
   },
   RELAY_BEHIND: {
     title: 'Videresendingen til NATS henger etter',
-    when: 'Mer enn 10 000 hendelser var ikke videresendt i hvert av de siste 5 minuttene.',
+    when: 'Mer enn 10 000 meldinger var ikke videresendt i hvert av de siste 5 minuttene.',
     actions: [
-      'Hvis en stor opplasting nettopp er ferdig, vent: tallet skal synke.',
-      'Kontroller disken og replikaene til strømmen i NATS: hver hendelse bekreftes før neste blokk.',
+      'Hvis en stor opplasting eller presentasjon nettopp er ferdig, vent: tallet skal synke.',
+      'Kontroller disken og replikaene til strømmen i NATS: meldinger bekreftes før de neste leses.',
     ],
   },
   REPLICATION_BEHIND: {

@@ -83,7 +83,7 @@ function PlainTable({
 }) {
   return (
     <ScrollRegion className={styles.table} label={label}>
-      <Table data-size="sm" aria-label={label}>
+      <Table data-size="sm" data-color="neutral" aria-label={label}>
         <Table.Head>
           <Table.Row>
             {texts.map((heading) => (

@@ -1,16 +1,22 @@
 // What a certificate says.
+import { useQuery } from '@tanstack/react-query';
 import { useMessages } from '../../language/language-context.js';
 import { useFormatTime } from '../../time/office-time.js';
-import { describeCertificate } from './describe-certificate.js';
 import { validityAt } from './describe-credential.js';
 import { messages } from './messages.js';
+import { readCertificate } from './read-certificate.js';
 import { ValidityTag } from './validity-tag.js';
 
 export function CertificateDetails({ certificate }: { certificate: string }) {
   const text = useMessages(messages);
   const format = useFormatTime();
-  const described = describeCertificate(certificate);
-  if (described === undefined) return <span>{text.unreadable}</span>;
+  const { data: described, isPending } = useQuery({
+    queryKey: ['certificate', certificate],
+    queryFn: () => readCertificate(certificate),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (isPending) return <span>{text.readingCertificate}</span>;
+  if (!described) return <span>{text.unreadable}</span>;
   const { subject, issuer, algorithm, from, to } = described;
   return (
     <>

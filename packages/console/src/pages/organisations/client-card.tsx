@@ -1,10 +1,11 @@
 // A client of an organisation, with its keys and certificates.
 import { Button, Card, Heading, Paragraph, Tag } from '@digdir/designsystemet-react';
 import type { OrganisationClient, PublicKey } from '@landfall/client';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ConfirmDialog } from '../../forms/confirm-dialog.js';
 import { useMessages } from '../../language/language-context.js';
 import { useFormatTime } from '../../time/office-time.js';
+import { CertificateDetails } from './certificate-details.js';
 import {
   type Change,
   removeCertificate,
@@ -15,11 +16,6 @@ import { algorithmOf, endOf, validityAt } from './describe-credential.js';
 import { messages } from './messages.js';
 import styles from './organisations.module.css';
 import { ValidityTag } from './validity-tag.js';
-
-// The library that reads certificates is larger than all pages of officers.
-const CertificateDetails = lazy(async () => ({
-  default: (await import('./certificate-details.js')).CertificateDetails,
-}));
 
 type Props = {
   client: OrganisationClient;
@@ -97,9 +93,7 @@ export function ClientCard({ client, isBusy, onStore }: Props) {
               })
             }
           >
-            <Suspense fallback={<span>{text.readingCertificate}</span>}>
-              <CertificateDetails certificate={certificate} />
-            </Suspense>
+            <CertificateDetails certificate={certificate} />
           </Credential>
         ))}
       </ul>

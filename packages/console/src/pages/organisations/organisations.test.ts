@@ -25,6 +25,7 @@ const organisation: Organisation = {
   grantedScopes: ['movement/entry'],
   clients: [{ client_id: 'one', keys: [{ kty: 'EC', kid: 'a' }] }, { client_id: 'two' }],
   blocked: false,
+  etag: '"one"',
 };
 
 test('each change changes one thing, and keeps the rest', () => {

@@ -1,5 +1,5 @@
-// One organisation, and changing it: it is read again before it is stored, so that nothing of another officer is lost.
-import type { Organisation } from '@landfall/client';
+// One organisation, and changing it: only the state that is shown is replaced, so that nothing of another officer is lost.
+import { ApiError, type Organisation } from '@landfall/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLandfall } from '../../session/session-context.js';
 import { type Change, type Difference, differences } from './change-organisation.js';
@@ -36,14 +36,15 @@ export function useOrganisationChange(shown: Organisation) {
   return useMutation({
     networkMode: 'always',
     mutationFn: async (change: Change) => {
-      const current = await landfall.getOrganisation(shown.id);
-      const found = differences(shown, current);
-      if (found.length > 0) {
+      const { id, etag: ifMatch, ...entry } = change(shown);
+      try {
+        return await landfall.putOrganisation(id, entry, { ifMatch });
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status !== 412) throw error;
+        const current = await landfall.getOrganisation(id);
         show(current);
-        throw new ConflictError(found);
+        throw new ConflictError(differences(shown, current));
       }
-      const { id, ...entry } = change(current);
-      return landfall.putOrganisation(id, entry);
     },
     onSuccess: (stored) => {
       show(stored);

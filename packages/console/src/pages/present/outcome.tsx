@@ -66,7 +66,7 @@ function Result({ sent: { error, values } }: { sent: Sent }) {
   if (error instanceof ApiError && error.validationErrors.length > 0) {
     const rules = error.validationErrors.map((rule) => {
       const field = fieldOf(values.level, rule.field);
-      return `${field === undefined ? rule.field : text[field]} ${textOf(rule)}`;
+      return `${field === undefined ? rule.field : text[field]}: ${textOf(rule)}`;
     });
     return <Notice color="danger" title={text.refused} text={rules.join('; ')} />;
   }

@@ -148,7 +148,7 @@ function Errors({ errors }: { errors: ReadonlyMap<FieldName, string> }) {
         {[...errors].map(([field, error]) => (
           <ErrorSummary.Item key={field}>
             <ErrorSummary.Link href={`#${field}`}>
-              {text[field]} {error}
+              {text[field]}: {error}
             </ErrorSummary.Link>
           </ErrorSummary.Item>
         ))}

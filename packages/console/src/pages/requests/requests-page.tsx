@@ -1,5 +1,5 @@
 // The recorded requests of a playground: a list, and one of them with its headers and bodies.
-import { Button, Paragraph, Search, Tag } from '@digdir/designsystemet-react';
+import { Button, Input, Paragraph, Tag } from '@digdir/designsystemet-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'wouter';
 import { CodeBlock } from '../../code/code-block.js';
@@ -71,17 +71,16 @@ function RequestList({ exchanges }: { exchanges: readonly Exchange[] }) {
   return (
     <>
       <div className={styles.bar}>
-        <Search className={styles.filter}>
-          <Search.Input
-            aria-label={text.filter}
-            placeholder={text.filter}
-            value={filter}
-            onChange={({ target: { value } }) =>
-              setSearch(value === '' ? {} : { filter: value }, { replace: true })
-            }
-          />
-          <Search.Clear />
-        </Search>
+        <Input
+          type="search"
+          className={styles.filter}
+          aria-label={text.filter}
+          placeholder={text.filter}
+          value={filter}
+          onChange={({ target: { value } }) =>
+            setSearch(value === '' ? {} : { filter: value }, { replace: true })
+          }
+        />
         <Button variant="secondary" data-size="sm" onClick={() => clear.mutate()}>
           {text.clear}
         </Button>

@@ -45,7 +45,8 @@ export function ScenariosPage() {
             );
           }}
         </Loaded>
-        <ScenarioList />
+        {/* On a phone it is below the form, which would move it. */}
+        {!known.isPending && <ScenarioList />}
       </div>
     </Page>
   );

@@ -4,6 +4,7 @@ import type { ValidationStatus } from '@landfall/client';
 import { FeedPage } from '../../feeds/feed-page.js';
 import { useFeeds } from '../../feeds/feeds-context.js';
 import { messages as feedMessages } from '../../feeds/messages.js';
+import styles from '../../feeds/routing-tag.module.css';
 import { useMessages } from '../../language/language-context.js';
 import { pageNames } from '../../layout/page-names.js';
 import { type Column, VirtualTable } from '../../table/virtual-table.js';
@@ -33,11 +34,11 @@ function StatusTable({ rows }: { rows: readonly ValidationStatus[] }) {
   const columns: readonly Column<ValidationStatus>[] = [
     {
       heading: text.status,
-      width: 'minmax(10rem, 1.6fr)',
+      width: 'minmax(11rem, 2fr)',
       cell: (status) => <Outcome status={status} />,
     },
-    { heading: text.level, width: 'minmax(8rem, 1fr)', cell: ({ level }) => names[level] },
-    { heading: text.mrn, width: 'minmax(11rem, 1fr)', cell: ({ mrn }) => mrn ?? '–' },
+    { heading: text.level, width: 'minmax(7.25rem, 1fr)', cell: ({ level }) => names[level] },
+    { heading: text.mrn, width: '12.25rem', cell: ({ mrn }) => mrn ?? '–' },
     {
       heading: text.consignments,
       width: '7rem',
@@ -45,12 +46,12 @@ function StatusTable({ rows }: { rows: readonly ValidationStatus[] }) {
     },
     {
       heading: text.received,
-      width: '12rem',
+      width: '7.5rem',
       cell: ({ notificationDate }) => <OfficeTime at={notificationDate} />,
     },
     {
       heading: text.requestId,
-      width: 'minmax(9rem, 1.2fr)',
+      width: 'minmax(6.75rem, 1fr)',
       cell: ({ requestId }) => <code>{requestId}</code>,
     },
   ];
@@ -70,7 +71,12 @@ function Outcome({ status: { status, validationErrorList = [] } }: { status: Val
   const names = useMessages(feedMessages);
   return (
     <>
-      <Tag data-color={status === 'FAILURE' ? 'danger' : 'success'}>{names[status]}</Tag>
+      <Tag
+        data-color={status === 'FAILURE' ? 'danger' : 'success'}
+        className={status === 'FAILURE' ? styles.strong : undefined}
+      >
+        {names[status]}
+      </Tag>
       {validationErrorList.map(({ code, description, pointer }) => (
         <Paragraph key={`${code} ${pointer.messageElementPath}`} data-size="sm">
           <code>{pointer.messageElementPath}</code> {description} ({code})

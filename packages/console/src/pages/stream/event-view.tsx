@@ -98,7 +98,7 @@ function CurrentItems({ declaration }: { declaration: string }) {
           ) : (
             <>
               <ScrollRegion className={styles.table} label={text.current}>
-                <Table data-size="sm" aria-label={text.current}>
+                <Table data-size="sm" data-color="neutral" aria-label={text.current}>
                   <Table.Head>
                     <Table.Row>
                       {[text.item, text.commodity, text.grossMass, text.value].map((heading) => (

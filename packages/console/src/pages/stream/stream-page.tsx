@@ -125,11 +125,11 @@ export function StreamPage() {
             <Empty title={text.noMatch}>
               <Paragraph>{text.noMatchText}</Paragraph>
             </Empty>
-          ) : (
+          ) : view.isComplete ? (
             <Empty title={text.empty}>
               <Paragraph>{fromStart ? text.emptyStart : text.emptyNow}</Paragraph>
             </Empty>
-          )}
+          ) : null}
           {view.entries.length > 0 && (
             <Paragraph data-size="sm">{text.matching(rows.length, view.entries.length)}</Paragraph>
           )}

@@ -64,7 +64,6 @@ flow(
       await open(`/gate?id=${identifier}`);
       await page.getByRole('heading', { level: 2, name: title ?? '' }).waitFor();
     }
-    await browser.unrouteAll({ behavior: 'ignoreErrors' });
   },
 );
 
@@ -89,6 +88,8 @@ flow(
     await presentByApi(playground, { receptacleId: 'GBASFZMLBKONAUN30001001019999' });
     await open('/gate');
     await page.getByText('Known consignments: 2').waitFor();
+    const live = page.getByText('Live', { exact: true });
+    await live.waitFor();
     // Without connection it could not be installed.
     await page.evaluate(async () => navigator.serviceWorker.ready);
     await browser.setOffline(true);
@@ -112,6 +113,7 @@ flow(
     await page.getByRole('heading', { name: 'Cannot be checked now' }).waitFor();
     await browser.setOffline(false);
     await page.getByRole('heading', { name: 'Unknown to you' }).waitFor();
+    await live.waitFor();
     await browser.setOffline(true);
     await page
       .getByText(/^No connection since .+\d:\d\d/)
@@ -136,7 +138,7 @@ flow(
     const keeps = () => page.evaluate(() => sessionStorage.getItem('landfall-offline-copy'));
     assert.match((await keeps()) ?? '', /"csrfToken":""/);
     await browser.setOffline(false);
-    await page.getByText('Live', { exact: true }).waitFor();
+    await live.waitFor();
     await page.getByText('No connection', { exact: true }).waitFor({ state: 'detached' });
     await page.getByRole('heading', { name: 'Unknown to you' }).waitFor();
     // Nothing is kept for whoever comes next.

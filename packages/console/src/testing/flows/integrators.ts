@@ -71,6 +71,37 @@ flow('a refused presentation keeps the form, and names the fields', async (conso
   assert.equal(await field.inputValue(), 'HC001');
 });
 
+flowOnOneDatabase(
+  'a presentation says that the service is busy, and finds its outcome when the response is lost',
+  async (console) => {
+    const { page, browser, open, playground, signIn } = console;
+    await signIn('carrier');
+    await playground.scenarios.add({
+      kind: 'too-many-requests',
+      operation: 'presentHouseConsignment',
+      retryAfter: 0,
+    });
+    await present(console);
+    await page.getByText('The service is busy. Try again in a moment.').waitFor();
+    playground.scenarios.clear();
+    // It is carried out, and then nothing can be reached for a while.
+    let isAway = false;
+    await browser.route('**/console/api/**', async (route) => {
+      if (route.request().method() === 'POST') await route.fetch();
+      isAway ||= route.request().method() === 'POST';
+      return isAway ? route.abort('connectionrefused') : route.continue();
+    });
+    await page.getByRole('button', { name: 'Present', exact: true }).click();
+    await page.getByRole('heading', { name: 'No connection' }).waitFor();
+    await page.getByRole('button', { name: 'Presenting' }).waitFor();
+    await browser.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.getByText('Presented', { exact: true }).waitFor();
+    await open('/statuses');
+    await page.getByRole('row').getByText('Accepted').waitFor();
+    assert.equal(await page.getByRole('row').count(), 2);
+  },
+);
+
 flow('signals come live, and those that go to control can be shown alone', async (console) => {
   const { page, open, playground, signIn } = console;
   await signIn('carrier');

@@ -1,81 +1,161 @@
-// What pages show while the service is slow, busy or cannot be reached.
-import assert from 'node:assert/strict';
-import type { Scenario } from '@landfall/playground';
+// What pages show while the service is slow, busy or cannot be reached, and after the session has ended. They are opened
+// from each other, as by a link, so that nothing is loaded anew.
+import type { Route } from 'playwright-core';
 import type { ConsolePage } from '../open-console.js';
-import { clientOf } from './act.js';
 import { flowOnOneDatabase } from './flow.js';
 
-/** Pages that read when they are opened, and an operation with which they do. */
-const readingPages = [
-  { path: '/arrivals', operation: 'countArrivals' },
-  { path: '/search?id=HC00', operation: 'searchHouseConsignments' },
-  { path: '/consignments/:id', operation: 'getHouseConsignment' },
-  { path: '/organisations', operation: 'listOrganisations' },
-  { path: '/organisations?id=0192:310000051', operation: 'getOrganisation' },
-  { path: '/profiles', operation: 'listRoutingProfiles' },
-  { path: '/operations', operation: 'getServiceStatus' },
-] as const;
+/** A page that reads something, in the data of the start. */
+type ReadingPage = {
+  path: string;
+  /** What it shows when it has read it. */
+  content: string | RegExp;
+  /** What it says while it reads; default: `Loading`. */
+  loading?: string;
+  /** What it says if it could not; default: what every page says. */
+  lost?: string;
+  /** A button that makes it read. */
+  press?: string;
+};
 
-/** Longer than any page waits here; requests that are held back end with their page. */
-const HELD_MS = 30_000;
+const BUSY = 'The service is busy. Try again in a moment.';
+const LOST = 'The service cannot be reached. Try again when the connection is back.';
 
-/** Opens each page while a scenario is on for the authority, and then without it. */
+const gate = { path: '/gate?id=HC001', loading: 'Checking', lost: 'Cannot be checked now' };
+
+/** What each identity can open. `:id` is that of a house consignment. */
+const readingPages: Readonly<Record<string, readonly ReadingPage[]>> = {
+  carrier: [
+    { path: '/signals', content: 'No signals yet' },
+    { path: '/statuses', content: 'No statuses yet' },
+    { ...gate, content: 'Unknown to you' },
+  ],
+  statistics: [
+    { path: '/stream', content: 'No event was published since this page was opened.' },
+    { path: '/stream?from=start', content: 'An event appears here when a message is published.' },
+  ],
+  authority: [
+    { ...gate, content: 'Not presented' },
+    { path: '/arrivals', content: 'Nothing was presented' },
+    { path: '/search?id=HC00', content: '6 consignments' },
+    { path: '/consignments/:id', content: 'Decided, not presented' },
+    { path: '/decide?office=NO351001', content: /consignments match$/, loading: '0 found so far' },
+    { path: '/decide?office=NO999999', content: 'Nothing matches', loading: '0 found so far' },
+    { path: '/organisations', content: 'Playground newcomer' },
+    { path: '/organisations?id=0192:310000051', content: 'Save grants' },
+    { path: '/profiles', content: 'No profiles yet' },
+    { path: '/operations', content: 'Database, relay and audit trail' },
+  ],
+};
+
+/** What the playground itself is controlled with: it has no session and no scopes. */
+const playgroundPages: readonly ReadingPage[] = [
+  { path: '/dataset', content: /23NO00000000000003/ },
+  { path: '/requests', content: 'No requests yet' },
+  { path: '/scenarios', content: 'No scenarios' },
+  { path: '/clock', content: 'Running' },
+  { path: '/token', content: 'Every rule is kept', press: 'Inspect a new grant of carrier' },
+];
+
+/** Whether a request is for the data of a page. */
+const isReading = ({ pathname }: URL) =>
+  /^\/(?:console\/api|playground)\//.test(pathname) && !pathname.endsWith('/sign-in');
+
+/** Opens each page from another one. */
 async function visit(
-  { open, page, playground }: ConsolePage,
-  scenarioOf: (operation: (typeof readingPages)[number]['operation']) => Scenario,
-  check: (path: string) => Promise<void>,
+  { page, browser, playground, open, signIn }: ConsolePage,
+  pages: Readonly<Record<string, readonly ReadingPage[]>>,
+  check: (page: ReadingPage, go: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
-  const authority = await clientOf(playground, 'authority');
-  const { entries } = await authority.findHouseConsignments({
-    documentNumber: 'HC001',
-    type: 'N740',
-  });
-  for (const { path, operation } of readingPages) {
-    playground.scenarios.add(scenarioOf(operation));
-    await open(path.replace(':id', entries[0]?.id ?? ''));
-    await check(path);
-    playground.scenarios.clear();
+  for (const [identity, ofIdentity] of Object.entries(pages)) {
+    await signIn(identity);
+    const found = await browser.request.get(
+      `${playground.baseUrl}/console/api/api/authority/v1/house-consignment-search?identifier=HC002`,
+    );
+    const id: string = found.ok() ? (await found.json()).houseConsignments[0].id : '';
+    await open('/');
+    for (const reading of ofIdentity) {
+      const path = reading.path.replace(':id', id);
+      await check(reading, async () => {
+        await page.evaluate((to) => history.pushState(null, '', `/console${to}`), path);
+        if (reading.press === undefined) return;
+        await page.getByRole('button', { name: reading.press }).click();
+      });
+    }
   }
   await page.goto('about:blank');
 }
 
-flowOnOneDatabase('pages say that data is being read', async (console) => {
-  await console.signIn('authority');
-  await visit(
-    console,
-    (operation) => ({ kind: 'delay', milliseconds: HELD_MS, operation, identity: 'authority' }),
-    () => console.page.getByRole('status').getByText('Loading').first().waitFor(),
-  );
+const everyPage = {
+  ...readingPages,
+  carrier: [...(readingPages.carrier ?? []), ...playgroundPages],
+};
+
+flowOnOneDatabase('every page says that it reads, and shows what it has read', async (console) => {
+  const { page, browser } = console;
+  const main = page.getByRole('main');
+  await visit(console, everyPage, async ({ content, loading = 'Loading' }, go) => {
+    const held: Route[] = [];
+    await browser.route(isReading, (route) => void held.push(route));
+    await go();
+    await main.getByText(loading, { exact: true }).first().waitFor();
+    await browser.unroute(isReading);
+    // The page may have given up some of them.
+    for (const route of held) await route.continue().catch(() => undefined);
+    await main.getByText(content).first().waitFor();
+  });
 });
 
-flowOnOneDatabase('pages say that the service is busy, and read again', async (console) => {
-  const { page, signIn, playground } = console;
-  await signIn('authority');
-  await visit(
-    console,
-    (operation) => ({
-      kind: 'service-unavailable',
-      retryAfter: 1,
-      operation,
-      identity: 'authority',
-    }),
-    async (path) => {
-      const busy = page.getByText('The service is busy. Try again in a moment.');
-      await busy.first().waitFor();
-      playground.scenarios.clear();
-      await page.getByRole('button', { name: 'Try again' }).first().click();
-      await busy.first().waitFor({ state: 'detached' });
-      assert.equal(await page.getByText('This did not work').count(), 0, path);
-    },
-  );
+flowOnOneDatabase('every page says that the service is busy, and reads again', async (console) => {
+  const { page, browser } = console;
+  const main = page.getByRole('main');
+  // As a proxy in front of the service responds.
+  const refuse = (route: Route) => route.fulfill({ status: 503, headers: { 'Retry-After': '0' } });
+  await visit(console, everyPage, async ({ path, content }, go) => {
+    await browser.route(isReading, refuse);
+    await go();
+    await main.getByText(BUSY).first().waitFor();
+    await browser.unroute(isReading);
+    // The gate checks again by itself.
+    if (path !== gate.path) await main.getByRole('button', { name: 'Try again' }).first().click();
+    await main.getByText(content).first().waitFor();
+    await main.getByText(BUSY).waitFor({ state: 'detached' });
+  });
 });
 
-flowOnOneDatabase('pages say that the service cannot be reached', async (console) => {
-  const { page, signIn } = console;
-  await signIn('authority');
-  await visit(
-    console,
-    (operation) => ({ kind: 'lost-response', operation, identity: 'authority' }),
-    () => page.getByRole('heading', { level: 2, name: 'No connection' }).first().waitFor(),
-  );
-});
+flowOnOneDatabase(
+  'every page says that the service cannot be reached, and reads again when it can be',
+  async (console) => {
+    const { page, browser } = console;
+    const main = page.getByRole('main');
+    await visit(console, everyPage, async ({ content, lost = LOST, press }, go) => {
+      await browser.route(isReading, (route) => route.abort('connectionrefused'));
+      await go();
+      await main.getByText(lost).first().waitFor();
+      await browser.unroute(isReading);
+      await page.evaluate(() => dispatchEvent(new Event('online')));
+      // What somebody has started is not repeated by itself.
+      if (press !== undefined) await main.getByRole('button', { name: 'Try again' }).click();
+      await main.getByText(content).first().waitFor();
+      await main.getByText(lost).waitFor({ state: 'detached' });
+    });
+  },
+);
+
+flowOnOneDatabase(
+  'every page with a session says that it has ended, and continues after signing in again',
+  async (console) => {
+    const { page, browser } = console;
+    await visit(console, readingPages, async ({ content }, go) => {
+      await browser.clearCookies();
+      await go();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+      const { name } = await page.evaluate(async () => ({
+        name: /Signed in as (\w+)/.exec(document.body.textContent ?? '')?.[1],
+      }));
+      await dialog.getByRole('button', { name: `Continue as ${name}` }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await page.getByRole('main').getByText(content).first().waitFor();
+    });
+  },
+);

@@ -9,6 +9,8 @@ import {
 } from '../../organisation.js';
 import type { Operation } from '../operation.js';
 
+const etagHeader = { ETag: 'The member `etag`' };
+
 export const organisationOperations = {
   listOrganisations: {
     operationId: 'listOrganisations',
@@ -39,7 +41,11 @@ export const organisationOperations = {
     access: ['authority/registry'],
     parameters: { id: OrganisationIdentifier },
     responses: {
-      200: { description: 'The organisation', content: { 'application/json': Organisation } },
+      200: {
+        description: 'The organisation',
+        content: { 'application/json': Organisation },
+        headers: etagHeader,
+      },
     },
     problems: [404],
   },
@@ -51,15 +57,21 @@ export const organisationOperations = {
     tag: 'Authority',
     summary: 'Create or replace an organisation',
     description:
-      'Replaces all data of the organisation; the same data again changes nothing. Every server applies it within a minute. Private keys are refused.',
+      'Replaces all data of the organisation; the same data again changes nothing. Every server applies it within a minute. Private keys are refused. With `If-Match`, it replaces nothing if somebody else has changed the organisation since it was read.',
     access: ['authority/registry'],
     parameters: { id: OrganisationIdentifier },
+    headers: {
+      'If-Match':
+        'The `etag` of the organisation as it was read, or `*` for any existing one (RFC 9110, section 13.1.1)',
+    },
     body: { 'application/json': OrganisationEntry },
     responses: {
       200: {
         description: 'The organisation after the change',
         content: { 'application/json': Organisation },
+        headers: etagHeader,
       },
     },
+    problems: [412],
   },
 } as const satisfies Record<string, Operation>;

@@ -16,7 +16,7 @@ import { testDatabases } from '../../testing/databases.js';
 import { type Accounts, startProvider, type TestProvider } from '../../testing/openid-provider.js';
 import { PersonAgent } from '../../testing/person-agent.js';
 import { registerDeclaration } from '../../testing/register-declaration.js';
-import { samplePath } from '../../testing/request-samples.js';
+import { sampleBody, samplePath } from '../../testing/request-samples.js';
 import { makePseudonym } from './identify-person.js';
 import { readRoles } from './roles.js';
 import type { OpenIdSettings } from './settings.js';
@@ -47,6 +47,41 @@ const presentation = (documentNumber: string) => ({
   transportDocumentHouseLevel: { documentNumber, type: 'N740' },
 });
 
+const document = <Type extends string>(documentNumber: string, type: Type) => ({
+  documentNumber,
+  type,
+});
+
+/** Goods that the declaration of another organisation has. */
+const foreignGoods = {
+  mrn: '26NO00000000000099',
+  transportDocumentHouseLevel: document('FOREIGN-1', 'N740'),
+  transportDocumentMasterLevel: document('FOREIGN-2', 'N741'),
+  receptacleId: 'GBLALADEFRAAACN60123001100251',
+  containerId: 'JARU0000010',
+};
+type Goods = typeof foreignGoods;
+
+/** Goods that do not exist. */
+const unknownGoods: Goods = {
+  mrn: '26NO00000000000098',
+  transportDocumentHouseLevel: document('UNKNOWN-1', 'N740'),
+  transportDocumentMasterLevel: document('UNKNOWN-2', 'N741'),
+  receptacleId: 'SEMMAASEOSLBAUN12345600010001',
+  containerId: 'CSQU3054383',
+};
+
+/** A body that the operation accepts, about these goods; `undefined` if it has none. */
+function bodyNaming(operation: Operation, goods: Goods): unknown {
+  if (operation.body === undefined) return undefined;
+  const schema = operation.body['application/json'];
+  if (schema === undefined) return {};
+  const values: Record<string, unknown> = { ...goods, requestId: randomUUID() };
+  const replaced = (name: string, value: unknown) =>
+    name in values && !Array.isArray(value) ? values[name] : value;
+  return JSON.parse(JSON.stringify(sampleBody(operation, schema)), replaced);
+}
+
 for (const { name, skip, open } of await testDatabases()) {
   describe(`signing in on ${name}`, { skip }, () => {
     let database: Database;
@@ -70,7 +105,8 @@ for (const { name, skip, open } of await testDatabases()) {
     /** Starts a server of the service, behind the address that browsers know. */
     const startServer = async (port: number, openIdConnect = settings()) => {
       const server = await makeApp({
-        config: readConfig({ LANDFALL_LOG_LEVEL: 'silent' }),
+        // Only who is expected may present: for everybody else, goods do not exist.
+        config: readConfig({ LANDFALL_LOG_LEVEL: 'silent', LANDFALL_PRESENTERS: 'expected' }),
         database,
         baseUrl,
         keysFolder: join(folder, 'keys'),
@@ -466,13 +502,12 @@ for (const { name, skip, open } of await testDatabases()) {
     });
 
     test("a carrier's person sees nothing of another organisation at any address of the console", async () => {
+      const { mrn, containerId, ...goods } = foreignGoods;
       await registerDeclaration(database, {
-        mrn: '26NO00000000000099',
+        mrn,
         customsOfficeOfFirstEntry: 'NO351001',
         declarant: EXPRESS,
-        houseConsignments: [
-          { transportDocumentHouseLevel: { documentNumber: 'FOREIGN-1', type: 'N740' } },
-        ],
+        houseConsignments: [{ ...goods, containerId: [containerId] }],
       });
       const express = await signedIn('courier');
       const presented = await express.act(PRESENT, 'POST', presentation('FOREIGN-1'));
@@ -488,7 +523,7 @@ for (const { name, skip, open } of await testDatabases()) {
         const response = await carrier.act(
           `/console/api${path}`,
           operation.method,
-          operation.method === 'GET' || operation.method === 'DELETE' ? undefined : {},
+          bodyNaming(operation, foreignGoods),
         );
         const text = await response.text();
         requested++;
@@ -500,12 +535,25 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.equal(requested, Object.keys(operations).length);
 
       // Whatever names the goods of another organisation is responded to as if they did not exist.
-      const foreign = { documentNumber: 'FOREIGN-1', mrn: '26NO00000000000099', requestId };
+      const foreign = { documentNumber: 'FOREIGN-1', mrn, requestId };
       const unknown = {
         documentNumber: 'UNKNOWN-1',
-        mrn: '26NO00000000000098',
+        mrn: unknownGoods.mrn,
         requestId: randomUUID(),
       };
+      for (const operation of Object.values<Operation>(operations)) {
+        if (operation.tag !== 'Presentation' || operation.method !== 'POST') continue;
+        const post = async (person: PersonAgent, goods: Goods) => {
+          const body = bodyNaming(operation, goods);
+          const response = await person.act(`/console/api${operation.path}`, 'POST', body);
+          const text = await response.text();
+          return `${response.status} ${text.replaceAll(/[\da-f]{8}-[\da-f-]{27}/g, 'ID')}`;
+        };
+        const refusal = await post(carrier, foreignGoods);
+        assert.match(refusal, /^400 .*REFERENCE_NOT_FOUND/, operation.operationId);
+        assert.equal(refusal, await post(carrier, unknownGoods), operation.operationId);
+        assert.match(await post(express, foreignGoods), /^202 /, operation.operationId);
+      }
       const respond = async (operation: Operation, names: typeof foreign, query: string) => {
         const path = samplePath(operation, {
           id: EXPRESS,
@@ -548,7 +596,16 @@ for (const { name, skip, open } of await testDatabases()) {
           assert(response.status === 404 || text === page, `${address}: ${response.status}`);
         }
       }
-      assert.deepEqual(await (await carrier.act(STATUSES)).json(), []);
+      // What the carrier has are the refusals of its own presentations.
+      // The cast is true because these are the members of a status.
+      const statuses = (await (await carrier.act(STATUSES)).json()) as {
+        status: string;
+        houseConsignments: number;
+      }[];
+      assert(statuses.length > 0);
+      for (const { status, houseConsignments } of statuses) {
+        assert.deepEqual([status, houseConsignments], ['FAILURE', 0]);
+      }
       assert.deepEqual(await (await carrier.act(SIGNALS)).json(), []);
     });
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { readMigrations } from '../migration-files.js';
+import { createMigrationTables } from '../queries.js';
 
 /** Where the build keeps the cluster. */
 export const snapshotFile = new URL('./fresh-cluster.snapshot', import.meta.url);
@@ -22,7 +23,9 @@ export async function digestOfSources(): Promise<string> {
   const { version } = JSON.parse(
     await readFile(new URL('../package.json', `file://${entry}`), 'utf8'),
   );
-  const digest = createHash('sha256').update(`${version} ${INITDB_ARGUMENTS}`);
+  const digest = createHash('sha256').update(
+    `${version} ${INITDB_ARGUMENTS} ${createMigrationTables}`,
+  );
   for (const migration of await readMigrations()) digest.update(migration.digest);
   return digest.digest('hex');
 }

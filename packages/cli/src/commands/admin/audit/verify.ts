@@ -1,15 +1,22 @@
 // `landfall admin audit verify`: verifies the audit trail and reports where it is broken.
 import { readFile } from 'node:fs/promises';
-import type { AuditBreak, NamedEnd, Verification } from '@landfall/service';
+import type { AuditBreak, NamedEnd, Verification, VerifiedMonths } from '@landfall/service';
 import type { Command } from 'commander';
 import { dataOption } from '../../../input/options.js';
 import { print, printJson, report } from '../../../output/output.js';
 import { withProgress } from '../../../output/progress.js';
 import { type Column, printTable } from '../../../output/table.js';
-import { CommandFailedError, codeOf } from '../../../process/exit.js';
-import { explainDatabaseFailure } from '../../../process/explain-database-failure.js';
+import { CommandFailedError, codeOf, UsageError } from '../../../process/exit.js';
+import { chooseDatabase, explainAuditFailure } from './audit-database.js';
 
-type VerifyOptions = { data: string; recordsOnly?: boolean; ends?: string; json?: true };
+type VerifyOptions = {
+  data: string;
+  recordsOnly?: boolean;
+  ends?: string;
+  dir?: string;
+  join?: boolean;
+  json?: true;
+};
 
 /** Adds the command. */
 export function addAdminAuditVerify(audit: Command): void {
@@ -22,6 +29,8 @@ export function addAdminAuditVerify(audit: Command): void {
       'skip the statuses, signals, events and feed accesses that records refer to',
     )
     .option('--ends <file>', 'earlier --json output; the trail must still contain its chain ends')
+    .option('--dir <folder>', 'verify exported months in this folder, without a database')
+    .option('--join', 'with --dir: also verify the database, which must continue these months')
     .option('--json', 'print the result as one JSON document')
     .addHelpText('after', examples)
     .action(verify);
@@ -36,17 +45,33 @@ Each record contains a digest of the previous one, and once a minute a checkpoin
 Someone with write access to the database could still delete everything after some point in time. To detect that,
 store the --json output elsewhere and pass it with --ends the next time.
 
+Months that were exported (landfall admin audit export) are verified with --dir: every record, its events, and that the
+months join up. The trail in the database begins after the months that retention has removed.
+
 Examples:
   $ landfall admin audit verify
   $ landfall admin audit verify --json > ends-of-today.json
-  $ landfall admin audit verify --ends ends-of-today.json`;
+  $ landfall admin audit verify --ends ends-of-today.json
+  $ landfall admin audit verify --dir audit
+  $ landfall admin audit verify --dir audit --join`;
 
 async function verify(options: VerifyOptions, command: Command): Promise<void> {
-  const expected = options.ends === undefined ? [] : await readEnds(options.ends);
-  const verification = await runVerification(options, command, expected);
-  const { breaks } = verification;
-  if (options.json) printJson({ intact: breaks.length === 0, ...verification });
-  else show(verification);
+  if (options.join && options.dir === undefined) throw new UsageError('--join needs --dir');
+  const months = options.dir === undefined ? undefined : await verifyFolder(options.dir, options);
+  const verification =
+    months === undefined || options.join
+      ? await runVerification(options, command, months?.ends ?? [])
+      : undefined;
+  const breaks = [...(months?.breaks ?? []), ...(verification?.breaks ?? [])];
+  if (options.json) {
+    const database = months === undefined ? verification : { database: verification };
+    printJson({ intact: breaks.length === 0, ...months, ...database });
+  } else if (breaks.length > 0) {
+    printTable(columns, breaks);
+  } else {
+    if (months !== undefined) showMonths(months);
+    if (verification !== undefined) show(verification);
+  }
   const [first] = breaks;
   if (first !== undefined) {
     const { chain, position, problem } = first;
@@ -56,13 +81,28 @@ async function verify(options: VerifyOptions, command: Command): Promise<void> {
   }
 }
 
+async function verifyFolder(folder: string, { data }: VerifyOptions): Promise<VerifiedMonths> {
+  const { verifyMonths } = await import('@landfall/service');
+  let line = '';
+  try {
+    return await withProgress(
+      () => line,
+      () =>
+        verifyMonths(folder, (file) => {
+          line = file;
+        }),
+    );
+  } catch (error) {
+    throw explainAuditFailure(error, data);
+  }
+}
+
 async function runVerification(
-  { data, recordsOnly = false }: VerifyOptions,
+  { data, recordsOnly = false, ends }: VerifyOptions,
   command: Command,
-  expected: readonly NamedEnd[],
+  exported: readonly NamedEnd[],
 ): Promise<Verification> {
-  const explicitData = command.getOptionValueSource('data') === 'cli';
-  const inPlayground = explicitData || (process.env.DATABASE_URL ?? '') === '';
+  const expected = ends === undefined ? [] : await readEnds(ends);
   // Imported here so that other commands start without loading the server.
   const { messageOf, verifyAuditTrail } = await import('@landfall/service');
   let verified = 0;
@@ -73,26 +113,19 @@ async function runVerification(
       verifyAuditTrail({
         recordsOnly,
         expected,
+        exported,
         onNotRecorded: (error) =>
           report(`the result is not recorded for the status of the service: ${messageOf(error)}`),
         onProgress: (records, all) => {
           verified = records;
           total = all;
         },
-        ...(inPlayground && { dataFolder: data }),
+        ...chooseDatabase(data, command),
       }),
     );
   } catch (error) {
-    throw explain(error, data);
+    throw explainAuditFailure(error, data);
   }
-}
-
-function explain(error: unknown, data: string): unknown {
-  return codeOf(error) === 'FOLDER_IN_USE'
-    ? new CommandFailedError(
-        `${error instanceof Error ? error.message : data}: stop the playground, then run this command again`,
-      )
-    : explainDatabaseFailure(error);
 }
 
 const columns: readonly Column<AuditBreak>[] = [
@@ -102,16 +135,25 @@ const columns: readonly Column<AuditBreak>[] = [
   { heading: 'problem', value: ({ problem }) => problem },
 ];
 
-function show({ records, ends, breaks }: Verification): void {
-  if (breaks.length > 0) {
-    printTable(columns, breaks);
-    return;
-  }
+function show({ records, ends, removed }: Verification): void {
   print(
-    records === 0
+    records === 0 && removed.length === 0
       ? 'The audit trail is empty.'
-      : `The audit trail is intact: ${records} records in ${ends.length} ${ends.length === 1 ? 'chain' : 'chains'}.`,
+      : `The audit trail is intact: ${records} records in ${countChains(ends)}.`,
   );
+  for (const { what, until } of removed) {
+    print(`Removed by retention: ${what} until ${until}.`);
+  }
+}
+
+function showMonths({ months, records, events, ends }: VerifiedMonths): void {
+  print(
+    `The exported months are intact: ${months} with ${records} records and ${events} events in ${countChains(ends)}.`,
+  );
+}
+
+function countChains({ length }: readonly NamedEnd[]): string {
+  return `${length} ${length === 1 ? 'chain' : 'chains'}`;
 }
 
 async function readEnds(file: string): Promise<NamedEnd[]> {

@@ -1,0 +1,103 @@
+-- The SQL of packages/service/src/relay/. Generated: change the sources, then npm run generate.
+
+-- relay-candidates-goods_item_event
+-- packages/service/src/relay/queries.ts
+select owner, position, id, topic, case when fits then entry end as entry
+from (
+  select candidate.*,
+    sum(octet_length(entry)) over page <= 4194304 or row_number() over page = 1 as fits
+  from (
+    select wanted.number, o.id as owner, e.position, e.id, e.topic as topic, e.entry
+    from unnest($1::integer[], $2::bigint[]) with ordinality as wanted (owner, after, number)
+    join (values (0)) o (id) on o.id = wanted.owner
+    cross join lateral (
+      select * from goods_item_event e
+      where e.owner = wanted.owner and e.position > wanted.after
+      order by e.position limit $3
+    ) e
+  ) candidate
+  window page as (order by number, position rows unbounded preceding)
+) in_order
+order by number, position;
+
+-- relay-candidates-routing_signal
+-- packages/service/src/relay/queries.ts
+select owner, position, id, topic, case when fits then entry end as entry
+from (
+  select candidate.*,
+    sum(octet_length(entry)) over page <= 4194304 or row_number() over page = 1 as fits
+  from (
+    select wanted.number, o.id as owner, e.position, e.id, o.identifier as topic, e.entry
+    from unnest($1::integer[], $2::bigint[]) with ordinality as wanted (owner, after, number)
+    join (select id, identifier from organisation) o (id) on o.id = wanted.owner
+    cross join lateral (
+      select * from routing_signal e
+      where e.owner = wanted.owner and e.position > wanted.after
+      order by e.position limit $3
+    ) e
+  ) candidate
+  window page as (order by number, position rows unbounded preceding)
+) in_order
+order by number, position;
+
+-- relay-ends-goods_item_event
+-- packages/service/src/relay/queries.ts
+select o.id as owner,
+  coalesce((select max(position) from goods_item_event e where e.owner = o.id), 0) as position
+from (select id from (values (0)) o (id) where id > $1 order by id limit $2) o
+order by o.id;
+
+-- relay-ends-routing_signal
+-- packages/service/src/relay/queries.ts
+select o.id as owner,
+  coalesce((select max(position) from routing_signal e where e.owner = o.id), 0) as position
+from (select id from (select id, identifier from organisation) o (id) where id > $1 order by id limit $2) o
+order by o.id;
+
+-- relay-entries-goods_item_event
+-- packages/service/src/relay/queries.ts
+select wanted.key, o.id as owner, e.position
+from unnest($1::text[], $2::uuid[], $3::bigint[]) as wanted (key, id, position)
+join (values (0)) o (id) on true
+join (select owner, id, position from goods_item_event union all select owner, id, position from goods_item_expired) e
+  on e.owner = o.id and e.id = wanted.id;
+
+-- relay-entries-routing_signal
+-- packages/service/src/relay/queries.ts
+select wanted.key, o.id as owner, e.position
+from unnest($1::text[], $2::uuid[], $3::bigint[]) as wanted (key, id, position)
+join (select id, identifier from organisation) o (id) on o.identifier = wanted.key
+join (select owner, id, position from routing_signal ) e
+  on e.owner = o.id and e.id = wanted.id and e.position = wanted.position;
+
+-- relay-forget
+-- packages/service/src/relay/queries.ts
+delete from relay_position where stream = $1 and sequence > $2;
+
+-- relay-positions
+-- packages/service/src/relay/queries.ts
+select owner, position, sequence from relay_position where stream = $1;
+
+-- relay-progress-goods_item_event
+-- packages/service/src/relay/queries.ts
+select coalesce(sum(r.position), 0)::double precision as relayed,
+  coalesce(sum(greatest(last.position - coalesce(r.position, 0), 0)), 0)::double precision as lag
+from (values (0)) o (id)
+left join relay_position r on r.stream = $1 and r.owner = o.id
+cross join lateral (select max(position) as position from goods_item_event e where e.owner = o.id) last;
+
+-- relay-progress-routing_signal
+-- packages/service/src/relay/queries.ts
+select coalesce(sum(r.position), 0)::double precision as relayed,
+  coalesce(sum(greatest(last.position - coalesce(r.position, 0), 0)), 0)::double precision as lag
+from (select id, identifier from organisation) o (id)
+left join relay_position r on r.stream = $1 and r.owner = o.id
+cross join lateral (select max(position) as position from routing_signal e where e.owner = o.id) last;
+
+-- relay-record
+-- packages/service/src/relay/queries.ts
+with relaxed as materialized (select set_config('synchronous_commit', 'off', true))
+insert into relay_position (stream, owner, position, sequence)
+select $1, r.owner, r.position, r.sequence
+from relaxed, unnest($2::integer[], $3::bigint[], $4::bigint[]) as r (owner, position, sequence)
+on conflict (stream, owner) do update set position = excluded.position, sequence = excluded.sequence;

@@ -1,0 +1,227 @@
+-- The SQL of packages/service/src/retention/. Generated: change the sources, then npm run generate.
+
+-- delete-empty-declarations
+-- packages/service/src/retention/house-consignment-queries.ts
+with empty as materialized (
+  select id from unnest($1::integer[]) as declaration (id)
+  where (select true from house_consignment h where h.ens_id = declaration.id limit 1) is null
+),
+level as (
+  delete from level_presentation where ens_id = any (array(select id from empty))
+),
+gone as (
+  delete from entry_summary_declaration where id = any (array(select id from empty)) returning id
+)
+select count(*)::integer as removed from gone;
+
+-- delete-expired-houses
+-- packages/service/src/retention/house-consignment-queries.ts
+with due as materialized (
+  select h.id from house_consignment h
+  where h.id = any ($2::uuid[]) and h.ens_id = any ($3::integer[])
+      and h.routing is not null
+      and coalesce((select max(decided_at) from routing_decision d where d.house_consignment_id = h.id) < $1, true)
+),
+recipient as (
+  delete from signal_recipient where house_consignment_id = any (array(select id from due))
+),
+issued as (
+  delete from issued_signal where house_consignment_id = any (array(select id from due))
+),
+gone as (
+  delete from house_consignment where id = any (array(select id from due)) returning id
+)
+select count(*)::integer as removed from gone;
+
+-- due-routing_signal
+-- packages/service/src/retention/entry-queries.ts
+with next as materialized (
+  select id from organisation where id > $1 order by id limit $3
+)
+select (select max(id) from next) as last, array(
+  select id from next
+  cross join lateral (
+    select position, (entry::json #>> '{routingResult,documentIssueDate}')::timestamptz as at from routing_signal where owner = next.id order by position limit 1
+  ) first
+  where at < $2
+    and (select true from routing_signal e where e.owner = next.id and e.position > first.position limit 1) is not null
+  order by id
+) as owners;
+
+-- due-validation_status
+-- packages/service/src/retention/entry-queries.ts
+with next as materialized (
+  select id from organisation where id > $1 order by id limit $3
+)
+select (select max(id) from next) as last, array(
+  select id from next
+  cross join lateral (
+    select position, (entry::json ->> 'notificationDate')::timestamptz as at from validation_status where owner = next.id order by position limit 1
+  ) first
+  where at < $2
+    and (select true from validation_status e where e.owner = next.id and e.position > first.position limit 1) is not null
+  order by id
+) as owners;
+
+-- expire-routing_signal
+-- packages/service/src/retention/entry-queries.ts
+with oldest as materialized (
+  select owner, entry.*
+  from unnest($1::integer[]) as feed (owner)
+  cross join lateral (
+    select e.ctid as stored_at, position, (entry::json #>> '{routingResult,documentIssueDate}')::timestamptz as at from routing_signal e
+    where e.owner = feed.owner
+      and e.position < (select max(position) from routing_signal last where last.owner = feed.owner)
+    order by position limit $3
+  ) entry
+),
+due as materialized (
+  select * from (
+    select *, bool_and(at < $2) over (partition by owner order by position) as is_due from oldest
+  ) judged
+  where is_due
+),
+-- Entries never change, so each is still where it was found.
+gone as (
+  delete from routing_signal where ctid = any (array(select stored_at from due)) returning owner, position, id
+),
+start as (
+  insert into feed_start (kind, owner, position, id)
+  select distinct on (owner) 2, owner, position, id from gone order by owner, position desc
+  on conflict (kind, owner) do update set position = excluded.position, id = excluded.id
+)
+select owner, min(position) as first, max(position) as last, count(*)::integer as entries
+from gone group by owner order by owner;
+
+-- expire-routing_signal-relayed
+-- packages/service/src/retention/entry-queries.ts
+with oldest as materialized (
+  select owner, entry.*
+  from unnest($1::integer[]) as feed (owner)
+  cross join lateral (
+    select e.ctid as stored_at, position, (entry::json #>> '{routingResult,documentIssueDate}')::timestamptz as at from routing_signal e
+    where e.owner = feed.owner
+      and e.position < (select max(position) from routing_signal last where last.owner = feed.owner)
+      and e.position <= (
+        select r.position from relay_position r where r.stream = $4 and r.owner = feed.owner
+      )
+    order by position limit $3
+  ) entry
+),
+due as materialized (
+  select * from (
+    select *, bool_and(at < $2) over (partition by owner order by position) as is_due from oldest
+  ) judged
+  where is_due
+),
+-- Entries never change, so each is still where it was found.
+gone as (
+  delete from routing_signal where ctid = any (array(select stored_at from due)) returning owner, position, id
+),
+start as (
+  insert into feed_start (kind, owner, position, id)
+  select distinct on (owner) 2, owner, position, id from gone order by owner, position desc
+  on conflict (kind, owner) do update set position = excluded.position, id = excluded.id
+)
+select owner, min(position) as first, max(position) as last, count(*)::integer as entries
+from gone group by owner order by owner;
+
+-- expire-validation_status
+-- packages/service/src/retention/entry-queries.ts
+with oldest as materialized (
+  select owner, entry.*
+  from unnest($1::integer[]) as feed (owner)
+  cross join lateral (
+    select e.ctid as stored_at, position, (entry::json ->> 'notificationDate')::timestamptz as at from validation_status e
+    where e.owner = feed.owner
+      and e.position < (select max(position) from validation_status last where last.owner = feed.owner)
+    order by position limit $3
+  ) entry
+),
+due as materialized (
+  select * from (
+    select *, bool_and(at < $2) over (partition by owner order by position) as is_due from oldest
+  ) judged
+  where is_due
+),
+-- Entries never change, so each is still where it was found.
+gone as (
+  delete from validation_status where ctid = any (array(select stored_at from due)) returning owner, position, id
+),
+gone_details as (
+  delete from validation_status_ens where ctid = any (array(
+    select detail.stored_at from due cross join lateral (
+      select d.ctid as stored_at from validation_status_ens d where d.owner = due.owner and d.position = due.position offset 0
+    ) detail
+  ))
+),
+start as (
+  insert into feed_start (kind, owner, position, id)
+  select distinct on (owner) 1, owner, position, id from gone order by owner, position desc
+  on conflict (kind, owner) do update set position = excluded.position, id = excluded.id
+)
+select owner, min(position) as first, max(position) as last, count(*)::integer as entries
+from gone group by owner order by owner;
+
+-- expire-validation_status-relayed
+-- packages/service/src/retention/entry-queries.ts
+with oldest as materialized (
+  select owner, entry.*
+  from unnest($1::integer[]) as feed (owner)
+  cross join lateral (
+    select e.ctid as stored_at, position, (entry::json ->> 'notificationDate')::timestamptz as at from validation_status e
+    where e.owner = feed.owner
+      and e.position < (select max(position) from validation_status last where last.owner = feed.owner)
+      and e.position <= (
+        select r.position from relay_position r where r.stream = $4 and r.owner = feed.owner
+      )
+    order by position limit $3
+  ) entry
+),
+due as materialized (
+  select * from (
+    select *, bool_and(at < $2) over (partition by owner order by position) as is_due from oldest
+  ) judged
+  where is_due
+),
+-- Entries never change, so each is still where it was found.
+gone as (
+  delete from validation_status where ctid = any (array(select stored_at from due)) returning owner, position, id
+),
+gone_details as (
+  delete from validation_status_ens where ctid = any (array(
+    select detail.stored_at from due cross join lateral (
+      select d.ctid as stored_at from validation_status_ens d where d.owner = due.owner and d.position = due.position offset 0
+    ) detail
+  ))
+),
+start as (
+  insert into feed_start (kind, owner, position, id)
+  select distinct on (owner) 1, owner, position, id from gone order by owner, position desc
+  on conflict (kind, owner) do update set position = excluded.position, id = excluded.id
+)
+select owner, min(position) as first, max(position) as last, count(*)::integer as entries
+from gone group by owner order by owner;
+
+-- lock-free-declarations
+-- packages/service/src/retention/house-consignment-queries.ts
+select id, array_remove(array[declarant, representative], null) as organisations
+from entry_summary_declaration where id = any ($1::integer[])
+order by mrn for no key update skip locked;
+
+-- select-expired-houses
+-- packages/service/src/retention/house-consignment-queries.ts
+with candidate as materialized (
+  select first_presented_at as at, house_consignment_id as id from signal_recipient
+  where first_presented_at < $1 and first_presented_at >= $2::timestamptz
+    and (first_presented_at, house_consignment_id) > ($2::timestamptz, $3::uuid)
+  order by first_presented_at, house_consignment_id limit $4
+)
+select at::text, id, (
+    select h.ens_id from house_consignment h
+    where h.id = candidate.id
+      and h.routing is not null
+      and coalesce((select max(decided_at) from routing_decision d where d.house_consignment_id = h.id) < $1, true)
+    limit 1
+  ) as ens
+from candidate order by candidate.at, id;

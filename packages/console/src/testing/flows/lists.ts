@@ -1,0 +1,144 @@
+// Lists of which a part is shown: more is being read, there is more than can be shown, or there is nothing.
+import { randomUUID } from 'node:crypto';
+import type { Route } from 'playwright-core';
+import type { ConsolePage } from '../open-console.js';
+import { clientOf, presentByApi } from './act.js';
+import { flowOnOneDatabase } from './flow.js';
+
+const MRN = '26NO00000000000001';
+
+/** The marker of a page that does not come. */
+const NEVER_READ = 'never';
+
+/** Pre-notifies and presents so many house consignments; the first one is decided. */
+async function presentMany({ playground }: ConsolePage, count: number): Promise<void> {
+  const authority = await clientOf(playground, 'authority');
+  await authority.putEntrySummaryDeclaration(MRN, {
+    customsOfficeOfFirstEntry: 'NO351001',
+    declarant: '0192:310000019',
+    houseConsignments: Array.from({ length: count }, (_, number) => ({
+      transportDocumentHouseLevel: { documentNumber: `MANY-${number}`, type: 'N750' as const },
+      ...(number === 0 && { routing: 'TO_ENTRY' as const }),
+    })),
+  });
+  await presentByApi(playground, { mrn: MRN });
+}
+
+flowOnOneDatabase('lists that show a part of the whole say so', async (console) => {
+  const { page, open, signIn } = console;
+  await presentMany(console, 150);
+  await signIn('authority');
+  await open('/arrivals');
+  await page.getByText('Those that have waited longest are shown.').waitFor();
+  await open('/search?id=MANY');
+  await page.getByText('Type more characters to see the others.').waitFor();
+  await open(`/gate?id=${MRN}`);
+  await page.getByText('and 100 more').waitFor();
+  await open(`/dataset?open=${MRN}`);
+  const entries = page.getByText(/^MANY-\d+ N750$/);
+  await entries.nth(49).waitFor();
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await entries.nth(99).waitFor();
+});
+
+type Entry = Record<string, unknown>;
+
+/**
+ * Continues a request. Its response has copies of its first entry before it, and a next page after a marker.
+ *
+ * @param rename gives a copy an id of its own
+ */
+async function multiply(
+  route: Route,
+  { copies = 0, marker }: { copies?: number; marker?: string },
+  rename: (entry: Entry) => Entry = (entry) => entry,
+): Promise<void> {
+  const response = await route.fetch();
+  const entries: Entry[] = await response.json();
+  const [first = {}] = entries;
+  const next = new URL(route.request().url());
+  if (marker !== undefined) next.searchParams.set('marker', marker);
+  await route.fulfill({
+    response,
+    headers: { ...response.headers(), ...(marker && { link: `<${next}>; rel="next"` }) },
+    json: [...Array.from({ length: copies }, () => rename(first)), ...entries],
+  });
+}
+
+const feeds = [
+  {
+    path: '/signals',
+    address: 'routing/v1/house-consignment',
+    rename: (signal: Entry) => ({
+      ...signal,
+      routingResult: { ...(signal.routingResult as Entry), id: randomUUID() },
+    }),
+  },
+  {
+    path: '/statuses',
+    address: 'presentation/v1/validation-status',
+    rename: (status: Entry) => ({ ...status, requestId: randomUUID() }),
+  },
+];
+
+flowOnOneDatabase(
+  'signals and statuses say that more is read, and that there are more than 5,000',
+  async (console) => {
+    const { page, browser, open, signIn } = console;
+    await presentMany(console, 1);
+    await signIn('carrier');
+    for (const { path, address, rename } of feeds) {
+      const reads = (marker: string | null) => (url: URL) =>
+        url.pathname.endsWith(address) && url.searchParams.get('marker') === marker;
+      await browser.route(reads(NEVER_READ), () => {});
+      await browser.route(reads(null), (route) =>
+        multiply(route, { copies: 1, marker: NEVER_READ }, rename),
+      );
+      await open(path);
+      await page.getByText('What is shown is correct, but not everything.').waitFor();
+      await page.getByRole('row').nth(2).waitFor();
+      await browser.route(reads(null), (route) => multiply(route, { copies: 5_001 }, rename));
+      await open(path);
+      await page.getByText('The newest 5,000 of 5,002 are shown.').waitFor();
+    }
+  },
+);
+
+flowOnOneDatabase(
+  'lists of officers say what they are still reading, and end at a limit',
+  async (console) => {
+    const { page, browser, open, signIn } = console;
+    await signIn('authority');
+    const isList = (name: string) => (url: URL) => url.pathname.endsWith(`/authority/v1/${name}`);
+    const organisations = isList('organisations');
+    await browser.route(organisations, (route) =>
+      route.request().url().includes(NEVER_READ)
+        ? undefined
+        : multiply(route, { marker: NEVER_READ }),
+    );
+    await open('/organisations');
+    await page.getByText(/^\d+ read so far$/).waitFor();
+    await page.getByText('Playground newcomer').waitFor();
+    await browser.route(organisations, (route) => multiply(route, { marker: '0' }));
+    await open('/organisations');
+    // After 20 pages, each further one is read on request.
+    await page.getByRole('button', { name: 'Read more' }).waitFor();
+    await browser.route(isList('house-consignments'), (route) =>
+      multiply(route, { copies: 10_001 }),
+    );
+    await open('/decide?office=NO351001');
+    await page.getByText('At least 10,000 house consignments match').waitFor();
+  },
+);
+
+flowOnOneDatabase('lists without anything say so', async (console) => {
+  const { page, playground, open, signIn } = console;
+  await signIn('authority');
+  await open('/organisations?search=nobody');
+  await page.getByText('No organisation has this in its name or identifier').waitFor();
+  for (const number of [1, 2, 3, 4, 5]) {
+    await presentByApi(playground, { mrn: `23NO0000000000000${number}` });
+  }
+  await open('/dataset?presented=false');
+  await page.getByText('Nothing is left').waitFor();
+});

@@ -1,0 +1,203 @@
+// A stream in NATS JetStream: created when it is missing, and appended to in strict order.
+import {
+  AckPolicy,
+  type ConsumerConfig,
+  DeliverPolicy,
+  type JetStreamManager,
+  jetstream,
+  jetstreamManager,
+} from '@nats-io/jetstream';
+import {
+  type ConnectionOptions,
+  connect,
+  headers,
+  type NatsConnection,
+} from '@nats-io/transport-node';
+import { isError } from '../native-error.js';
+
+/** How long NATS may take to respond, in milliseconds. */
+const RESPONSE_TIMEOUT_MS = 5000;
+
+/** How long a new stream keeps messages, in nanoseconds: 30 days. Later readers begin with the feed. */
+const MAX_AGE = 30 * 24 * 3600 * 1e9;
+
+/** Largest message of a new stream with its headers, in bytes. */
+const MAX_MESSAGE = 1024 * 1024;
+
+/** Messages that are requested at once when the stream is read. */
+const MAX_FETCH = 1000;
+
+/** After how long NATS removes a consumer that is not read from any more, in nanoseconds. */
+const INACTIVE_THRESHOLD = 10e9;
+
+/** What a stream stores: its name, its subjects, and on how many servers. */
+export type StreamSettings = { stream: string; subjects: string; replicas: number };
+
+/** The end of the stream: its last sequence number, and how many messages it still has. */
+export type StreamEnd = { sequence: number; messages: number };
+
+/** The header with the id of the entry: the marker from which a reader of the feed continues. */
+const MARKER_HEADER = 'Landfall-Marker';
+
+/** A stored message, without its text. */
+export type StoredMessage = { subject: string; marker: string; sequence: number };
+
+/** A message to store. Its id is unique in the stream. */
+export type NewMessage = { subject: string; id: string; marker: string; entry: string };
+
+/** A connection with a stream. */
+export type RelayStream = {
+  /** On how many servers the stream is stored. */
+  readonly replicas: number;
+  end(): Promise<StreamEnd>;
+  /** The messages from a sequence number on; without one, the last message of each subject. */
+  read(from: number | undefined): AsyncIterable<StoredMessage>;
+  /**
+   * Stores an entry directly after the message with this sequence number, or fails when the stream has ended elsewhere
+   * in the meantime.
+   */
+  store(message: NewMessage, after: number): Promise<void>;
+  /** Resolves when the connection is lost or closed. */
+  readonly closed: Promise<unknown>;
+  close(): Promise<void>;
+};
+
+/**
+ * Connects, and creates the stream if it is missing. An existing stream is not changed.
+ *
+ * @param url such as `nats://host:4222`, or `tls://user:password@host:4222`; several joined by commas
+ */
+export async function openRelayStream(url: string, settings: StreamSettings): Promise<RelayStream> {
+  const connection = await connect(readAddress(url));
+  try {
+    const manager = await jetstreamManager(connection, { timeout: RESPONSE_TIMEOUT_MS });
+    const replicas = await makeStream(manager, settings);
+    return toRelayStream(connection, manager, settings, replicas);
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+/** The driver does not read names and passwords from an address. */
+function readAddress(url: string): ConnectionOptions {
+  const addresses = url.split(',').map((one) => new URL(one));
+  const [first] = addresses;
+  const user = decodeURIComponent(first?.username ?? '');
+  const pass = decodeURIComponent(first?.password ?? '');
+  return {
+    servers: addresses.map(({ host }) => host),
+    ...(first?.protocol === 'tls:' && { tls: {} }),
+    ...(user !== '' && (pass === '' ? { token: user } : { user, pass })),
+    name: 'landfall',
+    // After a lost connection only the stream shows which messages were stored.
+    reconnect: false,
+    timeout: RESPONSE_TIMEOUT_MS,
+    pingInterval: RESPONSE_TIMEOUT_MS,
+    maxPingOut: 2,
+  };
+}
+
+/** JetStream's error for a missing stream. */
+const STREAM_NOT_FOUND = 10059;
+
+async function makeStream(
+  manager: JetStreamManager,
+  { stream, subjects, replicas }: StreamSettings,
+): Promise<number> {
+  try {
+    const { config } = await manager.streams.info(stream);
+    return config.num_replicas;
+  } catch (error) {
+    if (errorCode(error) !== STREAM_NOT_FOUND) throw error;
+    const { config } = await manager.streams.add({
+      name: stream,
+      subjects: [subjects],
+      storage: 'file',
+      retention: 'limits',
+      discard: 'old',
+      max_age: MAX_AGE,
+      max_msg_size: MAX_MESSAGE,
+      num_replicas: replicas,
+    });
+    return config.num_replicas;
+  }
+}
+
+function errorCode(error: unknown): number | undefined {
+  return isError(error) && 'code' in error && typeof error.code === 'number'
+    ? error.code
+    : undefined;
+}
+
+function toRelayStream(
+  connection: NatsConnection,
+  manager: JetStreamManager,
+  { stream, subjects }: StreamSettings,
+  replicas: number,
+): RelayStream {
+  const client = jetstream(connection, { timeout: RESPONSE_TIMEOUT_MS });
+  return {
+    replicas,
+    end: async () => {
+      const { state } = await manager.streams.info(stream);
+      return { sequence: state.last_seq, messages: state.messages };
+    },
+    read: (from) =>
+      readMessages(manager, stream, {
+        filter_subject: subjects,
+        ...(from === undefined
+          ? { deliver_policy: DeliverPolicy.LastPerSubject }
+          : { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: Math.max(from, 1) }),
+      }),
+    store: async ({ subject, id, marker, entry }, after) => {
+      const sent = headers();
+      sent.set('Nats-Msg-Id', id);
+      sent.set(MARKER_HEADER, marker);
+      sent.set('Nats-Expected-Stream', stream);
+      sent.set('Nats-Expected-Last-Sequence', String(after));
+      const { seq } = await client.publish(subject, entry, { headers: sent });
+      if (seq !== after + 1) throw new Error(`message ${id} is at ${seq}, and not at ${after + 1}`);
+    },
+    closed: connection.closed(),
+    close: () => connection.close(),
+  };
+}
+
+/** Reads the headers of what the stream has now, by a consumer that only this read uses. */
+async function* readMessages(
+  manager: JetStreamManager,
+  stream: string,
+  config: Partial<ConsumerConfig>,
+): AsyncIterable<StoredMessage> {
+  const { name, num_pending } = await manager.consumers.add(stream, {
+    ...config,
+    ack_policy: AckPolicy.None,
+    headers_only: true,
+    mem_storage: true,
+    num_replicas: 1,
+    inactive_threshold: INACTIVE_THRESHOLD,
+  });
+  const consumer = await manager.jetstream().consumers.get(stream, name);
+  let pending = num_pending;
+  while (pending > 0) {
+    const messages = await consumer.fetch({
+      max_messages: MAX_FETCH,
+      expires: RESPONSE_TIMEOUT_MS,
+    });
+    let fetched = 0;
+    for await (const message of messages) {
+      fetched++;
+      pending = message.info.pending;
+      yield {
+        subject: message.subject,
+        // Goods items that an earlier version has stored have only the other header.
+        marker: message.headers?.get(MARKER_HEADER) || (message.headers?.get('Nats-Msg-Id') ?? ''),
+        sequence: message.seq,
+      };
+      if (pending === 0) break;
+    }
+    if (fetched === 0) throw new Error(`${stream} could not be read to its end`);
+  }
+  await manager.consumers.delete(stream, name);
+}

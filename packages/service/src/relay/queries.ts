@@ -1,0 +1,147 @@
+// SQL of the relay: entries to relay, ends of feeds, positions of messages, and how far each feed is relayed.
+import type { Statement } from '../database/database.js';
+import { MAX_PAGE_BYTES, positionOfMarker } from '../feed/queries.js';
+import type { RelayedFeeds } from './relayed-feeds.js';
+
+/** An entry to relay. Without a text it does not fit into this page. */
+export type CandidateRow = {
+  owner: number;
+  position: number;
+  id: string;
+  topic: string;
+  entry: string | null;
+};
+
+/**
+ * The next entries of several feeds, each after its position: at most `limit` of each, and as many as fit into a page.
+ * Feeds are in the given order, each in its own.
+ */
+export function selectCandidates(
+  { kind, owners, topic }: RelayedFeeds,
+  after: ReadonlyMap<number, number>,
+  limit: number,
+): Statement {
+  return {
+    name: `relay-candidates-${kind.table}`,
+    text: `
+      select owner, position, id, topic, case when fits then entry end as entry
+      from (
+        select candidate.*,
+          sum(octet_length(entry)) over page <= ${MAX_PAGE_BYTES} or row_number() over page = 1 as fits
+        from (
+          select wanted.number, o.id as owner, e.position, e.id, ${topic} as topic, e.entry
+          from unnest($1::integer[], $2::bigint[]) with ordinality as wanted (owner, after, number)
+          join ${owners} o (id) on o.id = wanted.owner
+          cross join lateral (
+            select * from ${kind.table} e
+            where e.owner = wanted.owner and e.position > wanted.after
+            order by e.position limit $3
+          ) e
+        ) candidate
+        window page as (order by number, position rows unbounded preceding)
+      ) in_order
+      order by number, position`,
+    values: [[...after.keys()], [...after.values()], limit],
+  };
+}
+
+/** A feed, and the position of its last entry. */
+export type EndRow = { owner: number; position: number };
+
+/** Where the feeds of the next owners end, in the order of the owners. */
+export function selectEndsAfter(
+  { kind, owners }: RelayedFeeds,
+  owner: number,
+  limit: number,
+): Statement {
+  return {
+    name: `relay-ends-${kind.table}`,
+    text: `
+      select o.id as owner,
+        coalesce((select max(position) from ${kind.table} e where e.owner = o.id), 0) as position
+      from (select id from ${owners} o (id) where id > $1 order by id limit $2) o
+      order by o.id`,
+    values: [owner, limit],
+  };
+}
+
+/** The entry of a message: its position in the feed of its owner. */
+export type MessageRow = { key: string; owner: number; position: number };
+
+/** The entries of messages, by the texts that identify their owners and by their ids; also those that have expired. */
+export function selectEntries(
+  { kind, owners, isOwner }: RelayedFeeds,
+  messages: ReadonlyMap<string, string>,
+): Statement {
+  const ids = [...messages.values()];
+  const carried = kind.ids === 'minted';
+  const expired =
+    kind.expiredIds === undefined
+      ? ''
+      : `union all select owner, id, position from ${kind.expiredIds}`;
+  return {
+    name: `relay-entries-${kind.table}`,
+    text: `
+      select wanted.key, o.id as owner, e.position
+      from unnest($1::text[], $2::uuid[], $3::bigint[]) as wanted (key, id, position)
+      join ${owners} o (id) on ${isOwner}
+      join (select owner, id, position from ${kind.table} ${expired}) e
+        on e.owner = o.id and e.id = wanted.id ${carried ? 'and e.position = wanted.position' : ''}`,
+    values: [[...messages.keys()], ids, ids.map((id) => (carried ? positionOfMarker(id) : 0))],
+  };
+}
+
+/** The last entry of a feed that is relayed, and its sequence number in the stream. */
+export type RelayedRow = { owner: number; position: number; sequence: number };
+
+export function selectRelayed(stream: string): Statement {
+  return {
+    name: 'relay-positions',
+    text: 'select owner, position, sequence from relay_position where stream = $1',
+    values: [stream],
+  };
+}
+
+/** It need not reach the disk at once, because the relay finds in the stream what is missing here. */
+export function recordRelayed(stream: string, relayed: readonly RelayedRow[]): Statement {
+  return {
+    name: 'relay-record',
+    text: `
+      with relaxed as materialized (select set_config('synchronous_commit', 'off', true))
+      insert into relay_position (stream, owner, position, sequence)
+      select $1, r.owner, r.position, r.sequence
+      from relaxed, unnest($2::integer[], $3::bigint[], $4::bigint[]) as r (owner, position, sequence)
+      on conflict (stream, owner) do update set position = excluded.position, sequence = excluded.sequence`,
+    values: [
+      stream,
+      relayed.map(({ owner }) => owner),
+      relayed.map(({ position }) => position),
+      relayed.map(({ sequence }) => sequence),
+    ],
+  };
+}
+
+/** Removes what was recorded of messages that the stream has lost. */
+export function forgetRelayedAfter(stream: string, sequence: number): Statement {
+  return {
+    name: 'relay-forget',
+    text: 'delete from relay_position where stream = $1 and sequence > $2',
+    values: [stream, sequence],
+  };
+}
+
+/** How many entries of all feeds are relayed, and how many are not yet. */
+export type ProgressRow = { relayed: number; lag: number };
+
+export function selectProgress({ kind, owners, stream }: RelayedFeeds): Statement {
+  return {
+    name: `relay-progress-${kind.table}`,
+    text: `
+      select coalesce(sum(r.position), 0)::double precision as relayed,
+        coalesce(sum(greatest(last.position - coalesce(r.position, 0), 0)), 0)::double precision as lag
+      from ${owners} o (id)
+      left join relay_position r on r.stream = $1 and r.owner = o.id
+      cross join lateral (select max(position) as position from ${kind.table} e where e.owner = o.id) last`,
+    values: [stream],
+  };
+}

@@ -1,0 +1,245 @@
+// The relay with a real NATS: in order, each event once, whoever dies.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { GoodsItemMessage } from '@landfall/contract';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import type { Database } from '../database/database.js';
+import { SESSION_LOCK } from '../database/locks.js';
+import { openPostgresql } from '../database/postgresql.js';
+import { FeedWatch } from '../feed/watch-feeds.js';
+import { readEvent } from '../goods-items/goods-item-event.js';
+import { makePublishBlock } from '../goods-items/publish-block.js';
+import { testDatabases } from '../testing/databases.js';
+import { makeBareRemoval, makeMessage } from '../testing/goods-item-messages.js';
+import { createMigratedPostgresql } from '../testing/migrated-postgresql.js';
+import { type OwnNats, startNats, whyNoNats } from '../testing/own-nats.js';
+import { TestPlayground } from '../testing/playground-client.js';
+import { readStream } from '../testing/relayed-messages.js';
+import { until } from '../testing/until.js';
+import { openRelayStream } from './jetstream.js';
+import { type Relay, startRelay } from './relay.js';
+import { relayedGoodsItems } from './relayed-feeds.js';
+
+const noNats = await whyNoNats();
+const [, postgresql] = await testDatabases();
+
+const consume = (url: string) => readStream(url, 'GOODS_ITEMS');
+const count = (messages: number) => Array.from({ length: messages }, () => makeMessage());
+const idsOf = (messages: readonly GoodsItemMessage[]) =>
+  messages.map(({ metadata }) => metadata.eventId);
+
+for (const { name, skip, open } of await testDatabases()) {
+  describe(`relay to NATS from ${name}`, { skip: skip || noNats }, () => {
+    let nats: OwnNats;
+    let playground: TestPlayground;
+    before(async () => {
+      nats = await startNats();
+      playground = await TestPlayground.start(await open(), { natsUrl: nats.url });
+    });
+    after(async () => {
+      // Also when the playground could not be started: a server that is left would keep the tests from ending.
+      try {
+        await playground.close();
+      } finally {
+        await nats.remove();
+      }
+    });
+    const publish = async (messages: readonly GoodsItemMessage[]) => {
+      const response = await playground.post(
+        '/api/declaration/feed/v1/goods-items',
+        'authority',
+        messages,
+      );
+      assert.equal(response.status, 202, response.text);
+    };
+    const metric = async (metric: string) => {
+      const { text } = await playground.call('/metrics');
+      return Number(new RegExp(`^${metric} (.*)$`, 'm').exec(text)?.[1]);
+    };
+
+    test('events come out of NATS as they were published, with their subjects, and the lag is reported', async () => {
+      const added = makeMessage({ subheading: '030214', direction: 'O' });
+      const messages = [added, makeMessage({ number: 7 }), makeBareRemoval(added.metadata.eventId)];
+      await publish(messages);
+      await until(async () => (await metric('landfall_goods_items_relay_lag')) === 0);
+      assert.equal(await metric('landfall_goods_items_relaying'), 1);
+      assert.deepEqual(
+        await consume(nats.url),
+        messages.map((message, index) => ({
+          marker: message.metadata.eventId,
+          subject: ['customs.goods-items.O.03', 'customs.goods-items.I.87'][index % 2],
+          text: JSON.stringify(message),
+        })),
+      );
+    });
+
+    test('when NATS is killed and comes back, nothing is lost and nothing comes twice', async () => {
+      const before = (await consume(nats.url)).map(({ marker }) => marker);
+      const messages = count(3000);
+      for (let start = 0; start < 3000; start += 300) {
+        await publish(messages.slice(start, start + 300));
+        if (start === 900) await nats.kill();
+        if (start === 2100) await nats.start();
+      }
+      await until(async () => (await metric('landfall_goods_items_relay_lag')) === 0);
+      assert.deepEqual(
+        (await consume(nats.url)).map(({ marker }) => marker),
+        [...before, ...idsOf(messages)],
+      );
+    });
+  });
+}
+
+describe('two relays on one PostgreSQL', { skip: postgresql?.skip || noNats }, () => {
+  let nats: OwnNats;
+  let drop: () => Promise<void>;
+  let url: string;
+  let databases: Database[];
+  let watches: FeedWatch[];
+  const warnings: string[] = [];
+  const log = {
+    info: () => undefined,
+    warn: ({ err }: { err?: Error }) => void warnings.push(err?.message ?? ''),
+  };
+  before(async () => {
+    nats = await startNats();
+    ({ url, drop } = await createMigratedPostgresql());
+    databases = [openPostgresql(url), openPostgresql(url)];
+    watches = databases.map((database) => new FeedWatch(database));
+  });
+  after(async () => {
+    for (const watch of watches) watch.close();
+    for (const database of databases) await database.close();
+    await nats.remove();
+    await drop();
+  });
+
+  const parts = (server: number) => {
+    const [database, watch] = [databases[server], watches[server]];
+    assert(database && watch);
+    return { database, watch };
+  };
+  const start = (server: number): Relay => {
+    const { database, watch } = parts(server);
+    return startRelay(database, watch, relayedGoodsItems, { natsUrl: nats.url, replicas: 1, log });
+  };
+  const publish = async (messages: readonly GoodsItemMessage[]) => {
+    const { database, watch } = parts(0);
+    const events = messages.map((message, index) => {
+      const read = readEvent(JSON.stringify(message), index);
+      assert(read.valid);
+      return read.event;
+    });
+    const outcome = await makePublishBlock(database, watch, () => new Date())(events);
+    assert(outcome.published);
+  };
+  const run = (text: string) => parts(0).database.query({ name: '', text, values: [] });
+  const all: string[] = [];
+  const publishMore = async (messages: readonly GoodsItemMessage[]) => {
+    all.push(...idsOf(messages));
+    await publish(messages);
+  };
+  const relayed = async (relay: Relay) => {
+    await until(async () => (await relay.progress()).lag === 0);
+    assert.deepEqual(
+      (await consume(nats.url)).map(({ marker }) => marker),
+      all,
+    );
+  };
+
+  test('one server relays; when its session dies the other resumes, and each event is relayed once', async () => {
+    const relays = [start(0), start(1)];
+    await until(() => relays.some(({ relaying }) => relaying));
+    for (let round = 0; round < 4; round++) {
+      await publishMore(count(400));
+      assert(relays.filter(({ relaying }) => relaying).length <= 1);
+      await run(`
+        select pg_terminate_backend(pid) from pg_locks
+        where locktype = 'advisory' and classid = ${SESSION_LOCK} and granted`);
+      await publishMore(count(400));
+    }
+    const [one, other] = relays;
+    assert(one && other);
+    await relayed(one);
+    await one.close();
+    await publishMore(count(10));
+    await until(() => other.relaying);
+    await relayed(other);
+    await other.close();
+  });
+
+  test('the relay resumes from the end of the stream, whatever was recorded, also after the window for duplicates', async () => {
+    const connection = await connect({ servers: nats.url });
+    const manager = await jetstreamManager(connection);
+    await manager.streams.update('GOODS_ITEMS', { duplicate_window: 100e6, max_age: 3600e9 });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    for (const note of ['delete from relay_position', 'update relay_position set position = 5']) {
+      await run(note);
+      const relay = start(1);
+      await publishMore(count(20));
+      await relayed(relay);
+      await relay.close();
+    }
+    const { config } = await manager.streams.info('GOODS_ITEMS');
+    assert.equal(config.max_age, 3600e9, 'a stream that is there is not changed');
+
+    await manager.streams.purge('GOODS_ITEMS');
+    all.length = 0;
+    const relay = start(0);
+    await publishMore(count(20));
+    await relayed(relay);
+    await relay.close();
+    await connection.close();
+  });
+
+  test('a stream with fewer replicas than configured is used, and the log says so', async () => {
+    const { database, watch } = parts(0);
+    const relay = startRelay(database, watch, relayedGoodsItems, {
+      natsUrl: nats.url,
+      replicas: 3,
+      log: {
+        ...log,
+        warn: (context, message) => void warnings.push(JSON.stringify([context, message])),
+      },
+    });
+    await publishMore(count(20));
+    await relayed(relay);
+    await relay.close();
+    assert.match(warnings.join(), /"replicas":1,"configured":3.*fewer servers than configured/);
+  });
+
+  test('a server that no longer holds the lock can store nothing', async () => {
+    const settings = { stream: 'GOODS_ITEMS', subjects: 'customs.goods-items.>', replicas: 1 };
+    const [stale, current] = [
+      await openRelayStream(nats.url, settings),
+      await openRelayStream(nats.url, settings),
+    ];
+    const { sequence } = await stale.end();
+    const event = (id: string) => ({
+      subject: 'customs.goods-items.I.01',
+      id,
+      marker: id,
+      entry: '{}',
+    });
+    await current.store(event('first'), sequence);
+    await assert.rejects(stale.store(event('second'), sequence));
+    await assert.rejects(stale.store(event('third'), sequence + 7));
+    assert.equal((await stale.end()).sequence, sequence + 1);
+    await stale.close();
+    await current.close();
+  });
+
+  test('a stream that ends with what is not of this database is left alone', async () => {
+    const connection = await connect({ servers: nats.url });
+    for (const foreign of [crypto.randomUUID(), "it's foreign"]) {
+      await jetstream(connection).publish('customs.goods-items.I.01', '{}', { msgID: foreign });
+      const relay = start(0);
+      await until(() => warnings.some((warning) => warning.includes(foreign)));
+      await publish(count(3));
+      assert.equal((await consume(nats.url)).at(-1)?.marker, foreign);
+      await relay.close();
+    }
+    await connection.close();
+  });
+});

@@ -1,0 +1,69 @@
+// The relays of one server: which feeds are relayed, and what is measured of it.
+import type { Database } from '../database/database.js';
+import type { FeedWatch } from '../feed/watch-feeds.js';
+import type { Measure } from '../metrics/measure.js';
+import type { ProgressRow } from './queries.js';
+import { type Relay, type RelaySettings, startRelay } from './relay.js';
+import { relayedGoodsItems, relayedSignals } from './relayed-feeds.js';
+
+/** What can be relayed, as the configuration names it. */
+const relayable = { 'goods-items': relayedGoodsItems, 'routing-signals': relayedSignals } as const;
+
+/** The name of what can be relayed. */
+type RelayName = keyof typeof relayable;
+
+/** What is relayed. */
+export type Relayed = RelayName | 'all';
+
+/** The relays of this server, until they are closed. */
+export type Relays = {
+  measures: readonly Measure[];
+  /** How much is relayed, and how much is not yet; `undefined` for what is not relayed. */
+  readProgress(name: RelayName): Promise<ProgressRow | undefined>;
+  /** The JetStream stream to which it is relayed; `undefined` for what is not relayed. */
+  streamOf(name: RelayName): string | undefined;
+  close(): Promise<void>;
+};
+
+/** Starts the relays; without an address of NATS, nothing is relayed. */
+export function startRelays(
+  database: Database,
+  watch: FeedWatch,
+  relayed: Relayed,
+  settings: RelaySettings,
+): Relays {
+  const start = (name: RelayName) =>
+    settings.natsUrl !== '' && (relayed === name || relayed === 'all')
+      ? startRelay(database, watch, relayable[name], settings)
+      : undefined;
+  const relays = {
+    'goods-items': start('goods-items'),
+    'routing-signals': start('routing-signals'),
+  };
+  const started = Object.values(relays).filter((relay) => relay !== undefined);
+  return {
+    measures: started.flatMap(measuresOf),
+    readProgress: async (name) => relays[name]?.progress(),
+    streamOf: (name) => relays[name]?.feeds.stream,
+    close: async () => {
+      await Promise.all(started.map((relay) => relay.close()));
+    },
+  };
+}
+
+function measuresOf(relay: Relay): Measure[] {
+  const { name } = relay.feeds;
+  const prefix = `landfall_${name.replace(' ', '_')}`;
+  return [
+    {
+      name: `${prefix}_relay_lag`,
+      help: `How many ${name} are not relayed to NATS yet, by any server`,
+      read: async () => (await relay.progress()).lag,
+    },
+    {
+      name: `${prefix}_relaying`,
+      help: `Whether this server is the one that relays ${name} to NATS`,
+      read: async () => (relay.relaying ? 1 : 0),
+    },
+  ];
+}

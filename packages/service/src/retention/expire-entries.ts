@@ -1,0 +1,77 @@
+// Removes the oldest entries of feeds, in small steps. Positions never start again, because the last entry always stays.
+import { type AuditTrail, EXPIRY } from '../audit/audit-trail.js';
+import type { Database } from '../database/database.js';
+import type { ExpiringFeed } from '../feed/feed.js';
+import {
+  type DueFeedsRow,
+  expireEntries,
+  type RemovedRow,
+  selectDueFeeds,
+} from './entry-queries.js';
+
+/** Maximum number of feeds, and of entries of each, that one step removes from. */
+const MAX_FEEDS = 10;
+const MAX_ENTRIES = 100;
+
+/** How many organisations are examined at once. */
+const MAX_EXAMINED = 1000;
+
+/** What removing needs. */
+export type ExpiryContext = { database: Database; audit: AuditTrail; clock: () => Date };
+
+/**
+ * Removes entries that were added before a time. It needs no lock: writers append after the last entry, which stays.
+ *
+ * @param relayedTo the JetStream stream to which the feeds are relayed: what it does not have yet stays
+ * @returns how many each step has removed
+ */
+export async function* expireFeed(
+  context: ExpiryContext,
+  feed: ExpiringFeed,
+  before: Date,
+  relayedTo?: string,
+): AsyncGenerator<number> {
+  let after = 0;
+  for (;;) {
+    const [examined] = await context.database.query<DueFeedsRow>(
+      selectDueFeeds(feed, after, before, MAX_EXAMINED),
+    );
+    if (examined === undefined || examined.last === null) return;
+    const { owners } = examined;
+    after = examined.last;
+    for (let start = 0; start < owners.length; start += MAX_FEEDS) {
+      const some = owners.slice(start, start + MAX_FEEDS);
+      for (;;) {
+        const removed = await expireStep(context, feed, some, before, relayedTo);
+        if (removed === 0) break;
+        yield removed;
+      }
+    }
+  }
+}
+
+async function expireStep(
+  { database, audit, clock }: ExpiryContext,
+  feed: ExpiringFeed,
+  owners: readonly number[],
+  before: Date,
+  relayedTo: string | undefined,
+): Promise<number> {
+  return database.transact(async (transaction) => {
+    const rows = await transaction.query<RemovedRow>(
+      expireEntries(feed, owners, before, MAX_ENTRIES, relayedTo),
+    );
+    if (rows.length === 0) return 0;
+    const removed = rows.map(
+      ({ owner, first, last }) => `${feed.kind.number}/${owner}/${first}-${last}`,
+    );
+    await audit.record(transaction, {
+      at: clock(),
+      actor: undefined,
+      requestId: undefined,
+      action: EXPIRY,
+      details: { before, removed },
+    });
+    return rows.reduce((sum, { entries }) => sum + entries, 0);
+  });
+}

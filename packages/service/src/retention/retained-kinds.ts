@@ -1,0 +1,57 @@
+// What is kept for how long, by configuration.
+import type { FeedKind } from '../feed/feed.js';
+import { goodsItemEvents } from '../goods-items/event-feed.js';
+import { expiringStatuses } from '../presentation/status-feed.js';
+import { expiringSignals } from '../routing/signal-feed.js';
+import { type ExpiryContext, expireFeed } from './expire-entries.js';
+import { expireHouseConsignments } from './expire-house-consignments.js';
+import type { RetainedKind } from './retention.js';
+
+/** How long each kind is kept, in days; 0: for ever. */
+type RetentionDays = {
+  statusRetention: number;
+  signalRetention: number;
+  consignmentRetention: number;
+  goodsItemRetention: number;
+};
+
+/**
+ * Every kind of data that is removed after a time.
+ *
+ * @param signalStream the JetStream stream to which signals are relayed, if they are
+ */
+export function retainedKinds(
+  days: RetentionDays,
+  context: ExpiryContext,
+  expireGoodsItems: RetainedKind['expire'],
+  signalStream: string | undefined,
+): RetainedKind[] {
+  return [
+    {
+      name: 'validation-statuses',
+      days: days.statusRetention,
+      expire: (before) => expireFeed(context, expiringStatuses, before),
+    },
+    {
+      name: 'routing-signals',
+      days: days.signalRetention,
+      expire: (before) => expireFeed(context, expiringSignals, before, signalStream),
+    },
+    {
+      name: 'house-consignments',
+      days: days.consignmentRetention,
+      expire: (before) => expireHouseConsignments(context, before),
+    },
+    { name: 'goods-items', days: days.goodsItemRetention, expire: expireGoodsItems },
+  ];
+}
+
+/** The kinds of feed whose entries are removed after a time. */
+export function expiringFeeds(days: RetentionDays): ReadonlySet<FeedKind> {
+  const kinds: [FeedKind, number][] = [
+    [expiringStatuses.kind, days.statusRetention],
+    [expiringSignals.kind, days.signalRetention],
+    [goodsItemEvents, days.goodsItemRetention],
+  ];
+  return new Set(kinds.filter(([, kept]) => kept > 0).map(([kind]) => kind));
+}

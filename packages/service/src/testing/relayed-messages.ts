@@ -1,0 +1,41 @@
+// What a JetStream stream contains, read by a consumer of its own.
+import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+
+/** A message of a stream. */
+export type RelayedMessage = { marker: string; subject: string; text: string };
+
+/**
+ * All messages that a stream has now, in order. In a cluster it fails if the consumer was created at a server whose replica
+ * is behind the leader: the next call may get another one.
+ */
+export async function readStream(url: string, stream: string): Promise<RelayedMessage[]> {
+  const connection = await connect({ servers: url.replaceAll('nats://', '').split(',') });
+  try {
+    return await readAll(connection, stream);
+  } finally {
+    await connection.close();
+  }
+}
+
+async function readAll(connection: NatsConnection, stream: string): Promise<RelayedMessage[]> {
+  const manager = await jetstreamManager(connection);
+  const { state } = await manager.streams.info(stream);
+  if (state.messages === 0) return [];
+  const { name } = await manager.consumers.add(stream, {
+    ack_policy: AckPolicy.None,
+    deliver_policy: DeliverPolicy.All,
+    inactive_threshold: 10e9,
+  });
+  const consumer = await jetstream(connection).consumers.get(stream, name);
+  const read: RelayedMessage[] = [];
+  for await (const message of await consumer.consume()) {
+    const marker =
+      message.headers?.get('Landfall-Marker') || (message.headers?.get('Nats-Msg-Id') ?? '');
+    read.push({ marker, subject: message.subject, text: message.string() });
+    if (message.info.pending > 0) continue;
+    if (read.length < state.messages) throw new Error('the replica of the consumer is behind');
+    return read;
+  }
+  return read;
+}
