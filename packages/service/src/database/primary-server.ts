@@ -30,6 +30,7 @@ export class PrimaryServer {
   #isLost = false;
   #lostAt = 0;
   #searching: Promise<void> | undefined;
+  /** The last search without a result, if no primary was found since. */
   #failed: { error: DatabaseUnavailableError; at: number } | undefined;
 
   /**
@@ -116,6 +117,7 @@ export class PrimaryServer {
     try {
       this.#address = await Promise.any(results);
       this.#isLost = false;
+      this.#failed = undefined;
       this.#found(this.#address);
     } catch (error) {
       this.#failed = { error: describeAll(this.#servers, error), at: performance.now() };
