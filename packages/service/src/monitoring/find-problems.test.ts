@@ -1,7 +1,11 @@
 // What is reported as wrong, and since when.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AuditVerification } from '@landfall/contract';
+import {
+  type AuditVerification,
+  GOODS_ITEM_STREAM,
+  ROUTING_SIGNAL_STREAM,
+} from '@landfall/contract';
 import { type Evidence, findProblems } from './find-problems.js';
 import type { LastFigures, Minute } from './queries.js';
 
@@ -62,15 +66,16 @@ function server(name: string, changes: Partial<LastFigures> = {}): LastFigures {
   };
 }
 
+const nothingWrong: Evidence = {
+  now,
+  minutes: hour(),
+  servers: [server('a:1')],
+  recentCallers: [],
+  verification: undefined,
+};
+
 function problems(evidence: Partial<Evidence>) {
-  return findProblems({
-    now,
-    minutes: hour(),
-    servers: [server('a:1')],
-    recentCallers: [],
-    verification: undefined,
-    ...evidence,
-  }).map(({ code, since, subject, value }) => [
+  return findProblems({ ...nothingWrong, ...evidence }).map(({ code, since, subject, value }) => [
     code,
     ...(since === undefined ? [] : [since.slice(11, 16)]),
     ...(subject === undefined ? [] : [subject]),
@@ -96,33 +101,46 @@ test('a figure must be wrong in each of the last minutes, and the problem lasts 
     ['SLOW', '11:55', 2],
   ]);
   assert.deepEqual(problems({ minutes: hour(slow, slow, slow, slow, slow, slow, {}) }), []);
+  assert.deepEqual(problems({ minutes: hour(slow, {}, slow, slow, slow, slow) }), []);
 });
 
-test('each figure has its limit', () => {
-  for (const [code, wrong, right] of [
-    ['ERRORS', { failed: 11 }, { failed: 10 }],
-    ['QUEUE', { queued: 1001 }, { queued: 1000 }],
-    ['POOL', { poolWaiting: 1 }, { poolWaiting: 0 }],
-    ['BUSY', { processorShare: 0.91 }, { processorShare: 0.9 }],
-    ['RELAY_BEHIND', { relayLag: 10_001, relaying: 1 }, { relayLag: 10_000, relaying: 1 }],
-    ['RELAY_STOPPED', { relayLag: 0, relaying: 0 }, { relayLag: 0, relaying: 1 }],
-    ['RELAY_BEHIND', { signalRelayLag: 10_001 }, { signalRelayLag: 10_000 }],
-    ['RELAY_STOPPED', { relayingSignals: 0 }, { relayingSignals: 1 }],
-    ['REPLICA_MISSING', { replicas: 0 }, { replicas: 1 }],
-    ['REPLICATION_BEHIND', { replicationLag: 31 }, { replicationLag: 30 }],
+test('each figure has its limit, and a number of minutes', () => {
+  for (const [code, minutes, wrong, right, subject] of [
+    ['ERRORS', 2, { failed: 11 }, { failed: 10 }],
+    ['QUEUE', 3, { queued: 1001 }, { queued: 1000 }],
+    ['SLOW', 5, { presentations: 1.01 }, { presentations: 1 }],
+    ['POOL', 3, { poolWaiting: 1 }, { poolWaiting: 0 }],
+    ['BUSY', 5, { processorShare: 0.91 }, { processorShare: 0.9 }],
+    ['RELAY_BEHIND', 5, { relayLag: 10_001 }, { relayLag: 10_000 }, GOODS_ITEM_STREAM],
+    ['RELAY_STOPPED', 3, { relaying: 0 }, { relaying: 1 }, GOODS_ITEM_STREAM],
+    ['RELAY_BEHIND', 5, { signalRelayLag: 10_001 }, { signalRelayLag: 1e4 }, ROUTING_SIGNAL_STREAM],
+    ['RELAY_STOPPED', 3, { relayingSignals: 0 }, { relayingSignals: 1 }, ROUTING_SIGNAL_STREAM],
+    ['REPLICA_MISSING', 3, { replicas: 0 }, { replicas: 1 }],
+    ['REPLICATION_BEHIND', 3, { replicationLag: 31 }, { replicationLag: 30 }],
   ] as const) {
-    const last = (figures: Partial<Minute>) => hour(...Array.from({ length: 5 }, () => figures));
-    assert.deepEqual(
-      problems({ minutes: last(wrong) }).map(([found]) => found),
-      [code],
-    );
-    assert.deepEqual(problems({ minutes: last(right) }), [], code);
+    const last = (count: number, figures: Partial<Minute>) =>
+      findProblems({
+        ...nothingWrong,
+        minutes: hour(...Array.from({ length: count }, () => figures)),
+      }).map((found) => [found.code, found.subject]);
+    assert.deepEqual(last(minutes, wrong), [[code, subject]]);
+    assert.deepEqual(last(minutes - 1, wrong), [], `${code} is reported too early`);
+    assert.deepEqual(last(minutes, right), [], code);
   }
 });
 
 test('few failed requests are no problem, however few requests there are', () => {
   const few = { requests: 10, failed: 4 };
   assert.deepEqual(problems({ minutes: hour(few, few, few) }), []);
+  const enough = { requests: 10, failed: 5 };
+  assert.deepEqual(problems({ minutes: hour(enough, enough) }), [['ERRORS', '11:58', 5]]);
+});
+
+test('replicas that were connected in the last six hours are missed', () => {
+  const two = { replicas: 2 };
+  const missing = [['REPLICA_MISSING', '11:00', 1]];
+  assert.deepEqual(problems({ minutes: [minute(359, two), ...hour()] }), missing);
+  assert.deepEqual(problems({ minutes: [minute(360, two), ...hour()] }), []);
 });
 
 test('old figures say nothing of now', () => {
@@ -146,6 +164,10 @@ test('servers of different versions are reported while both report', () => {
   const other = server('b:1', { version: '1.1.0' });
   assert.deepEqual(problems({ servers: [server('a:1'), other] }), [['VERSIONS', '1.0.0, 1.1.0']]);
   assert.deepEqual(problems({ servers: [server('a:1'), { ...other, isStopped: true }] }), []);
+  const silent = { ...other, at: new Date(now - 160_000) };
+  assert.deepEqual(problems({ servers: [server('a:1'), silent] }), [
+    ['SERVER_SILENT', '11:57', 'b:1'],
+  ]);
 });
 
 test('background failures and dropped connections of the last minutes are added up', () => {
@@ -161,7 +183,8 @@ test('background failures and dropped connections of the last minutes are added 
     ['BACKGROUND', '11:56', 'listen', 3],
     ['CONNECTIONS', '11:55', 3],
   ]);
-  assert.deepEqual(problems({ minutes: hour({ droppedConnections: 1 }, {}, {}, {}, {}, {}) }), []);
+  const old = { backgroundFailures: { listen: 1 }, droppedConnections: 1 };
+  assert.deepEqual(problems({ minutes: hour(old, {}, {}, {}, {}, {}) }), []);
 });
 
 test('a standby is reported if it cannot be read from for most of three minutes', () => {
