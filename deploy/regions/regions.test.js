@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { JetStreamApiError, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { findPort } from '../../packages/playground/dist/find-port.js';
 import { whyNoNats } from '../../packages/service/dist/testing/own-nats.js';
@@ -38,27 +38,31 @@ async function start(name) {
     },
   );
   running.set(name, child);
-  await until(async () => {
-    assert.equal(child.exitCode, null, `nats-server of ${name} ended`);
-    return (await use(name, async ({ manager }) => manager.getAccountInfo())) !== undefined;
-  });
+  await until(() => use(name, ({ manager }) => manager.getAccountInfo()));
+}
+
+function hasEnded({ exitCode, signalCode }) {
+  return exitCode !== null || signalCode !== null;
 }
 
 async function kill(name) {
   const child = running.get(name);
+  if (hasEnded(child)) return;
   const ended = once(child, 'exit');
   child.kill('SIGKILL');
   await ended;
 }
 
-/** Calls `work` with a connection to a server; undefined while it cannot be used. */
+/** Calls `work` with a connection to a server; undefined while it cannot be used. Fails if it has ended, or refuses. */
 async function use(name, work) {
+  assert(!hasEnded(running.get(name)), `nats-server of ${name} ended`);
   let connection;
   try {
     connection = await connect({ servers: addresses[name], timeout: 2000 });
     const manager = await jetstreamManager(connection, { timeout: 2000 });
     return await work({ manager, client: jetstream(connection, { timeout: 2000 }) });
-  } catch {
+  } catch (error) {
+    if (error instanceof JetStreamApiError) throw error;
     return undefined;
   } finally {
     await connection?.close();
@@ -103,10 +107,14 @@ async function readJoined(count) {
 
 /** Asserts that a stream of a region has its own events alone. */
 async function assertOwn(region, count) {
-  const state = await use(region, async ({ manager }) => {
-    return (await manager.streams.info('GOODS_ITEMS')).state;
+  let messages;
+  await until(async () => {
+    messages = await use(region, async ({ manager }) => {
+      return (await manager.streams.info('GOODS_ITEMS')).state.messages;
+    });
+    return messages !== undefined;
   });
-  assert.equal(state.messages, count, `messages in ${region}`);
+  assert.equal(messages, count, `messages in ${region}`);
 }
 
 /** Asserts that the joined stream has every event once, and those of each region in their order. */
@@ -148,6 +156,7 @@ describe('streams of two regions at a centre', { skip: await whyNoNats() }, () =
   test('a region continues while the centre is lost, and the centre catches up', async () => {
     await kill('centre');
     await publish('north', 50, 80);
+    await assertOwn('north', 80);
     await start('centre');
     await assertJoined({ north: 80, south: 50 });
   });
