@@ -51,6 +51,9 @@ export const messages = defineMessages({
     validTo: (to: string) => `Valid until ${to}`,
     noEnd: 'Does not expire',
     unreadable: 'It cannot be read',
+    failedToRead: 'The page failed to read the certificate',
+    failedToReadText:
+      'A part of the page was not loaded, or has ended. This says nothing about the certificate.',
     valid: 'Valid',
     early: 'Not valid yet',
     ending: 'Expires soon',
@@ -135,6 +138,9 @@ export const messages = defineMessages({
     validTo: (to) => `Gyldig til ${to}`,
     noEnd: 'Utløper ikke',
     unreadable: 'Det kan ikke leses',
+    failedToRead: 'Siden klarte ikke å lese sertifikatet',
+    failedToReadText:
+      'En del av siden ble ikke lastet, eller har stoppet. Det sier ingenting om sertifikatet.',
     valid: 'Gyldig',
     early: 'Ikke gyldig ennå',
     ending: 'Utløper snart',

@@ -4,8 +4,8 @@ import type { DescribedCertificate } from './describe-certificate.js';
 let worker: Worker | undefined;
 
 /**
- * Describes a certificate of base64 DER; `null` if it cannot be read. Fails if the script of the worker cannot be loaded;
- * the next call starts another one.
+ * Describes a certificate of base64 DER; `null` if it cannot be read. Fails if the worker cannot be loaded, or fails; the next
+ * call starts another one.
  */
 export function readCertificate(certificate: string): Promise<DescribedCertificate | null> {
   worker ??= new Worker(new URL('./certificate-worker.ts', import.meta.url), { type: 'module' });
@@ -17,7 +17,7 @@ export function readCertificate(certificate: string): Promise<DescribedCertifica
       resolve(data ?? null);
     const fail = () => {
       if (worker === current) worker = undefined;
-      reject(new Error('the script that reads certificates could not be loaded'));
+      reject(new Error('the worker that reads certificates failed'));
     };
     current.addEventListener('error', fail, { signal: settled.signal });
     current.postMessage(certificate, [port2]);

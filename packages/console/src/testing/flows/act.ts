@@ -1,4 +1,5 @@
 // What several flows do: in the pages, and beside them as programs.
+import type { Page } from 'playwright-core';
 import type { ConsolePage } from '../open-console.js';
 
 /** Presents what the form at an address has. */
@@ -25,4 +26,12 @@ export async function presentByApi(
     customsOfficeOfPresentation: 'NO351001',
     ...reference,
   } as Parameters<typeof presentGoods>[1]);
+}
+
+/** Removes the service workers, which would give their copies of scripts. The page is one of the console's origin. */
+export async function removeServiceWorkers(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const workers = await navigator.serviceWorker.getRegistrations();
+    await Promise.all(workers.map((worker) => worker.unregister()));
+  });
 }

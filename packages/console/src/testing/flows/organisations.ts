@@ -2,8 +2,8 @@
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { X509CertificateGenerator } from '@peculiar/x509';
-import { clientOf } from './act.js';
-import { flow } from './flow.js';
+import { clientOf, removeServiceWorkers } from './act.js';
+import { flow, flowOnOneDatabase } from './flow.js';
 
 flow(
   'an organisation is found, granted and given a key, and a change of another officer is kept',
@@ -139,5 +139,31 @@ flow(
       clients.map(({ client_id: other }) => other),
       [...others, 'trucks'],
     );
+  },
+);
+
+flowOnOneDatabase(
+  'a certificate is read again after the page has failed to read it',
+  async ({ page, browser, open, leave, signIn }) => {
+    await signIn('authority');
+    const scripts = '**/certificate-worker-*.js';
+    const contentType = 'text/javascript';
+    for (const script of [
+      { status: 404 },
+      { contentType, body: "onmessage = () => { throw new Error('crashed'); };" },
+    ]) {
+      await leave();
+      await removeServiceWorkers(page);
+      await browser.route(scripts, (route) => route.fulfill(script));
+      // It has one certificate.
+      await open('/organisations?id=0192:310000051');
+      const failure = page.getByRole('alert');
+      await failure.getByText('The page failed to read the certificate').waitFor();
+      assert.equal(await page.getByText('It cannot be read').count(), 0);
+      await browser.unroute(scripts);
+      await failure.getByRole('button', { name: 'Try again' }).click();
+      await page.getByRole('listitem').getByText('Algorithm: EC P-256').waitFor();
+      await failure.waitFor({ state: 'detached' });
+    }
   },
 );

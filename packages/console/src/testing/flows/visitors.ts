@@ -1,7 +1,7 @@
 // What everybody does: sessions, settings, drafts, rights, the keyboard, a phone.
 import assert from 'node:assert/strict';
 import { pageList } from '../../layout/page-list.js';
-import { present } from './act.js';
+import { present, removeServiceWorkers } from './act.js';
 import { flowOnOneDatabase } from './flow.js';
 
 flowOnOneDatabase(
@@ -181,11 +181,7 @@ flowOnOneDatabase(
   async ({ page, browser, open, signIn, leave, playground }) => {
     await signIn('carrier');
     await leave();
-    // It would give its copies of the scripts.
-    await page.evaluate(async () => {
-      const workers = await navigator.serviceWorker.getRegistrations();
-      await Promise.all(workers.map((worker) => worker.unregister()));
-    });
+    await removeServiceWorkers(page);
     const scripts = '**/render-app-*.js';
     await browser.route(scripts, (route) => route.fulfill({ status: 404 }));
     await page.goto(`${playground.baseUrl}/console/signals`);
