@@ -55,6 +55,14 @@ test('one consignment that goes to control decides for all', () => {
   assert(release.isAggregate);
 });
 
+test('of many consignments, those that go to control are listed first', () => {
+  const entries = Array.from({ length: 60 }, (_, number) => signal(`HC1${number}`, {}));
+  const { consignments, counts } = decideBySignals(MRN, [...entries, control], []);
+  assert.equal(consignments[0]?.documentNumber, 'HC002');
+  assert.equal(consignments.length, 50);
+  assert.deepEqual([counts.TO_ENTRY, counts.TO_CONTROL], [60, 1]);
+});
+
 test('where the control is, is not said if signals differ', () => {
   const later = signal('HC003', { routing: 'TO_CONTROL', routingControlLocation: 'AFTER_ENTRY' });
   const release = decideBySignals(MRN, [control, later], []);

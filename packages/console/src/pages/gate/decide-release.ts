@@ -43,11 +43,14 @@ export type Release = {
   location: RoutingControlLocation | undefined;
   /** How many consignments there are, as far as is known, by their state. */
   counts: Readonly<Record<CheckedConsignment['state'], number>>;
-  /** Some of them. */
+  /** Some of them: first those that go to control. */
   consignments: readonly ReleaseConsignment[];
   /** Whether the identifier is that of other consignments than the one document with this number. */
   isAggregate: boolean;
 };
+
+/** How many consignments are listed by their signals. Those of a check are chosen by the service. */
+const MAX_LISTED = 50;
 
 /** Nothing is known of the goods. */
 export function nothingKnown(outcome: 'unknown' | 'unavailable'): Release {
@@ -75,7 +78,9 @@ export function decideBySignals(
       .filter(({ mrn, status }) => status === 'SUCCESS' && mrn === wanted)
       .map(({ houseConsignments }) => houseConsignments),
   );
-  const controls = signals.filter(({ routingResult }) => routingResult.routing === 'TO_CONTROL');
+  const goesToControl = ({ routingResult }: RoutingSignal) =>
+    routingResult.routing === 'TO_CONTROL';
+  const controls = signals.filter(goesToControl);
   const locations = new Set(
     controls.map(({ routingResult }) => routingResult.routingControlLocation),
   );
@@ -89,7 +94,9 @@ export function decideBySignals(
         : signals.length > 0
           ? 'release'
           : 'unknown';
-  const consignments = signals.map((signal): ReleaseConsignment => {
+  const others = signals.filter((signal) => !goesToControl(signal));
+  const listed = [...controls, ...others].slice(0, MAX_LISTED);
+  const consignments = listed.map((signal): ReleaseConsignment => {
     const { documentNumber, type } = signal.transportDocumentHouseLevel;
     const { routing, documentIssueDate } = signal.routingResult;
     const mrn = signal.entrySummaryDeclarationMRN;

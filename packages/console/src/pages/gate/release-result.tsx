@@ -13,9 +13,6 @@ import type { Release, ReleaseConsignment } from './decide-release.js';
 import styles from './gate.module.css';
 import { messages } from './messages.js';
 
-/** How many consignments are listed. */
-const MAX_LISTED = 50;
-
 const STATES = ['TO_CONTROL', 'UNDECIDED', 'NOT_PRESENTED', 'TO_ENTRY'] as const;
 
 const icons = {
@@ -83,11 +80,11 @@ function Counts({ counts }: Pick<Release, 'counts'>) {
 
 function Consignments({ release: { consignments, counts } }: { release: Release }) {
   const text = useMessages(messages);
-  const listed = consignments.slice(0, MAX_LISTED);
-  const further = Object.values(counts).reduce((sum, count) => sum + count, 0) - listed.length;
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const further = all - consignments.length;
   return (
     <ul className={styles.consignments} aria-label={text.consignments}>
-      {listed.map(({ mrn, documentNumber, type, state, issuedAt }) => (
+      {consignments.map(({ mrn, documentNumber, type, state, issuedAt }) => (
         <li key={`${mrn} ${documentNumber} ${type}`}>
           <StateTag state={state} />
           <strong>{documentNumber}</strong>
