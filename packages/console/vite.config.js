@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import { defineConfig } from 'vite';
-import { pageList } from './dist/layout/page-list.js';
+import { pageList } from './src/layout/page-list.ts';
 
 const site = fileURLToPath(new URL('dist/site', import.meta.url));
 
