@@ -1,5 +1,11 @@
 -- The SQL of packages/service/src/access/. Generated: change the sources, then npm run generate.
 
+-- add-organisation
+-- packages/service/src/access/organisation-queries.ts
+insert into organisation (identifier) values ($1)
+on conflict (identifier) do nothing
+returning id;
+
 -- add-scopes
 -- packages/service/src/access/organisation-queries.ts
 insert into organisation_scope (organisation_id, scope)
@@ -58,6 +64,12 @@ where o.identifier collate "C" > $1
 order by o.identifier collate "C"
 limit $2;
 
+-- update-organisation
+-- packages/service/src/access/organisation-queries.ts
+update organisation set name = $2, kind = $3, blocked = $4
+where identifier = $1
+returning id;
+
 -- upsert-client
 -- packages/service/src/access/organisation-queries.ts
 insert into client (client_id, organisation_id, scopes, certificates, keys, blocked)
@@ -67,10 +79,3 @@ on conflict (client_id) do update
     blocked = excluded.blocked
   where client.organisation_id = excluded.organisation_id
 returning client_id;
-
--- upsert-organisation
--- packages/service/src/access/organisation-queries.ts
-insert into organisation (identifier, name, kind, blocked) values ($1, $2, $3, $4)
-on conflict (identifier) do update
-  set name = excluded.name, kind = excluded.kind, blocked = excluded.blocked
-returning id;

@@ -97,5 +97,38 @@ export const organisations: Area = {
         },
       },
     },
+    {
+      id: 'REGI-015',
+      sentence:
+        'A request with If-None-Match creates an organisation, and replaces none that exists; repeating it is not refused.',
+      sources: [api('putOrganisation'), decision(129)],
+      needs: ['authority'],
+      cases: {
+        'two creations at the same moment': async (context) => {
+          const authority = context.as('authority');
+          const path = { id: newOrganisation() };
+          const headers = { 'if-none-match': '*' };
+          const create = (name: string) =>
+            authority.call('putOrganisation', { path, headers, json: { name, kind: 'domestic' } });
+          const [first, second] = await Promise.all([create('First'), create('Second')]);
+          const [created, refused] = first.status === 200 ? [first, second] : [second, first];
+          expectStatus(created, 200);
+          expectProblem(refused, 412);
+          const again = await create(String(readObject(created).name));
+          expectStatus(again, 200);
+          expectEqual(readObject(again), readObject(created), 'the organisation after repeating');
+          const read = await authority.call('getOrganisation', { path });
+          expectEqual(readObject(read), readObject(created), 'the organisation');
+        },
+        'another value than *': async (context) => {
+          const response = await context.as('authority').call('putOrganisation', {
+            path: { id: newOrganisation() },
+            headers: { 'if-none-match': '"etag"' },
+            json: { name: 'Conformance suite', kind: 'domestic' },
+          });
+          expectProblem(response, 400, { code: 'FORMAT', field: 'If-None-Match' });
+        },
+      },
+    },
   ],
 };

@@ -314,6 +314,16 @@ export const authorityFaults: readonly Fault[] = [
     }),
   },
   {
+    name: 'replaces an organisation that is to be created',
+    caughtBy: ['REGI-015'],
+    make: () => ({
+      onRequest: ({ headers }) => {
+        delete headers['if-none-match'];
+        return undefined;
+      },
+    }),
+  },
+  {
     name: 'registers a client of another organisation',
     caughtBy: ['REGI-009'],
     make: on('PUT', '/organisations/', (response) => {

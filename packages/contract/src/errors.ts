@@ -71,7 +71,7 @@ export const problems = {
   406: { title: 'Not Acceptable', when: 'None of the media types in Accept is available' },
   412: {
     title: 'Precondition Failed',
-    when: 'What is to be replaced has another state than `If-Match` names',
+    when: 'What is to be replaced has another state than `If-Match` names, or exists although `If-None-Match` is sent',
   },
   413: { title: 'Content Too Large', when: 'The body is over the limit' },
   415: {

@@ -34,6 +34,8 @@ export type RequestOptions = {
   headers?: Readonly<Record<string, string>> | undefined;
   /** Operations that replace a state: the `etag` of the one that is to be replaced. Any other is refused with 412. */
   ifMatch?: string | undefined;
+  /** Operations that create or replace: `'*'` only creates. If there is one already, the call is refused with 412. */
+  ifNoneMatch?: '*' | undefined;
   /**
    * How long an attempt may take, in milliseconds. Of a streamed upload or result: how long the service may make no
    * progress. Default: that of the connection.

@@ -50,6 +50,7 @@ function makeHeaders({ operation, options, token }: Call): Record<string, string
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
   if (options.waitSeconds !== undefined) headers.set('prefer', `wait=${options.waitSeconds}`);
   if (options.ifMatch !== undefined) headers.set('if-match', options.ifMatch);
+  if (options.ifNoneMatch !== undefined) headers.set('if-none-match', options.ifNoneMatch);
   for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
   return Object.fromEntries(headers);
 }

@@ -98,6 +98,27 @@ test('a call that is not idempotent is repeated on request, and the second call 
   assert.equal(retries.length, 1);
 });
 
+test('creating is repeated after a lost response, and refused if there is one with other data', async () => {
+  const authority = await playground.client('authority', {
+    baseUrl: proxy.url,
+    retry: { baseDelayMs: 5 },
+  });
+  const create = (name: string) =>
+    authority.putOrganisation('NTRSE-1', { name, kind: 'foreign' }, { ifNoneMatch: '*' });
+  proxy.fail('/organisations/', 'lost-response');
+  const { name, etag } = await create('One');
+  assert.equal(name, 'One');
+  const puts = () => proxy.requests.filter((request) => request.startsWith('PUT')).length;
+  assert.equal(puts(), 2);
+  const isRefused = (error: unknown) => error instanceof ApiError && error.status === 412;
+  await assert.rejects(create('Two'), isRefused);
+  assert.equal(puts(), 3);
+  const change = { name: 'Two', kind: 'foreign' } as const;
+  await authority.putOrganisation('NTRSE-1', change, { ifMatch: etag });
+  const again = { ...change, name: 'Three' };
+  await assert.rejects(authority.putOrganisation('NTRSE-1', again, { ifMatch: etag }), isRefused);
+});
+
 test('a service that is not there has not carried anything out', async () => {
   const nobody = await playground.client('carrier', {
     baseUrl: `http://127.0.0.1:${await findClosedPort()}`,

@@ -375,7 +375,9 @@ export class Operations extends Connection {
    *
    * Replaces all data of the organisation; the same data again changes nothing. Every server
    * applies it within a minute. Private keys are refused. With `If-Match`, it replaces nothing
-   * if somebody else has changed the organisation since it was read.
+   * if somebody else has changed the organisation since it was read; with `If-None-Match`, it
+   * creates the organisation and replaces none. A request whose data are stored already is not
+   * refused.
    *
    * Scope: `customs:authority/registry`.
    */

@@ -12,7 +12,7 @@ import { getCustomsKeys } from './get-customs-keys.js';
 import { getOrganisation, type OrganisationState } from './get-organisation.js';
 import { listOrganisations, type OrganisationPage } from './list-organisations.js';
 import { OrganisationLookup } from './organisation-lookup.js';
-import { type OrganisationPut, putOrganisation } from './put-organisation.js';
+import { type OrganisationPut, type Precondition, putOrganisation } from './put-organisation.js';
 import type { ExchangeForm } from './read-exchange-form.js';
 import { findRemoteKeys } from './remote-keys.js';
 import { type KeySet, openKeyRing } from './signing-keys/key-ring.js';
@@ -57,7 +57,7 @@ export type Access = {
     id: string,
     entry: OrganisationEntry,
     context?: AuditContext,
-    isExpected?: (current: OrganisationState | undefined) => boolean,
+    precondition?: Precondition,
   ): Promise<OrganisationPut>;
   /** Reads the key file again at once, instead of within seconds. */
   reloadKeys(): Promise<void>;
@@ -105,9 +105,9 @@ export async function createAccess(settings: AccessSettings): Promise<Access> {
       id,
       entry,
       context = { at: clock(), actor: undefined, requestId: undefined },
-      isExpected,
+      precondition,
     ) => {
-      const put = await putOrganisation(database, settings.audit, id, entry, context, isExpected);
+      const put = await putOrganisation(database, settings.audit, id, entry, context, precondition);
       organisations.forget();
       return put;
     },

@@ -22,7 +22,7 @@ import {
   startAccess,
 } from '../testing/running-access.js';
 import { grantScopes } from './grant-scopes.js';
-import { OrganisationChangedError } from './put-organisation.js';
+import { OrganisationChangedError, OrganisationExistsError } from './put-organisation.js';
 
 for (const { name, skip, open } of await testDatabases()) {
   describe(`access on ${name}`, { skip }, () => {
@@ -223,7 +223,7 @@ for (const { name, skip, open } of await testDatabases()) {
             id,
             { name: `Change ${number}`, kind: 'foreign' },
             undefined,
-            (current) => current?.name === 'Read',
+            (current) => current.name === 'Read',
           ),
         ),
       );
@@ -242,6 +242,33 @@ for (const { name, skip, open } of await testDatabases()) {
         values: [],
       });
       assert.equal(records?.count, 2);
+    });
+
+    test('of concurrent creations of the same organisation, one is stored and recorded', async () => {
+      const id = 'NTRSE-6';
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 8 }, (_, number) =>
+          running.access.putOrganisation(
+            id,
+            { name: `Creation ${number}`, kind: 'foreign' },
+            undefined,
+            'missing',
+          ),
+        ),
+      );
+      const refused = outcomes.filter(
+        (outcome) =>
+          outcome.status === 'rejected' && outcome.reason instanceof OrganisationExistsError,
+      );
+      assert.equal(refused.length, outcomes.length - 1);
+      const stored = outcomes.findIndex(({ status }) => status === 'fulfilled');
+      assert.equal((await running.access.getOrganisation(id))?.name, `Creation ${stored}`);
+      const [records] = await database.query<{ count: number }>({
+        name: 'test-count-creations',
+        text: `select count(*)::int as count from audit_record where entry like '%"NTRSE-6"%'`,
+        values: [],
+      });
+      assert.equal(records?.count, 1);
     });
 
     test('a consumed grant is deleted after it has expired, and not before', async () => {

@@ -1,8 +1,10 @@
-// The entity tags of organisations: which state of one a request replaces (RFC 9110, sections 8.8.3 and 13.1.1).
+// The entity tags of organisations, and which state of one a request may replace (RFC 9110, sections 8.8.3 and 13.1).
 import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Organisation } from '@landfall/contract';
 import { refuse } from '../http/operation.js';
 import type { OrganisationState } from './get-organisation.js';
+import type { Precondition } from './put-organisation.js';
 
 /** `*`, or a list of entity tags. */
 const IF_MATCH = /^(?:\*|(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*)$/;
@@ -12,17 +14,26 @@ export function withEtag(organisation: OrganisationState): Organisation {
   return { ...organisation, etag: etagOf(organisation) };
 }
 
-/** Reads `If-Match`: which states it admits. Without it, every state, and none. */
-export function readIfMatch(
-  header: string | undefined,
-): (current: OrganisationState | undefined) => boolean {
-  if (header === undefined) return () => true;
-  const admitted = header.trim();
-  if (!IF_MATCH.test(admitted)) {
-    refuse({ field: 'If-Match', error: 'must be * or an etag in its quotes', code: 'FORMAT' });
+/** Reads `If-Match` and `If-None-Match`. A request has at most one of them. */
+export function readPrecondition({
+  'if-match': ifMatch,
+  'if-none-match': ifNoneMatch,
+}: IncomingHttpHeaders): Precondition {
+  if (ifNoneMatch !== undefined) {
+    if (ifNoneMatch.trim() !== '*') refuseHeader('If-None-Match', 'must be *');
+    if (ifMatch !== undefined)
+      refuseHeader('If-None-Match', 'must not be sent together with If-Match');
+    return 'missing';
   }
+  if (ifMatch === undefined) return 'any';
+  const admitted = ifMatch.trim();
+  if (!IF_MATCH.test(admitted)) refuseHeader('If-Match', 'must be * or an etag in its quotes');
   const tags = admitted.split(',').map((tag) => tag.trim());
-  return (current) => current !== undefined && (admitted === '*' || tags.includes(etagOf(current)));
+  return (current) => admitted === '*' || tags.includes(etagOf(current));
+}
+
+function refuseHeader(field: string, error: string): never {
+  refuse({ field, error, code: 'FORMAT' });
 }
 
 function etagOf(organisation: OrganisationState): string {

@@ -19,6 +19,21 @@ export function readOrganisation(identifier: string): Statement {
   };
 }
 
+/**
+ * Adds an organisation without data, and returns a row for it, unless it exists. Waits for a transaction that is adding
+ * it.
+ */
+export function addOrganisation(identifier: string): Statement {
+  return {
+    name: 'add-organisation',
+    text: `
+      insert into organisation (identifier) values ($1)
+      on conflict (identifier) do nothing
+      returning id`,
+    values: [identifier],
+  };
+}
+
 /** Locks the organisation's row until the commit: what is read afterwards does not change. */
 export function lockOrganisation(identifier: string): Statement {
   return {
@@ -45,19 +60,17 @@ export function selectOrganisations(after: string, limit: number): Statement {
   };
 }
 
-/** Locks the organisation's row until the commit, so that two replacements do not mix. */
-export function upsertOrganisation(
+export function updateOrganisation(
   identifier: string,
   name: string,
   kind: string,
   blocked: boolean,
 ): Statement {
   return {
-    name: 'upsert-organisation',
+    name: 'update-organisation',
     text: `
-      insert into organisation (identifier, name, kind, blocked) values ($1, $2, $3, $4)
-      on conflict (identifier) do update
-        set name = excluded.name, kind = excluded.kind, blocked = excluded.blocked
+      update organisation set name = $2, kind = $3, blocked = $4
+      where identifier = $1
       returning id`,
     values: [identifier, name, kind, blocked],
   };

@@ -24,12 +24,13 @@ after(() => running.close());
 
 const pathOf = (id: string) => `/api/authority/v1/organisations/${encodeURIComponent(id)}`;
 
-async function put(id: string, entry: unknown, ifMatch?: string): Promise<TokenResponse> {
+async function put(
+  id: string,
+  entry: unknown,
+  precondition: Record<string, string> = {},
+): Promise<TokenResponse> {
   const body = JSON.stringify(entry);
-  const headers = {
-    'content-type': 'application/json',
-    ...(ifMatch !== undefined && { 'if-match': ifMatch }),
-  };
+  const headers = { 'content-type': 'application/json', ...precondition };
   return readResponse(await call(running, token, pathOf(id), { method: 'PUT', body, headers }));
 }
 
@@ -75,28 +76,54 @@ test('a stored organisation can be read, and repeating the request changes nothi
 test('with If-Match, only the state that was read is replaced', async () => {
   const id = '0192:974760681';
   const entry = { name: 'One', kind: 'domestic' };
-  assert.equal((await put(id, entry, '*')).status, 412);
+  assert.equal((await put(id, entry, { 'if-match': '*' })).status, 412);
   const { body: one } = await put(id, entry);
   const { headers } = await get(id);
   assert.equal(headers.get('etag'), one.etag);
   const changed = { ...entry, name: 'Two' };
-  const { status, body: two } = await put(id, changed, String(one.etag));
+  const { status, body: two } = await put(id, changed, { 'if-match': String(one.etag) });
   assert.equal(status, 200);
   assert.notEqual(two.etag, one.etag);
   // The same request again, as after a lost response.
-  assert.deepEqual((await put(id, changed, String(one.etag))).body, two);
+  assert.deepEqual((await put(id, changed, { 'if-match': String(one.etag) })).body, two);
   for (const ifMatch of [one.etag, '"unknown"', `W/${two.etag}`]) {
-    const refused = await put(id, { ...entry, name: 'Three' }, String(ifMatch));
+    const refused = await put(id, { ...entry, name: 'Three' }, { 'if-match': String(ifMatch) });
     assert.equal(refused.status, 412, String(ifMatch));
     assert.match(String(refused.body.detail), /0192:974760681 has changed .*: read it again/);
   }
   assert.deepEqual((await get(id)).body, two);
-  const three = await put(id, { ...entry, name: 'Three' }, `"unknown", ${two.etag}`);
+  const three = await put(
+    id,
+    { ...entry, name: 'Three' },
+    { 'if-match': `"unknown", ${two.etag}` },
+  );
   assert.equal(three.body.name, 'Three');
-  assert.equal((await put(id, entry, '*')).body.etag, one.etag);
+  assert.equal((await put(id, entry, { 'if-match': '*' })).body.etag, one.etag);
   for (const ifMatch of ['', 'one', '"one', '"one" "two"', '*, "one"']) {
-    assert.deepEqual(errorsOf(await put(id, entry, ifMatch)), { 'If-Match': 'FORMAT' }, ifMatch);
+    const refused = await put(id, entry, { 'if-match': ifMatch });
+    assert.deepEqual(errorsOf(refused), { 'If-Match': 'FORMAT' }, ifMatch);
   }
+});
+
+test('with If-None-Match, an organisation is created and none is replaced', async () => {
+  const id = '0192:974760282';
+  const entry = { name: 'One', kind: 'domestic' };
+  const onlyNew = { 'if-none-match': '*' };
+  const { status, body: created } = await put(id, entry, onlyNew);
+  assert.equal(status, 200);
+  // The same request again, as after a lost response.
+  assert.deepEqual((await put(id, entry, onlyNew)).body, created);
+  const refused = await put(id, { ...entry, name: 'Two' }, onlyNew);
+  assert.equal(refused.status, 412);
+  assert.match(String(refused.body.detail), /There is an organisation 0192:974760282 already: /);
+  assert.deepEqual((await get(id)).body, created);
+  const etag = String(created.etag);
+  for (const ifNoneMatch of ['', etag, `W/${etag}`, '"*"', '*, *']) {
+    const refused = await put(id, entry, { 'if-none-match': ifNoneMatch });
+    assert.deepEqual(errorsOf(refused), { 'If-None-Match': 'FORMAT' }, ifNoneMatch);
+  }
+  const both = await put(id, entry, { ...onlyNew, 'if-match': etag });
+  assert.deepEqual(errorsOf(both), { 'If-None-Match': 'FORMAT' });
 });
 
 test('a registered client gets tokens with its key, for the scopes of its organisation', async () => {

@@ -8,18 +8,22 @@ import { publicMembers } from './check-key.js';
 import { checkOrganisation } from './check-organisation.js';
 import { getOrganisation, type OrganisationState } from './get-organisation.js';
 import {
+  addOrganisation,
   addScopes,
   lockOrganisation,
   removeOtherClients,
   removeOtherScopes,
+  updateOrganisation,
   upsertClient,
-  upsertOrganisation,
 } from './organisation-queries.js';
 
 /** The organisation after the change, or every broken rule. */
 export type OrganisationPut =
   | { organisation: OrganisationState }
   | { errors: readonly ValidationError[] };
+
+/** In which state the organisation must be: any, missing, or existing and such that the function returns `true`. */
+export type Precondition = 'any' | 'missing' | ((current: OrganisationState) => boolean);
 
 /** The organisation has another state than the one that was to be replaced. Nothing was changed. */
 export class OrganisationChangedError extends Error {
@@ -31,12 +35,22 @@ export class OrganisationChangedError extends Error {
   }
 }
 
+/** The organisation that was to be created exists. Nothing was changed. */
+export class OrganisationExistsError extends Error {
+  readonly code = 'ORGANISATION_EXISTS';
+  override name = 'OrganisationExistsError';
+
+  constructor(id: string) {
+    super(`There is an organisation ${id} already: read it, and replace it with If-Match`);
+  }
+}
+
 /**
  * Puts an organisation that was checked against its schema, and records the change.
  *
- * @param isExpected whether this state may be replaced. A state that has the same data already is not refused: the
- *   response to the request that stored it may have been lost.
- * @throws OrganisationChangedError
+ * @param precondition is not checked if the same data are stored already: the response to the request that stored them
+ *   may have been lost.
+ * @throws OrganisationChangedError, OrganisationExistsError
  */
 export async function putOrganisation(
   database: Database,
@@ -44,17 +58,19 @@ export async function putOrganisation(
   id: string,
   entry: OrganisationEntry,
   context: AuditContext,
-  isExpected: (current: OrganisationState | undefined) => boolean = () => true,
+  precondition: Precondition = 'any',
 ): Promise<OrganisationPut> {
   const errors = checkOrganisation(id, entry);
   if (errors.length > 0) return { errors };
   try {
     const organisation = await database.transact(async (transaction) => {
+      // Of two creations at the same time, the second one waits here, and then reads what the first one has stored.
+      const added = await transaction.query(addOrganisation(id));
       await transaction.query(lockOrganisation(id));
-      const before = await getOrganisation(transaction, id);
+      const before = added.length > 0 ? undefined : await getOrganisation(transaction, id);
       const after = await replace(transaction, id, entry);
       if (!isDeepStrictEqual(before, after)) {
-        if (!isExpected(before)) throw new OrganisationChangedError(id);
+        checkPrecondition(id, before, precondition);
         await audit.record(transaction, {
           ...context,
           action: 'organisation.put',
@@ -67,6 +83,19 @@ export async function putOrganisation(
   } catch (error) {
     if (error instanceof ClientsTakenError) return { errors: error.errors };
     throw error;
+  }
+}
+
+function checkPrecondition(
+  id: string,
+  before: OrganisationState | undefined,
+  precondition: Precondition,
+): void {
+  if (precondition === 'any') return;
+  if (precondition === 'missing') {
+    if (before !== undefined) throw new OrganisationExistsError(id);
+  } else if (before === undefined || !precondition(before)) {
+    throw new OrganisationChangedError(id);
   }
 }
 
@@ -87,9 +116,9 @@ async function replace(
   { name, kind, grantedScopes = [], clients = [], blocked = false }: OrganisationEntry,
 ): Promise<OrganisationState> {
   const [row] = await transaction.query<{ id: number }>(
-    upsertOrganisation(id, name, kind, blocked),
+    updateOrganisation(id, name, kind, blocked),
   );
-  if (row === undefined) throw new Error(`${id} was neither added nor changed`);
+  if (row === undefined) throw new Error(`${id} is missing after it was added`);
   await transaction.query(removeOtherScopes(row.id, grantedScopes));
   await transaction.query(addScopes(row.id, [...new Set(grantedScopes)]));
   await transaction.query(

@@ -18,7 +18,7 @@ import {
 import { HttpError, ValidationFailedError } from '../http/problem.js';
 import type { RateLimit } from '../http/rate-limit.js';
 import type { Access } from './access.js';
-import { readIfMatch, withEtag } from './etag-http.js';
+import { readPrecondition, withEtag } from './etag-http.js';
 import type { OrganisationState } from './get-organisation.js';
 import {
   admitAddress,
@@ -87,11 +87,11 @@ function addOrganisationRoutes(context: RouteContext, access: Access): void {
   });
 
   addOperation(context, operations.putOrganisation, async (request, reply, caller) => {
-    const isExpected = readIfMatch(request.headers['if-match']);
+    const precondition = readPrecondition(request.headers);
     const checked = check(request.body);
     if (!checked.valid) throw new ValidationFailedError(checked.errors);
     const act = { at: context.clock(), actor: actorOf(caller), requestId: request.id };
-    const put = await access.putOrganisation(readId(request), checked.value, act, isExpected);
+    const put = await access.putOrganisation(readId(request), checked.value, act, precondition);
     if ('errors' in put) throw new ValidationFailedError(put.errors);
     return sendOrganisation(reply, put.organisation);
   });

@@ -73,6 +73,7 @@ const problemOfCode: Record<string, { status: ProblemStatus; detail?: string }> 
   UNKNOWN_MARKER: { status: 400 },
   PROFILE_NOT_FOUND: { status: 404 },
   ORGANISATION_CHANGED: { status: 412 },
+  ORGANISATION_EXISTS: { status: 412 },
   MARKER_EXPIRED: { status: 400 },
   DATABASE_UNAVAILABLE: { status: 503, detail: 'The database is unavailable. Try again later.' },
   OVERLOADED: { status: 503, detail: 'The server is overloaded. Try again later.' },

@@ -87,9 +87,10 @@ const feedKinds = [validationStatuses, routingSignals, goodsItemEvents];
 export const statements: Readonly<Record<string, readonly Statement[]>> = {
   'access/organisation-queries.ts': [
     organisations.readOrganisation(''),
+    organisations.addOrganisation(''),
     organisations.lockOrganisation(''),
     organisations.selectOrganisations('', 1),
-    organisations.upsertOrganisation('', '', '', false),
+    organisations.updateOrganisation('', '', '', false),
     organisations.removeOtherScopes(1, []),
     organisations.addScopes(1, []),
     organisations.ensureOrganisation('', '', ''),

@@ -8,7 +8,9 @@ import { openService } from '../../service/open-service.js';
 import { readCertificate, withCertificate } from './client-keys.js';
 import {
   addOrganisationCommand,
+  createOnly,
   findOrganisation,
+  isPreconditionFailed,
   newOrganisation,
   type OrganisationOptions,
   readScopes,
@@ -47,13 +49,17 @@ async function create(
 ): Promise<void> {
   const clients = await readClients(clientId, certificate);
   const { client } = await openService(options);
-  if ((await findOrganisation(client, id)) !== undefined) {
-    throw new CommandFailedError(
-      `organisation ${id} exists already; change it with update or grant`,
-    );
-  }
+  const exists = new CommandFailedError(
+    `organisation ${id} exists already; change it with update or grant`,
+  );
+  // The request alone would not refuse an organisation that has the same data already.
+  if ((await findOrganisation(client, id)) !== undefined) throw exists;
   const { id: _, ...entry } = { ...newOrganisation(id, name), grantedScopes: [...grant], clients };
-  showOrganisation(await client.putOrganisation(id, entry), options);
+  try {
+    showOrganisation(await client.putOrganisation(id, entry, createOnly), options);
+  } catch (error) {
+    throw isPreconditionFailed(error) ? exists : error;
+  }
 }
 
 async function readClients(

@@ -74,20 +74,29 @@ export async function changeOrganisation(
 ): Promise<void> {
   const { client } = await openService(options);
   for (let attempt = 1; ; attempt++) {
-    const existing = (await findOrganisation(client, id)) ?? newOrganisation(id, whenMissing);
+    const found = await findOrganisation(client, id);
+    const existing = found ?? newOrganisation(id, whenMissing);
     if (existing === undefined) {
       const command = nextCommand(['organisation', 'create', id, '--name', 'NAME'], options);
       throw new UsageError(`organisation ${id} does not exist yet; to create it: ${command}`);
     }
     const { id: _, etag: ifMatch, ...entry } = { ...existing, ...change(existing) };
+    const precondition = found === undefined ? createOnly : { ifMatch };
     try {
-      showOrganisation(await client.putOrganisation(id, entry, { ifMatch }), options);
+      showOrganisation(await client.putOrganisation(id, entry, precondition), options);
       return;
     } catch (error) {
-      const isChanged = error instanceof ApiError && error.status === 412;
-      if (!isChanged || attempt === MAX_ATTEMPTS) throw error;
+      if (!isPreconditionFailed(error) || attempt === MAX_ATTEMPTS) throw error;
     }
   }
+}
+
+/** The option of a request that creates an organisation, and replaces none that somebody else creates meanwhile. */
+export const createOnly = { ifNoneMatch: '*' } as const;
+
+/** Whether somebody else has changed or created the organisation since it was read. */
+export function isPreconditionFailed(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 412;
 }
 
 /** An organisation that is read or about to be created. */

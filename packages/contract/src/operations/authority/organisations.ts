@@ -57,12 +57,14 @@ export const organisationOperations = {
     tag: 'Authority',
     summary: 'Create or replace an organisation',
     description:
-      'Replaces all data of the organisation; the same data again changes nothing. Every server applies it within a minute. Private keys are refused. With `If-Match`, it replaces nothing if somebody else has changed the organisation since it was read.',
+      'Replaces all data of the organisation; the same data again changes nothing. Every server applies it within a minute. Private keys are refused. With `If-Match`, it replaces nothing if somebody else has changed the organisation since it was read; with `If-None-Match`, it creates the organisation and replaces none. A request whose data are stored already is not refused.',
     access: ['authority/registry'],
     parameters: { id: OrganisationIdentifier },
     headers: {
       'If-Match':
         'The `etag` of the organisation as it was read, or `*` for any existing one (RFC 9110, section 13.1.1)',
+      'If-None-Match':
+        'Only `*`: there must be no such organisation yet (RFC 9110, section 13.1.2). Not together with `If-Match`',
     },
     body: { 'application/json': OrganisationEntry },
     responses: {
