@@ -17,7 +17,7 @@ const ALONE = [
 const LONG = ['console/dist/accessibility', 'console/dist/flows'];
 
 /** So few that no process runs for long after all others have ended. */
-const MAX_FILES = 8;
+const MAX_FILES = 12;
 
 /**
  * Neighbours share a process: starting the first service of a process takes 2 s of the processor, each further one half a

@@ -24,12 +24,13 @@ export async function runDocument({ name: document, text: markdown, folder, envi
         console.log(`not run: ${name} (${notRun})`);
         continue;
       }
+      const started = performance.now();
       const { succeeded, output } =
         readyAt === undefined ? await session.run(text) : await session.start(text, readyAt);
       const mismatch = shown === undefined ? undefined : findMismatch(shown, output);
       if (succeeded && mismatch === undefined) {
         passed++;
-        console.log(`passed: ${name}`);
+        console.log(`passed: ${name} (${((performance.now() - started) / 1e3).toFixed(1)} s)`);
         continue;
       }
       failed++;
