@@ -21,6 +21,8 @@ export async function openBrowser(): Promise<BrowserContext> {
     executablePath,
     headless: true,
     viewport: { width: 1400, height: 900 },
+    // On a busy machine, a dialog that slides in moves away between the press of the mouse and its release.
+    reducedMotion: 'reduce',
     args: [
       '--no-sandbox',
       '--disable-gpu',

@@ -2,7 +2,7 @@
 // with the signals.
 import { ApiError } from '@landfall/client';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useFeed, useFeeds } from '../../feeds/feeds-context.js';
 import { useLink } from '../../session/link.js';
 import { useLandfall, useSession, useSessionState } from '../../session/session-context.js';
@@ -22,7 +22,10 @@ const CHECK_WAIT_MS = 150;
 /** How long after a signal the goods are checked again: once for signals that come together, in milliseconds. */
 const SETTLE_MS = 300;
 
-/** How often goods are checked again of which no signal comes, or whose check failed, in milliseconds. */
+/**
+ * How often goods are checked again of which no signal comes, or whose check failed, and after which time a feed that has
+ * failed is started again, in milliseconds.
+ */
 const RECHECK_INTERVAL_MS = 5_000;
 
 /** How many results are kept for a time without connection. The oldest is dropped. */
@@ -83,11 +86,18 @@ export function useRelease(identifier: string, scan: number) {
   useReturn(lostSince !== undefined || copy !== undefined, () => {
     if (identifier !== '') void refetch();
   });
-  // Where the service was too busy for a check, it was for the feeds as well.
-  const retryFeeds = () => {
-    for (const feed of follows ? [feeds.signals, feeds.statuses] : []) feed.start();
-  };
-  useReturn(error !== null, retryFeeds);
+  const retryFeeds = useCallback(() => {
+    feeds.signals.start();
+    feeds.statuses.start();
+  }, [feeds]);
+  const hasFailed = follows && [signals, statuses].some(({ state }) => state === 'failed');
+  // What is known is kept while the service is too busy for a check: starting a feed again reads it anew.
+  const canRetry = hasFailed && error === null;
+  useEffect(() => {
+    if (!canRetry) return;
+    const timer = setTimeout(retryFeeds, RECHECK_INTERVAL_MS);
+    return () => clearTimeout(timer);
+  }, [canRetry, retryFeeds]);
   const hasWaited = useHasWaited(scan);
 
   const bySignals = decideBySignals(
