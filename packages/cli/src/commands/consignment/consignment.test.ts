@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Playground } from '@landfall/playground';
 import { runCommand } from '../../testing/run-command.js';
 import { runLandfall } from '../../testing/run-landfall.js';
@@ -71,10 +72,10 @@ describe('consignment list', () => {
 
 describe('consignment view', () => {
   it('is a timeline with organisations and requests', async () => {
-    let said = '';
-    for (let times = 0; !/READ/.test(said) && times < 50; times++) {
-      said = await run('consignment view --document HC001 --type N740');
-    }
+    const view = () => run('consignment view --document HC001 --type N740');
+    let said = await view();
+    // Reading is recorded a moment later.
+    for (; !/READ/.test(said); said = await view()) await delay(100);
     const [headline, ...lines] = said.trimEnd().split('\n');
     assert.equal(headline, 'HC001 N740, ENS 23NO00000000000003: SIGNALLED');
     const time = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\dZ';

@@ -96,7 +96,7 @@ describe('--exec', () => {
 /** Waits until a process has ended. One that has ended and was not waited for yet counts as ended. */
 async function isGone(pid: number): Promise<void> {
   assert.ok(pid > 1);
-  for (let attempt = 0; attempt < 100; attempt++) {
+  for (let attempt = 0; attempt < 600; attempt++) {
     try {
       if (/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))) return;
     } catch {

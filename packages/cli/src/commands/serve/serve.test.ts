@@ -303,10 +303,10 @@ describe('serve on PostgreSQL', { skip: await whyNoPostgresql() }, () => {
     return response;
   }
 
-  /** Polls an address until it has the expected status or five seconds have passed; returns the last status. */
+  /** Polls an address until it has the expected status or half a minute has passed; returns the last status. */
   async function statusOf(path: string, wanted: number): Promise<number> {
     let status = 0;
-    for (let attempt = 0; attempt < 50 && status !== wanted; attempt++) {
+    for (let attempt = 0; attempt < 300 && status !== wanted; attempt++) {
       if (attempt > 0) await delay(100);
       status = (await fetch(`${address}${path}`)).status;
     }
