@@ -50,6 +50,8 @@ export type RelayStream = {
   /** On how many servers the stream is stored. */
   readonly replicas: number;
   end(): Promise<StreamEnd>;
+  /** The sequence number of the last message that was not removed; 0 if there is none. The stream's leader responds. */
+  lastKept(): Promise<number>;
   /** The messages from a sequence number on; without one, the last message of each subject. */
   read(from: number | undefined): AsyncIterable<StoredMessage>;
   /**
@@ -142,6 +144,10 @@ function toRelayStream(
     end: async () => {
       const { state } = await manager.streams.info(stream);
       return { sequence: state.last_seq, messages: state.messages };
+    },
+    lastKept: async () => {
+      const last = await manager.streams.getMessage(stream, { last_by_subj: subjects });
+      return last?.seq ?? 0;
     },
     read: (from) =>
       readMessages(manager, stream, {

@@ -29,6 +29,12 @@ const MAX_ENTRIES_PER_TURN = 1000;
 /** Maximum number of entries that NATS has not acknowledged yet. */
 const MAX_IN_FLIGHT = 256;
 
+/**
+ * How often the end of the stream is compared with what was relayed, in milliseconds. Storing an entry compares it as well,
+ * but a cluster of NATS may lose acknowledged messages while no entry comes.
+ */
+const CHECK_INTERVAL_MS = 5000;
+
 /** How long a server waits before it tries to relay again, in milliseconds. */
 const RETRY_DELAY_MS = 500;
 
@@ -137,7 +143,7 @@ type RelayContext = {
 
 /** Relays until the signal or an error. Feeds take turns, so one with many entries delays the others by a turn. */
 async function relayFrom(context: RelayContext, start: RelayStart): Promise<void> {
-  const { database, watch, feeds, signal } = context;
+  const { database, watch, feeds, stream, signal } = context;
   const { positions } = start;
   let { sequence } = start;
   const grown = new GrownFeeds(database, watch, feeds, positions);
@@ -145,8 +151,13 @@ async function relayFrom(context: RelayContext, start: RelayStart): Promise<void
   try {
     await database.query(forgetRelayedAfter(feeds.stream, sequence));
     await database.query(recordRelayed(feeds.stream, start.found));
+    let checkedAt = performance.now();
     while (!signal.aborted) {
       const owners = await grown.take(MAX_FEEDS_PER_TURN);
+      if (performance.now() - checkedAt >= CHECK_INTERVAL_MS) {
+        await expectEnd(feeds.stream, stream, sequence);
+        checkedAt = performance.now();
+      }
       if (owners.length === 0) continue;
       const limit = Math.ceil(MAX_ENTRIES_PER_TURN / owners.length);
       const after = new Map(owners.map((owner) => [owner, positions.get(owner) ?? 0]));
@@ -165,6 +176,16 @@ async function relayFrom(context: RelayContext, start: RelayStart): Promise<void
     }
   } finally {
     grown.stop();
+  }
+}
+
+/** Fails if the stream ends before what it has acknowledged. The relay then starts again after what the stream has. */
+async function expectEnd(name: string, stream: RelayStream, sequence: number): Promise<void> {
+  const end = await stream.end();
+  if (end.sequence < sequence) {
+    throw new Error(
+      `${name} has lost what it acknowledged: it ends at ${end.sequence}, not at ${sequence}`,
+    );
   }
 }
 

@@ -192,4 +192,32 @@ describe('the relay of many organisations', { skip: noNats }, () => {
     await expectRelayed('many:1', 'many:5', 'many:700');
     assert.equal((await read(nats)).length, before.length + 10);
   });
+
+  test('it resumes after the last messages of the stream were purged', async () => {
+    const owner = await organisationOf(database, 'many:5');
+    await appendSignals(database, owner, 3, watch);
+    await expectRelayed('many:5');
+    await relay?.close();
+    const connection = await connect({ servers: nats.url });
+    const { streams } = await jetstreamManager(connection);
+    await streams.purge('ROUTING_SIGNALS', { filter: toRoutingSignalSubject('many:5') });
+    await connection.close();
+    const { length } = await read(nats);
+    await appendSignals(database, owner, 2);
+    start();
+    await until(async () => (await read(nats)).length === length + 2);
+    const markers = ofOrganisation(await read(nats), 'many:5').map(({ marker }) => marker);
+    assert.deepEqual(markers, (await readSignalIds(database, owner)).slice(-2));
+  });
+
+  test('what is lost while nothing is appended is relayed again', async () => {
+    const connection = await connect({ servers: nats.url });
+    const { streams } = await jetstreamManager(connection);
+    const { config } = await streams.info('ROUTING_SIGNALS');
+    await streams.delete('ROUTING_SIGNALS');
+    await streams.add(config);
+    await connection.close();
+    await until(async () => (await read(nats)).length > 0);
+    await expectRelayed('many:1', 'many:5', 'many:700');
+  });
 });
