@@ -3,8 +3,8 @@ import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { GrantTokens, Landfall } from '@landfall/client';
 import { startPlayground } from '@landfall/playground';
-import { chromium } from 'playwright-core';
 import { makeMessage } from '../../service/dist/testing/goods-item-messages.js';
+import { launchBrowser, openPage, signIn } from './browser.js';
 
 const folder = fileURLToPath(new URL('../../../docs/console/', import.meta.url));
 
@@ -70,10 +70,7 @@ const wanted = pictures.filter(({ name }) => names.length === 0 || names.include
 
 await mkdir(folder, { recursive: true });
 const playground = await startPlayground();
-const browser = await chromium.launch({
-  executablePath: process.env.TEST_CHROMIUM ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu'],
-});
+const browser = await launchBrowser();
 try {
   const context = await browser.newContext({ viewport: WINDOW });
   const page = await context.newPage();
@@ -113,7 +110,7 @@ async function publishItems() {
 
 /** Signs in, presents goods that go to control and to entry, and sends requests that are recorded. */
 async function presentSome(page) {
-  await signIn(page, 'carrier');
+  await signIn(page, playground.baseUrl, 'carrier');
   for (const [level, field, reference] of [
     ['RECEPTACLE', 'receptacleId', 'GBASFZMLBKONAUN30001001019999'],
     ['CONTAINER', 'containerId', 'JARU0000010'],
@@ -154,7 +151,7 @@ async function take(
     },
     [theme ?? 'light', language ?? 'en'],
   );
-  if (identity) await signIn(page, identity);
+  if (identity) await signIn(page, playground.baseUrl, identity);
   if (figures) await playground.setClock({ advance: 0 });
   await open(page, path);
   if (present) await submit(page);
@@ -178,16 +175,8 @@ async function inspectExpired(page) {
   await playground.setClock({ time: new Date().toISOString() });
 }
 
-async function signIn(page, identity) {
-  await page.context().clearCookies();
-  await open(page, '/');
-  await page.getByRole('button', { name: `Continue as ${identity}` }).click();
-  await page.getByRole('navigation').waitFor();
-}
-
 async function open(page, path) {
-  await page.goto(`${playground.baseUrl}/console${path}`);
-  await page.getByRole('heading', { level: 1 }).waitFor();
+  await openPage(page, `${playground.baseUrl}/console${path}`);
 }
 
 async function submit(page) {
