@@ -19,6 +19,8 @@ const metrics = `${service}/metrics/`;
 const newId = `${service}/new-id\\.ts$`;
 /** Recognises errors of Node.js. */
 const nativeError = `${service}/native-error\\.ts$`;
+/** Whether a host is this machine. */
+const thisMachine = `${service}/this-machine\\.ts$`;
 /** Repeats work in the background. */
 const backgroundJob = `${service}/background-job\\.ts$`;
 
@@ -64,7 +66,7 @@ module.exports = {
     importsOnly(
       'database-imports-nothing',
       { path: database },
-      [database, files, metrics, nativeError],
+      [database, files, metrics, nativeError, thisMachine],
       'The database module runs statements and does not depend on what they mean.',
     ),
     importsOnly(

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { parseEnv, promisify } from 'node:util';
 import { parse, parseAllDocuments } from 'yaml';
 import { options } from '../packages/service/dist/config.js';
 import { openPostgresql } from '../packages/service/dist/database/postgresql.js';
@@ -33,6 +33,9 @@ const pods = [podsOf('Deployment'), podsOf('Job')];
 const containers = pods.flatMap((pod) => pod.containers);
 const servers = ['landfall1', 'landfall2'].map((name) => compose.services[name]);
 
+/** The variables in the texts of compose, as the example has them. */
+const composeVariables = parseEnv(read('deploy/compose/.env.example'));
+
 describe('settings', () => {
   const known = new Set(Object.values(options).map(({ variable }) => variable));
   const environments = {
@@ -56,9 +59,11 @@ describe('settings', () => {
         (variable) => !known.has(variable) && !ofOthers.includes(variable),
       );
       assert.deepEqual(unknown, []);
-      // The texts of compose contain variables, which are replaced later.
       for (const option of Object.values(options)) {
-        const text = environment[option.variable];
+        const text = environment[option.variable]?.replace(
+          /\$\{(\w+):\?\}/g,
+          (_, name) => composeVariables[name],
+        );
         if (text) option.read(text);
       }
     });

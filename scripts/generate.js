@@ -10,7 +10,6 @@ import {
 import { makeCommandReference } from '../packages/cli/dist/program/command-reference.js';
 import { makeProgram } from '../packages/cli/dist/program/program.js';
 import { makeClientMethods, makeClientOperations } from './client/make-operations.js';
-import { makeClientReference } from './client/make-reference.js';
 import { makeClientTypes } from './client/make-types.js';
 import { readSchema } from './distribution/read-schema.js';
 import { makeDistributionReference } from './distribution/report.js';
@@ -63,10 +62,6 @@ generated['docs/reference/distributed-sql.md'] = () =>
 
 const check = process.argv.includes('--check');
 for (const [path, make] of Object.entries(generated)) update(path, await make());
-// Last, because it is made from the types and operations above.
-for (const [file, text] of Object.entries(await makeClientReference())) {
-  update(`docs/reference/client/${file}`, text);
-}
 
 /** Writes a file, or reports its difference. @param {string} path @param {string} made */
 function update(path, made) {

@@ -10,6 +10,10 @@ select count(set_config(name, value, false)), pg_backend_pid() as pid,
   pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly"
 from unnest($1::text[], $2::text[]) as setting (name, value);
 
+-- confirm-commit
+-- packages/service/src/database/queries.ts
+select pg_logical_emit_message(true, 'landfall', '');
+
 -- delete-backfill-progress
 -- packages/service/src/database/queries.ts
 delete from migration_progress where name = $1;
@@ -98,10 +102,6 @@ select (select token from primary_history where timeline = left(pg_walfile_name(
 -- select-standby
 -- packages/service/src/database/standby-queries.ts
 select pg_is_in_recovery() as "isStandby", (pg_last_wal_replay_lsn() - '0/0')::bigint as replayed;
-
--- terminate-backend
--- packages/service/src/database/queries.ts
-select pg_terminate_backend($1);
 
 -- try-session-lock
 -- packages/service/src/database/queries.ts

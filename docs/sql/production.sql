@@ -1,9 +1,5 @@
 -- The SQL of packages/service/src/production/. Generated: change the sources, then npm run generate.
 
--- confirm-commit
--- packages/service/src/production/queries.ts
-select pg_logical_emit_message(true, 'landfall', '');
-
 -- select-lock-table-size
 -- packages/service/src/production/queries.ts
 select current_setting('max_locks_per_transaction')::integer

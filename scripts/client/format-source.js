@@ -1,6 +1,7 @@
 // Formats generated sources as the project formats its own.
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { toolPath } from '../tool-path.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -10,7 +11,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
  */
 export function formatSource(source) {
   const options = ['check', '--write', '--stdin-file-path=packages/client/src/generated.ts'];
-  return execFileSync(`${root}node_modules/.bin/biome`, options, {
+  return execFileSync(toolPath('biome'), options, {
     cwd: root,
     input: source,
     encoding: 'utf8',

@@ -68,7 +68,7 @@ export function memberOf(entry: unknown, path: string): unknown {
 
 /** The `rel="next"` address of a page (RFC 8288), as path and query; `undefined` if there is none. */
 export function nextPage({ headers }: HttpResponse, baseUrl: string): URL | undefined {
-  const link = /<([^>]*)>\s*;[^,]*rel="?next"?/.exec(headers.get('link') ?? '')?.[1];
+  const link = /<([^<>]*)>\s*;[^,<]*rel="?next"?/.exec(headers.get('link') ?? '')?.[1];
   return link === undefined ? undefined : new URL(link, baseUrl);
 }
 

@@ -64,7 +64,7 @@ function showMessage(first: string, headers: [string, string][], body = ''): str
 /** Blanks what grants access: every JWT, whole or cut, wherever it is, and private keys. */
 export function blankSecrets(text: string): string {
   return text
-    .replaceAll(/eyJ[\w-]{8,}(?:(?:\.|%2E)[\w-]*){0,4}/g, BLANKED)
+    .replaceAll(/eyJ[\w-]{8}(?:[\w.-]|%2E)*/g, BLANKED)
     .replaceAll(/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*-----|$)/g, BLANKED)
     .replaceAll(/("(?:access_token|d)"\s*:\s*")[^"]*/g, `$1${BLANKED}`);
 }

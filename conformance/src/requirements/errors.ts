@@ -38,7 +38,7 @@ export const errors: Area = {
     {
       id: 'HTTP-009',
       sentence: 'A body that is not JSON, not UTF-8 or not an object is 400.',
-      sources: [rfc(8259, '8.1'), decision(27)],
+      sources: [rfc(8259, '8.1'), decision(25)],
       needs: ['presenter', 'authority'],
       cases: Object.fromEntries(
         [

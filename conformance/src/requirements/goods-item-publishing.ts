@@ -136,7 +136,7 @@ export const goodsItemPublishing: Area = {
     {
       id: 'GOOD-009',
       sentence: 'A message with two members of the same name is refused.',
-      sources: [decision(66), rfc(8259, '4')],
+      sources: [decision(25), rfc(8259, '4')],
       needs: ['publisher'],
       cases: {
         'two sources': async (context) => {

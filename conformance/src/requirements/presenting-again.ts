@@ -133,7 +133,7 @@ export const presentingAgain: Area = {
     {
       id: 'PRES-013',
       sentence: 'House consignments that are added after a presentation are not presented by it.',
-      sources: [api('presentEntrySummaryDeclaration'), decision(65)],
+      sources: [api('presentEntrySummaryDeclaration'), decision(21)],
       needs: ['presenter', 'authority'],
       cases: {
         'one is added to a presented declaration': async (context) => {

@@ -151,7 +151,7 @@ export const refusedPresentations: Area = {
     {
       id: 'PRES-029',
       sentence: 'A body with two members of the same name is refused.',
-      sources: [decision(66), rfc(8259, '4')],
+      sources: [decision(25), rfc(8259, '4')],
       needs: ['presenter', 'authority'],
       cases: {
         'mrn twice, with the same value': async (context) => {

@@ -93,7 +93,7 @@ export const validationStatus: Area = {
     {
       id: 'STAT-003',
       sentence: 'A status has mrn exactly if the reference reached one declaration.',
-      sources: [api('getValidationStatus'), decision(26)],
+      sources: [api('getValidationStatus'), decision(24)],
       needs: ['presenter', 'authority'],
       cases: {
         'a receptacle of one declaration': async (context) => {
@@ -155,7 +155,7 @@ export const validationStatus: Area = {
     {
       id: 'STAT-005',
       sentence: 'The filters requestId, mrn and status select what they name, and nothing else.',
-      sources: [api(LIST), decision(26)],
+      sources: [api(LIST), decision(24)],
       needs: ['presenter', 'authority'],
       cases: {
         'each filter, and two together': async (context) => {

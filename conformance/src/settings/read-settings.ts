@@ -170,5 +170,7 @@ function listOf(members: Members, name: string, where: string): string[] {
 }
 
 function trimAddress(address: string): string {
-  return address.replace(/\/+$/, '');
+  let end = address.length;
+  while (address[end - 1] === '/') end--;
+  return address.slice(0, end);
 }

@@ -126,16 +126,19 @@ function matches(field: string, expected: string | RegExp): boolean {
 }
 
 /** Expects an error of a token endpoint (RFC 6749, section 5.2). */
-export function expectOAuthError(response: Received, error: string, description?: RegExp): void {
+export function expectOAuthError(
+  response: Received,
+  error: string,
+  description?: RegExp | string,
+): void {
   expectStatus(response, 400, 401);
   const body = readObject(response);
   expectValid(OAuthError, body, 'the error');
   expectEqual(body.error, error, 'error');
   const text = String(body.error_description);
-  expect(
-    description === undefined || description.test(text),
-    `error_description is "${text}", expected ${description}`,
-  );
+  const isExpected =
+    typeof description === 'string' ? text.startsWith(description) : description?.test(text);
+  expect(isExpected !== false, `error_description is "${text}", expected ${description}`);
 }
 
 /** A value as text, cut. */

@@ -142,7 +142,8 @@ export const authorityFaults: readonly Fault[] = [
     name: 'ends an upload at the first invalid line',
     caughtBy: ['REGI-007'],
     make: on('POST', DECLARATIONS, (response) => {
-      response.body = response.body.replace(/(REFUSED.*\n)[\s\S]*/, '$1');
+      const end = response.body.indexOf('\n', response.body.indexOf('REFUSED'));
+      if (response.body.includes('REFUSED')) response.body = response.body.slice(0, end + 1);
     }),
   },
   {

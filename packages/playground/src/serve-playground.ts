@@ -33,6 +33,7 @@ import { recordExchanges } from './recording/record-exchanges.js';
 import { restoreInitialData, saveInitialData } from './reset.js';
 import { ScenarioRunner } from './scenarios/apply-scenarios.js';
 import { openScenarios } from './scenarios/open-scenarios.js';
+import { MAX_SCENARIO_HEADER, SCENARIO_HEADER } from './scenarios/scenario-header.js';
 import { findTokenFault, makeServiceParts } from './scenarios/service-parts.js';
 
 /** Where the customs offices of the playground are. */
@@ -205,6 +206,7 @@ export async function servePlayground(
     },
     keysFolder,
     keysPassphrase,
+    furtherHeaders: { [SCENARIO_HEADER]: MAX_SCENARIO_HEADER },
     ...makeServiceParts(runner, config),
     metrics: (await readMetricsAccess(config)) ?? {},
     clock: clock.now,

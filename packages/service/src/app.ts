@@ -33,6 +33,7 @@ import { addGoodsItemsRoutes } from './goods-items/routes.js';
 import { addApiReference } from './http/api-reference.js';
 import { BackgroundFailures } from './http/background-failures.js';
 import { getVersions, serviceVersion } from './http/get-versions.js';
+import type { HeaderLimits } from './http/header-limits.js';
 import { countRequests } from './http/metrics.js';
 import type { RouteContext } from './http/operation.js';
 import { RateLimit } from './http/rate-limit.js';
@@ -87,6 +88,8 @@ export type AppParts = {
   tokenLifetime?: () => number;
   /** Further errors of a presentation, by rules beyond those of the contract; default: none. */
   checkPresentation?: CheckPresentation;
+  /** Request headers that further parts read; default: none. */
+  furtherHeaders?: HeaderLimits;
   /** Where metrics are served, and to whom; without it, they are not served. */
   metrics?: MetricsAccess | undefined;
   /** Without which the server is not ready, beside the database; default: none. */
@@ -125,6 +128,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
   const { app, refuseOtherMethods, droppedConnections } = await makeServer({
     ...config,
     ...((parts.console ?? parts.openIdConnect) !== undefined && { rewriteUrl: rewriteConsoleUrl }),
+    furtherHeaders: parts.furtherHeaders,
     connectionLimits: {
       maxConnections: config.maxConnections,
       maxConnectionAgeMs: config.maxConnectionAge * 1000,

@@ -29,6 +29,7 @@ export type { Caller } from './http/caller.js';
 export { CompressibleText } from './http/compressible-text.js';
 export { addPublicOperation, compileQueryCheck } from './http/operation.js';
 export { HttpError, ValidationFailedError } from './http/problem.js';
+export { refuseOtherSites } from './http/refuse-other-sites.js';
 export { makeNewId, newId } from './new-id.js';
 export { postEntrySummaryDeclarations } from './registry/post-entry-summary-declarations.js';
 export { readDeclarations } from './registry/read-existing.js';

@@ -1,6 +1,6 @@
 // The configuration: the values of options, and that each option is documented.
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -36,6 +36,8 @@ test('trusted proxies are addresses and networks, and nothing else', () => {
     'yes',
     'proxy.example',
     '10.0.0.0/33',
+    '0.0.0.0/0',
+    '::/0',
     '::/129',
     '10.0.0.0/',
     '10.0.0.1/8/8',
@@ -59,7 +61,10 @@ test('metrics are served with a port or a token, which a file may contain', asyn
   const folder = await mkdtemp(join(tmpdir(), 'landfall-config-'));
   context.after(() => rm(folder, { recursive: true }));
   const file = join(folder, 'token');
-  await writeFile(file, 'a-token-of-the-scraper\n');
+  await writeFile(file, 'a-token-of-the-scraper\n', { mode: 0o600 });
+  const exposed = join(folder, 'exposed');
+  await writeFile(exposed, 'a-token-of-the-scraper\n');
+  await chmod(exposed, 0o644);
   const access = (environment: Record<string, string>) =>
     readMetricsAccess(readConfig(environment));
   assert.equal(await access({}), undefined);
@@ -76,6 +81,7 @@ test('metrics are served with a port or a token, which a file may contain', asyn
     [{ LANDFALL_METRICS_TOKEN: 'with blanks and more' }, /^LANDFALL_METRICS_TOKEN must have/],
     [{ LANDFALL_METRICS_TOKEN: token, LANDFALL_METRICS_TOKEN_FILE: file }, /^only one of /],
     [{ LANDFALL_METRICS_TOKEN_FILE: join(folder, 'none') }, /cannot be read: .*ENOENT/],
+    [{ LANDFALL_METRICS_TOKEN_FILE: exposed }, /is open to others .*mode 0644/],
   ];
   for (const [environment, message] of refused) {
     await assert.rejects(access(environment), { name: 'ConfigError', message });

@@ -1,26 +1,22 @@
 // Configuration: the environment is read here and nowhere else, into one frozen Config.
-import { isIP } from 'node:net';
 import { join } from 'node:path';
+import {
+  ConfigError,
+  listenAddress,
+  oneOf,
+  proxies,
+  scopeCharacters,
+  text,
+  webAddress,
+  webResource,
+  wholeNumber,
+} from './config-values.js';
 import { readSecret, SecretError } from './files/read-secret.js';
 import type { Presenters } from './presentation/commit-presentations.js';
 import type { Durability } from './production/check-durability.js';
 import type { Relayed } from './relay/relays.js';
 
-/** How one option is read from its text. */
-export type Option<Value> = {
-  /** Name of the environment variable. */
-  variable: string;
-  description: string;
-  default: Value;
-  /** Returns the value. Throws ConfigError if the text breaks the option's rule. */
-  read: (text: string) => Value;
-};
-
-/** An option has a value that breaks its rule. */
-export class ConfigError extends Error {
-  readonly code = 'CONFIG';
-  override name = 'ConfigError';
-}
+export { ConfigError, type Option } from './config-values.js';
 
 const PRESENTERS: readonly Presenters[] = ['any', 'expected'];
 const DURABILITIES: readonly Durability[] = ['local', 'replicated'];
@@ -29,7 +25,12 @@ const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 
 /** Every option of the service. */
 export const options = {
-  host: text('HOST', 'Address to listen on; of a host name, its first address', '127.0.0.1'),
+  host: text(
+    'HOST',
+    'Address to listen on; of a host name, its first address',
+    '127.0.0.1',
+    listenAddress,
+  ),
   port: wholeNumber('PORT', 'Port to listen on; 0: any free port', 8080, 0, 65_535),
   dataFolder: text('LANDFALL_DATA', 'Folder of the database, keys and credentials', '.landfall'),
   keysFolder: text(
@@ -47,7 +48,7 @@ export const options = {
     'File that contains this passphrase, instead of LANDFALL_KEYS_PASSPHRASE',
     '',
   ),
-  scopePrefix: text('LANDFALL_SCOPE_PREFIX', 'Prefix of scope names', 'customs:'),
+  scopePrefix: text('LANDFALL_SCOPE_PREFIX', 'Prefix of scope names', 'customs:', scopeCharacters),
   logLevel: oneOf('LANDFALL_LOG_LEVEL', 'Lowest level that is logged', 'warn', LOG_LEVELS),
   tokenLifetime: wholeNumber(
     'LANDFALL_TOKEN_LIFETIME',
@@ -83,6 +84,7 @@ export const options = {
     'LANDFALL_BASE_URL',
     'Address at which clients reach the service, without a slash at the end; required',
     '',
+    webAddress,
   ),
   identityProviderIssuer: text(
     'LANDFALL_IDP_ISSUER',
@@ -93,6 +95,7 @@ export const options = {
     'LANDFALL_IDP_JWKS_URL',
     "Address of the identity provider's key set; required",
     '',
+    webResource,
   ),
   drainTime: wholeNumber(
     'LANDFALL_DRAIN_TIME',
@@ -105,6 +108,12 @@ export const options = {
     'NATS_URL',
     'Address of NATS with JetStream, to which feeds are relayed; several servers of a cluster are separated by commas; without it, nothing is relayed',
     '',
+  ),
+  allowUnencrypted: oneOf(
+    'LANDFALL_ALLOW_UNENCRYPTED',
+    'Whether PostgreSQL and NATS on other machines may be connected to without TLS, as in a network that nobody else reaches',
+    'off',
+    ['off', 'on'],
   ),
   relay: oneOf('LANDFALL_RELAY', 'What is relayed', 'goods-items', RELAYED),
   relayReplicas: wholeNumber(
@@ -169,13 +178,10 @@ export const options = {
     0,
     1_000_000,
   ),
-  trustedProxies: {
-    variable: 'LANDFALL_TRUSTED_PROXIES',
-    description:
-      'Addresses and networks of load balancers whose X-Forwarded-For is trusted, such as 10.0.0.0/8,192.0.2.7',
-    default: '',
-    read: readNetworks,
-  },
+  trustedProxies: proxies(
+    'LANDFALL_TRUSTED_PROXIES',
+    'Addresses and networks of load balancers whose X-Forwarded-For is trusted, such as 10.0.0.0/8,192.0.2.7, or how many there are, such as 1, where nobody else can connect',
+  ),
   metricsPort: wholeNumber(
     'LANDFALL_METRICS_PORT',
     'Separate port for /metrics; 0: on the port of the service',
@@ -205,6 +211,7 @@ export const options = {
     'LANDFALL_CONSOLE_OIDC_ISSUER',
     'Issuer of the OpenID provider at which people sign in to the console; without it, there is no console',
     '',
+    webAddress,
   ),
   consoleClientId: text(
     'LANDFALL_CONSOLE_OIDC_CLIENT_ID',
@@ -274,6 +281,7 @@ export function readConfig(
   const values = Object.entries(options).map(([name, option]) => {
     // The cast is true because the names of the options are those of the configuration.
     const override = given[name as keyof Config];
+    if (typeof override === 'string' && override !== '') return [name, option.read(override)];
     if (override !== undefined) return [name, override];
     const text = environment[option.variable];
     return [name, text === undefined || text === '' ? option.default : option.read(text)];
@@ -316,69 +324,3 @@ export async function readMetricsAccess({
 
 /** A bearer token (RFC 6750, section 2.1) that is hard to guess. */
 const TOKEN = /^[\w.~+/-]{16,}=*$/;
-
-function text(variable: string, description: string, value: string): Option<string> {
-  return { variable, description, default: value, read: (text) => text };
-}
-
-function oneOf<const Value extends string>(
-  variable: string,
-  description: string,
-  value: NoInfer<Value>,
-  values: readonly Value[],
-): Option<Value> & { values: readonly Value[] } {
-  return {
-    values,
-    variable,
-    description: `${description}: ${values.join(', ')}`,
-    default: value,
-    read: (text) => {
-      const found = values.find((one) => one === text);
-      if (found !== undefined) return found;
-      throw new ConfigError(`${variable} must be one of ${values.join(', ')}, not ${text}`);
-    },
-  };
-}
-
-function wholeNumber(
-  variable: string,
-  description: string,
-  value: number,
-  min: number,
-  max: number,
-): Option<number> {
-  return {
-    variable,
-    description,
-    default: value,
-    read: (text) => {
-      const number = Number(text);
-      if (!Number.isInteger(number) || number < min || number > max) {
-        throw new ConfigError(
-          `${variable} must be a whole number from ${min} to ${max}, not ${text}`,
-        );
-      }
-      return number;
-    },
-  };
-}
-
-/** A list of addresses and networks, as Fastify's `trustProxy` takes it. */
-function readNetworks(text: string): string {
-  const networks = text.split(',').map((network) => network.trim());
-  for (const network of networks) {
-    const [address = '', prefix = '0', ...rest] = network.split('/');
-    const bits = isIP(address) === 6 ? 128 : 32;
-    if (
-      isIP(address) === 0 ||
-      !/^\d{1,3}$/.test(prefix) ||
-      Number(prefix) > bits ||
-      rest.length > 0
-    ) {
-      throw new ConfigError(
-        `LANDFALL_TRUSTED_PROXIES must list addresses and networks such as 10.0.0.0/8, not ${network}`,
-      );
-    }
-  }
-  return networks.join(',');
-}

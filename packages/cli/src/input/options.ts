@@ -93,7 +93,9 @@ export function readAddress(text: string): string {
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
     throw new InvalidArgumentError('It must be an address such as http://127.0.0.1:8080.');
   }
-  return text.replace(/\/+$/, '');
+  let end = text.length;
+  while (text[end - 1] === '/') end--;
+  return text.slice(0, end);
 }
 
 /** Makes a parser of whole numbers from `min` to `max`. */

@@ -2,19 +2,20 @@
 import { X509Certificate } from 'node:crypto';
 import type { Credentials } from '@landfall/client';
 
-const pem = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
-
 /** The certificates, leaf first. One that cannot be parsed is left out: the rules for grants report it. */
 export function parseCertificates({ certificates = [] }: Credentials): X509Certificate[] {
   return [certificates].flat().flatMap((text) => {
-    const texts = text.includes('-----BEGIN') ? (text.match(pem) ?? []) : [text];
-    return texts.flatMap(parseCertificate);
+    if (!text.includes('-----BEGIN')) return parseCertificate(text);
+    const parts = text.split('-----');
+    return parts.flatMap((part, at) =>
+      parts[at - 1] === 'BEGIN CERTIFICATE' ? parseCertificate(part) : [],
+    );
   });
 }
 
 function parseCertificate(text: string): X509Certificate[] {
   try {
-    return [new X509Certificate(text.includes('-----') ? text : Buffer.from(text, 'base64'))];
+    return [new X509Certificate(Buffer.from(text, 'base64'))];
   } catch {
     return [];
   }

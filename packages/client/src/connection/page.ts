@@ -12,7 +12,7 @@ export type Page<Entry, Query> = {
 
 /** The query of the next page, from the `Link` header (RFC 8288). */
 export function nextQuery({ headers, url }: Response): Record<string, string | number> | undefined {
-  const target = /<([^>]*)>\s*;\s*rel="?next\b/.exec(headers.get('link') ?? '')?.[1];
+  const target = /<([^<>]*)>\s*;\s*rel="?next\b/.exec(headers.get('link') ?? '')?.[1];
   if (target === undefined || !URL.canParse(target, url)) return undefined;
   const next: Record<string, string | number> = {};
   for (const [name, value] of new URL(target, url).searchParams) {

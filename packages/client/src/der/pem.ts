@@ -7,14 +7,17 @@ export type PemBlock = { label: string; bytes: Uint8Array<ArrayBuffer> };
 
 /** The blocks of a text, which may have other text between them. */
 export function readPem(text: string): PemBlock[] {
-  const blocks = text.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----([\s\S]*?)-----END \1-----/g);
-  return Array.from(blocks, ([, label = '', content = '']) => {
+  const parts = text.split('-----');
+  return parts.flatMap((part, at) => {
+    const label = /^BEGIN ([A-Z0-9 ]+)$/.exec(part)?.[1];
+    if (label === undefined || parts[at + 2] !== `END ${label}`) return [];
+    const content = parts[at + 1] ?? '';
     if (content.includes('DEK-Info')) {
       throw new ConfigurationError(
         'the key is encrypted in the old format of OpenSSL; convert it: openssl pkcs8 -topk8 -in key.pem -out new-key.pem',
       );
     }
-    return { label, bytes: decode(content) };
+    return [{ label, bytes: decode(content) }];
   });
 }
 

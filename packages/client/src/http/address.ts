@@ -5,7 +5,9 @@ export type QueryValue = string | number | boolean | undefined;
 
 /** The base address without slashes at its end. */
 export function trimAddress(address: string): string {
-  return address.replace(/\/+$/, '');
+  let end = address.length;
+  while (address[end - 1] === '/') end--;
+  return address.slice(0, end);
 }
 
 /** Puts the parameters into the path, and the query behind it. */

@@ -1,7 +1,7 @@
-// The JSON Schema and the AsyncAPI document are valid according to the validators of these standards.
+// The JSON Schema is valid according to a validator of its standard, and the AsyncAPI document has what was configured.
+// Whether that document is valid, `npm run lint:openapi` checks with the rules of AsyncAPI's own authors.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Parser } from '@asyncapi/parser';
 import { validate } from '@hyperjump/json-schema/draft-2020-12';
 import { makeAsyncApiDocument } from '../asyncapi/document.js';
 import { operations } from '../operations/operations.js';
@@ -32,35 +32,18 @@ test('every object of the JSON Schema refuses other members', () => {
     assert.equal(Reflect.get(Object(part), 'additionalProperties'), false);
 });
 
-test('the AsyncAPI document is valid according to the parser of AsyncAPI', async () => {
-  const parser = new Parser();
-  const made = makeAsyncApiDocument({ version: '1.2.3', serverUrl: 'https://customs.example' });
-  const { document, diagnostics } = await parser.parse(JSON.stringify(made));
-  // The parser also reports, as information, that AsyncAPI has a later version than 3.0.
+test('the AsyncAPI document names the channels and the server', () => {
+  const document = makeAsyncApiDocument({ version: '1.2.3', serverUrl: 'https://customs.example' });
+  const { channels, servers } = JSON.parse(JSON.stringify(document));
   assert.deepEqual(
-    diagnostics.filter(({ severity }) => severity < 2),
-    [],
-  );
-  assert.ok(document);
-  assert.deepEqual(
-    document
-      .channels()
-      .all()
-      .map((channel) => channel.address()),
+    Object.values<{ address: string }>(channels).map(({ address }) => address),
     [
       operations.listGoodsItems.path,
       'customs.goods-items.{direction}.{chapter}',
       'customs.routing-signals.{organisation}',
     ],
   );
-  assert.equal(document.servers().get('http')?.host(), 'customs.example');
-});
-
-test('the parser of AsyncAPI refuses an invalid document', async () => {
-  const { diagnostics } = await new Parser().parse(
-    JSON.stringify({ ...makeAsyncApiDocument({ version: '1' }), channels: [] }),
-  );
-  assert.ok(diagnostics.some(({ severity }) => severity === 0));
+  assert.equal(servers.http.host, 'customs.example');
 });
 
 test('scopes have the configured prefix', () => {

@@ -1,6 +1,6 @@
 // Admits callers of the control addresses: programs on this machine, and no web page. A page of another site could
 // otherwise send requests to the loopback address, directly or through a host name that resolves to it (DNS rebinding).
-import { HttpError } from '@landfall/service/assembly';
+import { HttpError, refuseOtherSites } from '@landfall/service/assembly';
 import type { FastifyRequest } from 'fastify';
 
 const LOOPBACK_ADDRESS = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
@@ -19,12 +19,10 @@ export function admitCaller({ raw: { socket, headers } }: FastifyRequest): void 
   if (!LOOPBACK_HOST.test(headers.host ?? '')) {
     throw new HttpError(403, 'Host must be localhost or a loopback address');
   }
-  const { origin } = headers;
-  if (origin !== undefined && !isLoopbackOrigin(origin)) {
-    throw new HttpError(403, 'Origin must be that of a page of this machine');
-  }
+  refuseOtherSites(headers, isLoopbackOrigin, 'a page of this machine');
 }
 
-function isLoopbackOrigin(origin: string): boolean {
-  return URL.canParse(origin) && LOOPBACK_HOST.test(new URL(origin).host);
+/** A program sends none. */
+function isLoopbackOrigin(origin: string | undefined): boolean {
+  return origin === undefined || (URL.canParse(origin) && LOOPBACK_HOST.test(new URL(origin).host));
 }

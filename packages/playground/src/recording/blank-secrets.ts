@@ -6,10 +6,10 @@ const BLANKED = '***';
 const SECRET_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization', 'set-cookie']);
 
 /** Members of forms and of JSON whose value is a secret. */
-const SECRET = '(?:[a-z_]*token|assertion|client_secret|private_key|privateKey|password)';
-const inForm = new RegExp(`(^|&)(${SECRET})=[^&]*`, 'g');
-const inJson = new RegExp(`("${SECRET}"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"?`, 'g');
-const anyJwt = /\beyJ[\w-]+\.[\w-]+(?:\.[\w-]+)?/g;
+const secretMember = /^(?:[a-z_]*token|assertion|client_secret|private_key|privateKey|password)$/;
+const inForm = /((?:^|&)(\w+)=)[^&]*/g;
+const inJson = /("(\w+)"\s*:\s*)"(?:[^"\\]|\\[\s\S]?)*"?/g;
+const anyJwt = /\beyJ[\w-]{8}[\w.-]*/g;
 
 /** The value of a header; of a token only its scheme remains. */
 export function blankHeader(name: string, value: string): string {
@@ -21,7 +21,11 @@ export function blankHeader(name: string, value: string): string {
 /** A text without the values of secret members. */
 export function blankSecrets(text: string): string {
   return text
-    .replaceAll(inForm, `$1$2=${BLANKED}`)
-    .replaceAll(inJson, `$1"${BLANKED}"`)
+    .replaceAll(inForm, (all, before: string, name: string) =>
+      secretMember.test(name) ? before + BLANKED : all,
+    )
+    .replaceAll(inJson, (all, before: string, name: string) =>
+      secretMember.test(name) ? `${before}"${BLANKED}"` : all,
+    )
     .replaceAll(anyJwt, BLANKED);
 }

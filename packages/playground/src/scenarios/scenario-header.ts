@@ -12,6 +12,9 @@ import { type BareItem, ParseError, parseList, Token } from 'structured-headers'
 /** The name of the header. */
 export const SCENARIO_HEADER = 'Landfall-Scenario';
 
+/** Maximum length of the header, in characters. */
+export const MAX_SCENARIO_HEADER = 4096;
+
 /** Members that make no sense for one request. */
 const OF_SEVERAL_REQUESTS = ['operation', 'identity', 'reference', 'times', 'seconds'];
 

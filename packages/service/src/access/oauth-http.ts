@@ -1,6 +1,7 @@
 // HTTP of the token endpoints: requests are forms, and errors have the form of OAuth (RFC 6749, section 5).
 import type { OAuthError } from '@landfall/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { HeaderTooLongError } from '../http/header-limits.js';
 import { HttpError, makeProblem } from '../http/problem.js';
 import { addressKey, type RateLimit } from '../http/rate-limit.js';
 import { OAuthRefusalError } from './oauth-refusal.js';
@@ -90,6 +91,8 @@ function challengeOf({ error, error_description: description }: OAuthError): str
 
 /** The title of an HTTP error. Its other members may quote the request. */
 function detailOf(error: unknown): string {
+  // Names only headers and limits of ours.
+  if (error instanceof HeaderTooLongError) return error.message;
   const { problem } = makeProblem(error, '');
   if (problem.status >= 500) throw error;
   return `${problem.title}: a small body of the type ${FORM} is expected`;

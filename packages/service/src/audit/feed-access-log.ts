@@ -1,5 +1,5 @@
 // Records who read which positions of which feed, and when. Accesses are collected in memory and written in batches, so
-// that reading is not slowed down (decision 0047). While the database fails they are kept, up to a limit.
+// that reading is not slowed down (decision 0046). While the database fails they are kept, up to a limit.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database/database.js';
 import type { FeedAccess } from '../feed/feed.js';

@@ -5,6 +5,7 @@ import type { FindCaller } from '../access/find-caller.js';
 import type { Caller } from '../http/caller.js';
 import type { Authenticate } from '../http/operation.js';
 import { HttpError } from '../http/problem.js';
+import { refuseOtherSites } from '../http/refuse-other-sites.js';
 import type { SessionCookie } from './session-cookie.js';
 import { isSecret, type Session, type Sessions } from './sessions.js';
 
@@ -111,9 +112,9 @@ export function makeSessionAuthentication({
  *
  * @throws HttpError 403
  */
-function checkOrigin({ origin, host }: FastifyRequest['headers'], ownOrigin: string): void {
-  const isOwn =
+function checkOrigin(headers: FastifyRequest['headers'], ownOrigin: string): void {
+  const isOwn = (origin: string | undefined) =>
     origin !== undefined &&
-    (origin === ownOrigin || (URL.canParse(origin) && new URL(origin).host === host));
-  if (!isOwn) throw new HttpError(403, 'Origin must be that of the console');
+    (origin === ownOrigin || (URL.canParse(origin) && new URL(origin).host === headers.host));
+  refuseOtherSites(headers, isOwn, 'the console');
 }

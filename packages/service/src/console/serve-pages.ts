@@ -42,10 +42,9 @@ export async function servePages(app: FastifyInstance): Promise<void> {
 
 async function addFiles(app: FastifyInstance): Promise<void> {
   const site = dirname(fileURLToPath(import.meta.resolve('@landfall/console/site/index.html')));
-  // They are for requests that change something. The library would refuse with a status that is no problem of ours.
+  // It is for requests that change something. The library would refuse with a status that is no problem of ours.
   app.addHook('onRequest', async ({ headers }) => {
     delete headers['if-match'];
-    delete headers['if-unmodified-since'];
   });
   await app.register(fastifyStatic, {
     root: join(site, 'assets'),

@@ -1,4 +1,7 @@
 // DATABASE_URL, and LANDFALL_READ_DATABASE_URL, as the driver takes it: one address for each server, without the settings that Landfall adds to its own.
+import pg from 'pg';
+import { codeOf } from '../native-error.js';
+import { isThisMachine } from '../this-machine.js';
 import { ownSettings } from './session.js';
 
 /** The address of the database cannot be used, or sets something that Landfall's promises depend on. */
@@ -69,6 +72,26 @@ export function readAddress(
 /** The host and the port in the address of one server, for messages: without user and password. */
 export function nameServer(server: string): string {
   return new URL(server).host || 'the local socket';
+}
+
+/**
+ * The servers of an address that the driver would connect to without TLS, over a network that others may read: by its own
+ * reading of the address and the environment, such as PGSSLMODE.
+ *
+ * @throws DatabaseAddressError when the driver cannot use the address
+ */
+export function findUnencrypted({ servers }: ConnectionAddress, setting: AddressSetting): string[] {
+  return servers.flatMap((connectionString) => {
+    try {
+      const { host, port, ssl } = new pg.Client({ connectionString });
+      return ssl || host.startsWith('/') || isThisMachine(host) ? [] : [`${host}:${port}`];
+    } catch (error) {
+      // Such as a file of sslrootcert that does not exist. The driver's message may contain the address.
+      throw new DatabaseAddressError(
+        `${setting} cannot be used: ${codeOf(error) ?? 'the user, the password or a parameter is not readable'}`,
+      );
+    }
+  });
 }
 
 /** One address for each host. */

@@ -59,7 +59,8 @@ export function readMigration(name: string, script: string): Migration {
 
 function indexOf(name: string, statement: string): string {
   const [, index] =
-    /^create\s+(?:unique\s+)?index\s+concurrently\s+(\w+)\s+on\s[^;]+;?\s*$/i.exec(statement) ?? [];
+    /^create\s+(?:unique\s+)?index\s+concurrently\s+(\w+)\s+on\s[^;]+;?$/i.exec(statement.trim()) ??
+    [];
   if (index !== undefined) return index;
   throw new MigrationFormatError(
     `${name} says "-- concurrently", and must be one statement "create index concurrently NAME on ..."`,

@@ -45,7 +45,7 @@ export class OpenSessions {
   /** Each with the time at which the server last confirmed that it works for it, by `performance.now()`. */
   readonly #sessions = new Map<WatchedSession, number>();
   readonly #findWorking: FindWorking;
-  readonly #terminate: (backend: number) => Promise<unknown>;
+  readonly #onOverdue: () => void;
   #timer: NodeJS.Timeout | undefined;
   #checking: Promise<void> | undefined;
   /** How many sessions were given up, for the metrics. */
@@ -53,14 +53,12 @@ export class OpenSessions {
 
   /**
    * @param findWorking is not called while a call of it is under way
-   * @param terminate ends what a server process is doing
+   * @param onOverdue is called when a session was given up whose server process may still be working. That process is
+   * not ended: it may be committing, and wait for a standby
    */
-  constructor(
-    findWorking: FindWorking,
-    terminate: (backend: number) => Promise<unknown> = async () => undefined,
-  ) {
+  constructor(findWorking: FindWorking, onOverdue: () => void = () => undefined) {
     this.#findWorking = findWorking;
-    this.#terminate = terminate;
+    this.#onOverdue = onOverdue;
   }
 
   add(session: WatchedSession): void {
@@ -88,10 +86,8 @@ export class OpenSessions {
     const now = performance.now();
     for (const session of this.#sessions.keys()) {
       if (session.isOverdue(now)) {
+        this.#onOverdue();
         this.#giveUp(session, 'the database did not respond in time');
-        // No time limit of the server ends the wait of a commit for a standby: such processes would accumulate.
-        const { backend } = session;
-        if (backend !== undefined) this.#terminate(backend).catch(() => undefined);
       } else if (session.kind === 'service' && session.idleness(now) > PING_AFTER_MS)
         session.ping();
     }
@@ -158,6 +154,7 @@ export class OpenSessions {
         for (const session of silent) {
           const confirmed = now - (this.#sessions.get(session) ?? 0);
           if (Math.min(session.silence(now), confirmed) > UNREACHABLE_MS) {
+            this.#onOverdue();
             this.#giveUp(session, 'the database cannot be reached');
           }
         }

@@ -3,12 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { BatchMetrics } from '../metrics/batch-metrics.js';
 import type { Measure } from '../metrics/measure.js';
 import { Announcements } from './announcements.js';
+import { CommitGate } from './commit-gate.js';
 import { Connection } from './connection.js';
 import { readAddress } from './connection-address.js';
 import { type Database, type Lane, LEVEL_SESSIONS, type Statement } from './database.js';
 import { OpenSessions } from './open-sessions.js';
 import { PrimaryServer } from './primary-server.js';
-import { findWorkingBackends, terminateBackend } from './queries.js';
+import { confirmCommit, findWorkingBackends } from './queries.js';
 import { checkReady } from './readiness.js';
 import { Replacements } from './replacements.js';
 import { CONNECT_TIMEOUT_MS, KEEP_ALIVE_MS, type SessionKind } from './session.js';
@@ -49,7 +50,7 @@ export function openPostgresql(
   const sessions = new OpenSessions(
     async (backends) =>
       (await watch<{ pid: number }>(findWorkingBackends(backends))).map(({ pid }) => pid),
-    (backend) => watch(terminateBackend(backend)),
+    () => gate.close(),
   );
   const primary = new PrimaryServer(
     servers,
@@ -82,9 +83,10 @@ export function openPostgresql(
     probe: new Connection(config('probe')),
     maintenance: new Connection(config('maintenance')),
   };
+  const gate = new CommitGate(() => lanes.probe.commit([confirmCommit]));
   const lookUps = new Connection(config('lookUps'));
   const reading: Pick<Database, 'query' | 'lookUps'> = {
-    query: (statement) => pool.query(statement),
+    query: (statement) => (gate.isOpen ? pool.query(statement) : pool.queryReadOnly(statement)),
     lookUps: { query: (statement) => lookUps.lookUp(statement) },
   };
   const standbys = standbyUrl === '' ? undefined : openStandbys(standbyUrl, connections, reading);
@@ -109,15 +111,21 @@ export function openPostgresql(
     ...reading,
     standbys,
 
-    transact: (work, lane) =>
-      lane === undefined ? pool.transact(work) : lanes[lane].transact(work),
+    transact: async (work, lane) => {
+      gate.check();
+      return lane === undefined ? pool.transact(work) : lanes[lane].transact(work);
+    },
 
-    commit: (statements, lane = 'small') => lanes[lane].commit(statements),
+    commit: async (statements, lane = 'small') => {
+      if (lane !== 'probe') gate.check();
+      return lanes[lane].commit(statements);
+    },
 
     checkReady: () => {
       // Concurrent checks are coalesced into one: the endpoint is open to everybody.
       readiness ??= checkReady([
         () => sessions.check(),
+        async () => gate.check(),
         () => lookUps.verify(),
         () => pool.verifyIdle(),
         ...Object.values(lanes).map((lane) => () => lane.verifyIdle()),
@@ -142,10 +150,15 @@ export function openPostgresql(
     onReplaced,
     replaced,
 
-    measures: [...measuresOf(pool, sessions), ...batches.measures, ...(standbys?.measures ?? [])],
+    measures: [
+      ...measuresOf(pool, sessions, gate),
+      ...batches.measures,
+      ...(standbys?.measures ?? []),
+    ],
     batches,
 
     close: async () => {
+      gate.end();
       const ended = endAll();
       const late = delay(CLOSE_TIMEOUT_MS, 'late', { ref: false });
       // A socket whose other side does not respond would keep the process alive.
@@ -167,7 +180,7 @@ function openStandbys(
   );
 }
 
-function measuresOf(pool: SessionPool, sessions: OpenSessions): Measure[] {
+function measuresOf(pool: SessionPool, sessions: OpenSessions, gate: CommitGate): Measure[] {
   const measure = (name: string, help: string, read: () => number): Measure => ({
     name: `landfall_database_${name}`,
     help,
@@ -185,6 +198,11 @@ function measuresOf(pool: SessionPool, sessions: OpenSessions): Measure[] {
       'sessions_given_up',
       'Sessions given up since the start because the database did not respond',
       () => sessions.givenUp,
+    ),
+    measure(
+      'commits_refused',
+      'Whether commits are refused because an earlier one got no response, and none is confirmed since',
+      () => Number(!gate.isOpen),
     ),
   ];
 }

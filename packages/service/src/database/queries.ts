@@ -46,14 +46,12 @@ export function findWorkingBackends(backends: readonly number[]): Statement {
   };
 }
 
-/** Ends the work of a backend of the same role. */
-export function terminateBackend(backend: number): Statement {
-  return {
-    name: 'terminate-backend',
-    text: 'select pg_terminate_backend($1)',
-    values: [backend],
-  };
-}
+/** Writes something of no effect, so that the commit waits for the standbys. */
+export const confirmCommit: Statement = {
+  name: 'confirm-commit',
+  text: `select pg_logical_emit_message(true, 'landfall', '')`,
+  values: [],
+};
 
 /** Sends a message to all servers. It need not reach the disk before the response. */
 export function announce(message: string): Statement {

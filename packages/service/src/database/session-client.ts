@@ -41,6 +41,8 @@ export class SessionClient extends pg.Client implements WatchedSession {
   backend: number | undefined;
   /** Whether a commit on this session was reported as successful without the confirmation of a standby. */
   #hasUnconfirmed = false;
+  /** Whether the transaction is read-only, so that a write says nothing of the server. */
+  #isReadOnly = false;
   /** Statements that are sent and have no response yet. */
   #pending = 0;
   /** When something came last, or the first pending statement was sent after it: by `performance.now()`. */
@@ -141,9 +143,23 @@ export class SessionClient extends pg.Client implements WatchedSession {
     } catch (error) {
       if (this.kind === 'embedded') throw translateEmbeddedError(error);
       const translated = translateDatabaseError(error);
-      throw translated instanceof ReadOnlyServerError ? this.#leaveServer(translated) : translated;
+      if (!(translated instanceof ReadOnlyServerError)) throw translated;
+      if (this.#isReadOnly) throw new DatabaseUnavailableError('no commit is accepted now');
+      throw this.#leaveServer(translated);
     } finally {
       this.#pending--;
+    }
+  }
+
+  /** Sends one statement in a read-only transaction. */
+  async executeReadOnly<Result extends object>(statement: Statement): Promise<Result[]> {
+    await this.execute('begin read only');
+    this.#isReadOnly = true;
+    try {
+      return await this.execute<Result>(statement);
+    } finally {
+      this.#isReadOnly = false;
+      await this.execute('rollback').catch(() => this.destroy());
     }
   }
 

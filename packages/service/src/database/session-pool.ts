@@ -40,6 +40,11 @@ export class SessionPool {
     return this.#use((session) => session.execute<Result>(statement));
   }
 
+  /** Runs a statement that must not write: one that does fails as unavailable. */
+  queryReadOnly<Result extends object>(statement: Statement): Promise<Result[]> {
+    return this.#use((session) => session.executeReadOnly<Result>(statement));
+  }
+
   transact<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     return this.#use((session) => runTransaction(session, work));
   }

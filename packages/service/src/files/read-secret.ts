@@ -1,8 +1,9 @@
 // Reads a secret that is configured as text or as a file, such as one that an orchestrator mounts.
-import { readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { codeOf } from '../native-error.js';
+import { describeExposure, exposures } from './describe-exposure.js';
 
-/** The secret is configured twice, or its file cannot be read. */
+/** The secret is configured twice, or its file cannot be read or is open to others. */
 export class SecretError extends Error {
   readonly code = 'SECRET';
   override name = 'SecretError';
@@ -26,9 +27,34 @@ export async function readSecret(
     throw new SecretError(`only one of ${variable} or ${variable}_FILE may be set`);
   }
   if (file === '') return text === '' ? undefined : text;
-  const content = await readFile(file, 'utf8').catch((error: unknown) => {
-    const code = codeOf(error) ?? 'unreadable';
-    throw new SecretError(`the file in ${variable}_FILE cannot be read: ${file} (${code})`);
+  const handle = await open(file).catch((error: unknown) => {
+    throw unreadable(variable, file, error);
   });
-  return content.replace(/[\r\n]+$/, '');
+  try {
+    // Of the file that is read, even if another one gets its name meanwhile.
+    const exposed = describeExposure(
+      file,
+      `the file in ${variable}_FILE`,
+      (await handle.stat()).mode,
+      exposures.secret,
+    );
+    if (exposed !== undefined) throw new SecretError(exposed);
+    const content = await handle.readFile('utf8').catch((error: unknown) => {
+      throw unreadable(variable, file, error);
+    });
+    return withoutLastLineEnds(content);
+  } finally {
+    await handle.close();
+  }
+}
+
+function unreadable(variable: string, file: string, error: unknown): SecretError {
+  const code = codeOf(error) ?? 'unreadable';
+  return new SecretError(`the file in ${variable}_FILE cannot be read: ${file} (${code})`);
+}
+
+function withoutLastLineEnds(content: string): string {
+  let end = content.length;
+  while (content[end - 1] === '\n' || content[end - 1] === '\r') end--;
+  return content.slice(0, end);
 }

@@ -73,6 +73,17 @@ test('the OpenAPI document is not below /docs/, and a Host that is none is refus
   }
 });
 
+test('the content policy admits the scripts of the page, and no other', async () => {
+  const base = await serveReference();
+  for (const path of ['/docs/', '/docs', '/docs/js/scalar.js', '/docs/none']) {
+    const response = await fetch(base + path, { redirect: 'manual' });
+    const policy = response.headers.get('content-security-policy') ?? '';
+    const [scripts = ''] = /script-src [^;]*/.exec(policy) ?? [];
+    assert.match(scripts, /^script-src 'self'(?: 'sha256-[\w+/]{43}=')*$/, path);
+    assert.equal(scripts.includes('sha256'), path === '/docs/', path);
+  }
+});
+
 test('a browser shows every operation and sends requests to no other host', {
   skip: noBrowser,
 }, async () => {
@@ -102,5 +113,12 @@ test('a browser shows every operation and sends requests to no other host', {
   await page.waitForTimeout(1000);
   assert.deepEqual(elsewhere, []);
   assert.deepEqual(browserErrors, []);
+  // What an attacker puts into the page does not run.
+  await page.evaluate(`{
+    const script = document.createElement('script');
+    script.textContent = 'window.injected = true';
+    document.body.append(script);
+  }`);
+  assert.equal(await page.evaluate('window.injected'), undefined);
   if (process.env.TEST_SCREENSHOT) await page.screenshot({ path: process.env.TEST_SCREENSHOT });
 });

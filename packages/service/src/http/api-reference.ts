@@ -1,5 +1,6 @@
 // The API reference at /docs/, the OpenAPI document at /openapi.json and the AsyncAPI document at /asyncapi.json.
 // The browser loads everything from this server (no CDN, fonts, proxy or telemetry); the content policy enforces it.
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { makeAsyncApiDocument, makeOpenApiDocument } from '@landfall/contract';
 import type { FastifyApiReferenceOptions } from '@scalar/fastify-api-reference';
@@ -63,7 +64,7 @@ export async function addApiReference(
   // Made at the first request: loading its code takes longer than starting the rest of the server.
   let reference: Promise<FastifyInstance> | undefined;
   const serveReference = async (request: FastifyRequest, reply: FastifyReply) => {
-    reference ??= makeReference(contentPolicy(baseUrl));
+    reference ??= makeReference(baseUrl);
     const { routing } = await reference;
     reply.hijack();
     routing(request.raw, reply.raw);
@@ -83,11 +84,12 @@ export async function addApiReference(
 }
 
 /** The pages below /docs/, as a server of their own that never listens. */
-async function makeReference(policy: string): Promise<FastifyInstance> {
+async function makeReference(baseUrl: string): Promise<FastifyInstance> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
   const pages = Fastify({ genReqId: () => newId() });
-  pages.addHook('onRequest', async (_request, reply) => {
-    reply.header('Content-Security-Policy', policy);
+  pages.addHook('onSend', async (_request, reply, body) => {
+    const scripts = typeof body === 'string' && isHtml(reply) ? hashScripts(body) : [];
+    reply.header('Content-Security-Policy', contentPolicy(baseUrl, scripts));
   });
   pages.setErrorHandler((error, request, reply) => {
     // The pages' addresses are made from the Host of the request, which may be none.
@@ -107,11 +109,25 @@ function isInvalidUrl(error: unknown): boolean {
   return codeOf(error) === 'ERR_INVALID_URL';
 }
 
-/** The page's start-up script and styles are inline; "try it" requests go to the base address. */
-function contentPolicy(baseUrl: string): string {
+function isHtml(reply: FastifyReply): boolean {
+  return String(reply.getHeader('content-type')).startsWith('text/html');
+}
+
+/** The scripts within a page, as a content policy names them: these may run, and none that somebody else puts there. */
+function hashScripts(page: string): string[] {
+  return page
+    .split(/<script/i)
+    .slice(1)
+    .map((rest) => rest.slice(rest.indexOf('>') + 1, rest.search(/<\/script/i)))
+    .filter((script) => script.trim() !== '')
+    .map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
+}
+
+/** The page's start-up script is inline, and so are its styles; "try it" requests go to the base address. */
+function contentPolicy(baseUrl: string, scripts: readonly string[]): string {
   return [
     "default-src 'none'",
-    "script-src 'self' 'unsafe-inline'",
+    ["script-src 'self'", ...scripts].join(' '),
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self' data:",

@@ -17,13 +17,16 @@ export function preferredMediaType(
 
 /** Removes all parameters but the weight: offered types have no parameters, so `charset=utf-8` excludes nothing. */
 function withoutParameters(accept: string): string {
-  return accept
-    .replaceAll(/"(?:[^"\\]|\\.)*"/g, '""')
-    .split(',')
-    .map((range) => {
-      const [mediaType, ...parameters] = range.split(';').map((part) => part.trim());
-      const weight = parameters.find((parameter) => /^q\s*=/i.test(parameter));
-      return weight === undefined ? mediaType : `${mediaType};${weight}`;
-    })
-    .join(',');
+  return (
+    accept
+      // The end is optional: what never fails takes linear time.
+      .replaceAll(/"(?:[^"\\]|\\[\s\S]?)*"?/g, '""')
+      .split(',')
+      .map((range) => {
+        const [mediaType, ...parameters] = range.split(';').map((part) => part.trim());
+        const weight = parameters.find((parameter) => /^q\s*=/i.test(parameter));
+        return weight === undefined ? mediaType : `${mediaType};${weight}`;
+      })
+      .join(',')
+  );
 }

@@ -4,6 +4,7 @@ import {
   compileCheck,
   DEFAULT_MAX_BODY_BYTES,
   formatScope,
+  MAX_REPORTED_ERRORS,
   type Operation,
   type ValidationError,
 } from '@landfall/contract';
@@ -157,16 +158,18 @@ function queryParameterChecker({ query }: Operation): (request: FastifyRequest) 
   const known = query?.properties ?? {};
   return (request) => {
     // The cast is true because the query is parsed to an object; of a parameter that is repeated it has a list.
-    const errors = Object.entries(request.query as object).flatMap(
-      ([name, value]): ValidationError[] => {
+    const parameters = Object.entries(request.query as object);
+    // One more than are reported: what is wrong with thousands of parameters is not described.
+    const errors = parameters
+      .slice(0, MAX_REPORTED_ERRORS + 1)
+      .flatMap(([name, value]): ValidationError[] => {
         const field = name.slice(0, MAX_PARAMETER_NAME);
         if (!Object.hasOwn(known, name)) {
           const error = 'is not a query parameter of this operation';
           return [{ field, error, code: 'UNKNOWN_MEMBER' }];
         }
         return Array.isArray(value) ? [{ field, error: 'must be given once', code: 'FORMAT' }] : [];
-      },
-    );
+      });
     if (errors.length > 0) throw new ValidationFailedError(errors);
   };
 }

@@ -1,5 +1,5 @@
 // The HTTP server without any module: body parsing, errors as problems, refusals by HTTP's own rules.
-import { METHODS as ALL_METHODS } from 'node:http';
+import { METHODS as ALL_METHODS, maxHeaderSize } from 'node:http';
 import type { Socket } from 'node:net';
 import formbody from '@fastify/formbody';
 import { DEFAULT_MAX_BODY_BYTES } from '@landfall/contract';
@@ -12,11 +12,13 @@ import Fastify, {
 } from 'fastify';
 import { newId } from '../new-id.js';
 import { endConnectionsOnClose, endOldConnections, refuseWhileClosing } from './end-connections.js';
+import { type HeaderLimits, headerLimits, limitHeaders } from './header-limits.js';
 import { type ConnectionLimits, defaultConnectionLimits, makeHttpServer } from './http-server.js';
 import { limitBodyTime } from './limit-body-time.js';
 import { HttpError, makeProblem } from './problem.js';
 import { readJsonStrictly, refuseEncodedBody } from './read-body.js';
 import { logAborted, logError, UNREADABLE_REQUEST, type UnreadableRequest } from './request-log.js';
+import { toTrustProxy } from './trusted-proxies.js';
 
 /** Every method that Node.js reads, but CONNECT, which is no request to an address: 405 where an address has others. */
 const METHODS = ALL_METHODS.filter((method) => method !== 'CONNECT');
@@ -37,9 +39,11 @@ export type ServerOptions = {
   logTo?: { write(line: string): void };
   /** The log of another server, instead of one of its own. */
   log?: FastifyBaseLogger;
-  /** Addresses and networks of proxies whose X-Forwarded-For is trusted, separated by commas; default: none. */
+  /** Whose X-Forwarded-For is trusted, as the configuration has it; default: nobody's. */
   trustedProxies?: string;
   connectionLimits?: Partial<ConnectionLimits>;
+  /** Headers that are read beside those of the service. */
+  furtherHeaders?: HeaderLimits | undefined;
   /** The address that the router sees for the address of a request; default: the same. */
   rewriteUrl?: (url: string) => string;
 };
@@ -51,6 +55,7 @@ export async function makeServer({
   log,
   trustedProxies = '',
   connectionLimits,
+  furtherHeaders,
   rewriteUrl = (url) => url,
 }: ServerOptions): Promise<Server> {
   const limits = { ...defaultConnectionLimits, ...connectionLimits };
@@ -70,7 +75,7 @@ export async function makeServer({
     ...(log === undefined
       ? { logger: { level: logLevel, ...(logTo === undefined ? {} : { stream: logTo }) } }
       : { loggerInstance: log }),
-    trustProxy: trustedProxies === '' ? false : trustedProxies,
+    trustProxy: toTrustProxy(trustedProxies),
     frameworkErrors: sendProblem,
     clientErrorHandler: refuseUnreadable,
     routerOptions: { maxParamLength: 200 },
@@ -86,6 +91,7 @@ export async function makeServer({
   });
   await app.register(formbody, { bodyLimit: DEFAULT_MAX_BODY_BYTES });
   readJsonStrictly(app);
+  limitHeaders(app, { ...headerLimits, ...furtherHeaders });
   refuseWhileClosing(app);
   // Before the body is read: bodies for unknown addresses are not read.
   app.addHook('onRequest', (request, _reply, done) => {
@@ -126,10 +132,11 @@ function refuseUnreadable(this: FastifyInstance, error: Error, socket: Socket): 
     return;
   }
   const refusal: UnreadableRequest = { id: newId(), status: 400, code };
-  const { problem } = makeProblem(
-    new HttpError(400, 'The request is not readable HTTP'),
-    refusal.id,
-  );
+  const detail =
+    code === 'HPE_HEADER_OVERFLOW'
+      ? `The address and the headers of a request must have at most ${maxHeaderSize / 1024} KiB together`
+      : 'The request is not readable HTTP';
+  const { problem } = makeProblem(new HttpError(400, detail), refusal.id);
   const body = JSON.stringify(problem);
   socket.end(
     `HTTP/1.1 400 Bad Request\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,

@@ -157,6 +157,8 @@ test('addresses are those that a trusted proxy forwards, and of others that of t
     ['127.0.0.0/8', '192.0.2.7'],
     ['', '127.0.0.1'],
     ['10.0.0.0/8,::1', '127.0.0.1'],
+    ['1', '192.0.2.7'],
+    ['2', '203.0.113.1'],
   ] as const) {
     const { app } = await makeServer({ logLevel: 'silent', trustedProxies });
     app.get('/', async ({ ip }) => ip);

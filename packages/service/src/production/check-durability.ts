@@ -1,9 +1,10 @@
 // LANDFALL_DURABILITY=replicated: what is acknowledged is on a second server.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database/database.js';
+import { confirmCommit } from '../database/queries.js';
 import { type ReadinessCondition, UnmetConditionError } from '../http/readiness-conditions.js';
 import { messageOf } from '../native-error.js';
-import { confirmCommit, type ServerSettings, selectServerSettings } from './queries.js';
+import { type ServerSettings, selectServerSettings } from './queries.js';
 
 /** What is acknowledged is on the disk of the primary, or also on that of a synchronous standby. */
 export type Durability = 'local' | 'replicated';

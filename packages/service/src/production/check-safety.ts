@@ -4,11 +4,13 @@ import type { Config } from '../config.js';
 import {
   type AddressSetting,
   DatabaseAddressError,
+  findUnencrypted,
   readAddress,
 } from '../database/connection-address.js';
 import type { Database } from '../database/database.js';
 import { findPendingMigrations, MigrationMismatchError } from '../database/migrate.js';
 import { UnmetConditionError } from '../http/readiness-conditions.js';
+import { isThisMachine } from '../this-machine.js';
 import { type Durability, makeDurabilityCheck } from './check-durability.js';
 import { type ServerSettings, selectLockTableSize, selectServerSettings } from './queries.js';
 
@@ -48,19 +50,14 @@ export async function checkConfig(config: Config): Promise<string[]> {
       );
     }
   }
-  if (config.databaseUrl !== '') {
-    const reason = checkAddress(config.databaseUrl);
-    if (reason !== undefined) reasons.push(reason);
+  for (const [variable, address] of [
+    ['DATABASE_URL', config.databaseUrl],
+    ['LANDFALL_READ_DATABASE_URL', config.readDatabaseUrl],
+  ] as const) {
+    const reason = address !== '' && checkAddress(address, config, variable);
+    if (reason) reasons.push(reason);
   }
-  if (config.readDatabaseUrl !== '') {
-    const reason = checkAddress(config.readDatabaseUrl, 'LANDFALL_READ_DATABASE_URL');
-    if (reason !== undefined) reasons.push(reason);
-  }
-  if (config.natsUrl !== '' && !config.natsUrl.split(',').every(isNatsAddress)) {
-    reasons.push(
-      'NATS_URL must be an address such as nats://host:4222 or tls://user:password@host',
-    );
-  }
+  if (config.natsUrl !== '') reasons.push(...checkNats(config));
   if (config.baseUrl.endsWith('/')) reasons.push('LANDFALL_BASE_URL must not end with a slash');
   if (config.scopePrefix === '') reasons.push('LANDFALL_SCOPE_PREFIX must not be empty');
   return [...reasons, ...(await findExposedKeys(config.keysFolder))];
@@ -71,22 +68,64 @@ export function isProtected(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, hostname } = new URL(address);
   if (protocol === 'https:') return true;
-  return protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  return protocol === 'http:' && isThisMachine(hostname);
 }
 
 /** Why PostgreSQL cannot be used by this address. The address is not shown: it may hold a password. */
-export function checkAddress(address: string, setting?: AddressSetting): string | undefined {
+export function checkAddress(
+  address: string,
+  { allowUnencrypted }: Pick<Config, 'allowUnencrypted'>,
+  setting: AddressSetting = 'DATABASE_URL',
+): string | undefined {
   try {
-    readAddress(address, setting);
-    return undefined;
+    const unencrypted = findUnencrypted(readAddress(address, setting), setting);
+    if (unencrypted.length === 0 || allowUnencrypted === 'on') return undefined;
+    return `${setting} connects to ${unencrypted.join(' and ')} without TLS: add sslmode=verify-full to its parameters, ${OR_ALLOW}`;
   } catch (error) {
     if (error instanceof DatabaseAddressError) return error.message;
     throw error;
   }
 }
 
-function isNatsAddress(address: string): boolean {
-  return /^(nats|tls):\/\//.test(address) && URL.canParse(address);
+/** The other remedy. */
+const OR_ALLOW =
+  'or set LANDFALL_ALLOW_UNENCRYPTED=on if nobody else reaches the network between them';
+
+/** Why NATS cannot be used by its address. */
+function checkNats({ natsUrl, allowUnencrypted }: Config): string[] {
+  const servers = natsUrl.split(',').map(readNatsServer);
+  const readable = servers.filter((server) => server !== undefined);
+  if (readable.length < servers.length) {
+    return ['NATS_URL must be an address such as nats://host:4222 or tls://user:password@host'];
+  }
+  const unencrypted = readable.filter(
+    ({ protocol, hostname }) => protocol === 'nats:' && !isThisMachine(hostname),
+  );
+  if (unencrypted.length > 0 && allowUnencrypted === 'off') {
+    const hosts = unencrypted.map(({ host }) => host).join(' and ');
+    return [`NATS_URL connects to ${hosts} without TLS: begin it with tls://, ${OR_ALLOW}`];
+  }
+  // The driver has TLS with all servers or with none.
+  if (new Set(readable.map(({ protocol }) => protocol)).size > 1) {
+    return ['NATS_URL must begin each of its servers with nats://, or each with tls://'];
+  }
+  return [];
+}
+
+function readNatsServer(address: string): URL | undefined {
+  if (!/^(nats|tls):\/\/[^\s/]+\/?$/.test(address) || !URL.canParse(address)) return undefined;
+  const url = new URL(address);
+  return url.hostname !== '' && isDecodable(url.username + url.password) ? url : undefined;
+}
+
+/** Whether what is written with percent signs can be read. */
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Why what PostgreSQL acknowledges would not be durable, or its schema is not the one of this version. */

@@ -19,9 +19,10 @@ export async function withProductionDatabase<Result>(
   given: Partial<Config>,
   step: (database: Database) => Promise<Result>,
 ): Promise<Result> {
-  const { databaseUrl } = readConfig(process.env, given);
+  const config = readConfig(process.env, given);
+  const { databaseUrl } = config;
   if (databaseUrl === '') throw new NoDatabaseError('DATABASE_URL is not set');
-  const reason = checkAddress(databaseUrl);
+  const reason = checkAddress(databaseUrl, config);
   if (reason !== undefined) throw new NoDatabaseError(reason);
   const database = openPostgresql(databaseUrl, { maintenance: true });
   try {

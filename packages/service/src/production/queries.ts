@@ -29,13 +29,6 @@ export const selectLockTableSize: Statement = {
   values: [],
 };
 
-/** Writes something of no effect, so that the commit waits for the standbys. */
-export const confirmCommit: Statement = {
-  name: 'confirm-commit',
-  text: `select pg_logical_emit_message(true, 'landfall', '')`,
-  values: [],
-};
-
 /** The time of the database, in milliseconds since 1970. */
 export const selectTime: Statement = {
   name: 'select-time',

@@ -1,11 +1,14 @@
 // The configuration of the sign-in for people: each error names its variable and the rule.
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { readConfig } from '../config.js';
 import { readSignIn } from './read-sign-in.js';
+
+/** Modes with which others could read or replace a file. */
+const OPEN_MODES = [0o666, 0o644, 0o604, 0o620, 0o602];
 
 let folder: string;
 let whole: Record<string, string>;
@@ -13,7 +16,7 @@ let whole: Record<string, string>;
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'landfall-sign-in-'));
   const write = async (name: string, text: string) => {
-    await writeFile(join(folder, name), text);
+    await writeFile(join(folder, name), text, { mode: 0o600 });
     return join(folder, name);
   };
   whole = {
@@ -25,6 +28,10 @@ before(async () => {
   };
   await write('short', 'too short');
   await write('empty', '\n');
+  for (const mode of OPEN_MODES) {
+    await write(mode.toString(8), 'hidden, as the other secrets are');
+    await chmod(join(folder, mode.toString(8)), mode);
+  }
 });
 after(() => rm(folder, { recursive: true }));
 
@@ -49,7 +56,6 @@ test('a whole configuration is read', async () => {
 test('every setting that breaks its rule is reported with its name', async () => {
   for (const [variable, value, rule] of [
     ['LANDFALL_CONSOLE_OIDC_ISSUER', 'http://login.example', /must begin with https:/],
-    ['LANDFALL_CONSOLE_OIDC_ISSUER', 'login', /must begin with https:/],
     ['LANDFALL_CONSOLE_OIDC_ISSUER', '', /without LANDFALL_CONSOLE_OIDC_ISSUER/],
     ['LANDFALL_CONSOLE_OIDC_CLIENT_ID', '', /CLIENT_ID is not set/],
     ['LANDFALL_CONSOLE_OIDC_CLIENT_SECRET_FILE', '', /SECRET_FILE is not set/],
@@ -69,5 +75,29 @@ test('every setting that breaks its rule is reported with its name', async () =>
     const isFile = variable.endsWith('_FILE') && value !== '';
     const reasons = await reasonsOf({ [variable]: isFile ? join(folder, value) : value });
     assert.match(reasons.join('\n'), rule, `${variable}=${value}`);
+  }
+});
+
+test('files of secrets that others can read or replace are refused, with their mode', {
+  skip: process.platform === 'win32' && 'Windows has no such modes',
+}, async () => {
+  for (const variable of [
+    'LANDFALL_CONSOLE_OIDC_CLIENT_SECRET_FILE',
+    'LANDFALL_CONSOLE_SUBJECT_KEY_FILE',
+  ]) {
+    for (const mode of OPEN_MODES) {
+      const octal = mode.toString(8);
+      const reasons = await reasonsOf({ [variable]: join(folder, octal) });
+      assert.equal(reasons.length, 1, `${variable} ${octal}`);
+      assert.match(
+        reasons.join(),
+        new RegExp(`in ${variable} .* is open .*\\(mode 0${octal}\\): chmod 0600`),
+      );
+    }
+    const file = whole[variable] ?? '';
+    for (const mode of [0o400, 0o440, 0o640]) {
+      await chmod(file, mode);
+      assert.deepEqual(await reasonsOf({}), [], mode.toString(8));
+    }
   }
 });

@@ -13,7 +13,7 @@ const hasProcessorTime = existsSync(SCHEDSTAT);
  * Processor time of the main thread in milliseconds, because a turn lasts longer by the clock if other processes use the
  * processors. Where the system does not report it, the clock.
  */
-function readTime(): number {
+export function readProcessorTime(): number {
   return hasProcessorTime
     ? Number(readFileSync(SCHEDSTAT, 'latin1').split(' ')[0]) / 1e6
     : performance.now();
@@ -22,9 +22,9 @@ function readTime(): number {
 /** Measures from now on; each call of the result returns the longest turn since the last call, in milliseconds. */
 export function measureLongestTurn(): () => number {
   let longest = 0;
-  let last = readTime();
+  let last = readProcessorTime();
   const measure = () => {
-    const now = readTime();
+    const now = readProcessorTime();
     longest = Math.max(longest, now - last);
     last = now;
   };

@@ -1,10 +1,12 @@
 // The process that playground-process.ts starts. It ends when its parent ends.
 import { openInMemory } from '../database/embedded/embedded.js';
 import { openPostgresql } from '../database/postgresql.js';
-import { measureLongestTurn } from './longest-turn.js';
+import { measureLongestTurn, readProcessorTime } from './longest-turn.js';
 import { TestPlayground } from './playground-client.js';
 import type { PlaygroundReady } from './playground-process.js';
+import { observeRoutes } from './served-routes.js';
 
+const routes = observeRoutes();
 const [databaseUrl] = process.argv.slice(2);
 const database = databaseUrl === undefined ? await openInMemory() : openPostgresql(databaseUrl);
 const test = await TestPlayground.start(database, { logLevel: 'warn', rateLimit: 0 });
@@ -13,10 +15,11 @@ for (const name of ['carrier', 'forwarder', 'express', 'statistics', 'authority'
   tokens[name] = await test.token(name);
 }
 const { baseUrl, identities: credentials } = test.playground;
-const ready: PlaygroundReady = { baseUrl, tokens, credentials };
+const ready: PlaygroundReady = { baseUrl, tokens, credentials, routes };
 const takeLongestTurn = measureLongestTurn();
-// The only message that the parent sends requests it.
-process.on('message', () => process.send?.(takeLongestTurn()));
+process.on('message', (asked) =>
+  process.send?.(asked === 'processor time' ? readProcessorTime() : takeLongestTurn()),
+);
 process.once('disconnect', () => {
   void test.close().finally(() => process.exit());
 });

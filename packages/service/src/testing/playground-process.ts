@@ -2,6 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { PlaygroundCredentials } from '@landfall/contract';
+import type { ServedRoute } from './served-routes.js';
 
 /** The message that the process sends when it listens. */
 export type PlaygroundReady = {
@@ -9,6 +10,7 @@ export type PlaygroundReady = {
   /** Customs tokens by the name of the identity. */
   tokens: Record<string, string>;
   credentials: readonly PlaygroundCredentials[];
+  routes: readonly ServedRoute[];
 };
 
 /** A playground in a separate process. */
@@ -49,12 +51,21 @@ export class PlaygroundProcess {
    * The longest turn of its event loop since the last call, in milliseconds: so long it served no other request. It is
    * processor time, which does not depend on what else the machine does.
    */
-  async takeLongestTurn(): Promise<number> {
+  takeLongestTurn(): Promise<number> {
+    return this.#ask('longest turn');
+  }
+
+  /** The processor time that its main thread has used, in milliseconds. */
+  readProcessorTime(): Promise<number> {
+    return this.#ask('processor time');
+  }
+
+  async #ask(question: 'longest turn' | 'processor time'): Promise<number> {
     const response = once(this.#child, 'message');
-    this.#child.send('longest turn');
-    const [turn] = await response;
-    // The cast is true because the entry sends this and nothing else.
-    return turn as number;
+    this.#child.send(question);
+    const [answer] = await response;
+    // The cast is true because the entry sends numbers and nothing else.
+    return answer as number;
   }
 
   get isAlive(): boolean {

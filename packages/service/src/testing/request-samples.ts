@@ -11,6 +11,12 @@ const pathParameters: Record<string, string> = {
   reference: '4a3ff6a0-6d0c-4f5a-9b1f-3f1d9d4f0a01',
 };
 
+/** The value of a parameter of paths, encoded for an address. */
+export function findPathParameter(name: string): string | undefined {
+  const value = pathParameters[name];
+  return value === undefined ? undefined : encodeURIComponent(value);
+}
+
 /** The path of an operation with a value for each parameter. `given` overrides the default values. */
 export function samplePath({ path }: Operation, given: Record<string, string> = {}): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {

@@ -171,7 +171,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
   'database/queries.ts': [
     database.verifySession,
     database.beginSession({}),
-    database.terminateBackend(1),
+    database.confirmCommit,
     database.selectDatabaseVersion,
     database.findWorkingBackends([]),
     database.announce(''),
@@ -311,7 +311,6 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
   'production/queries.ts': [
     production.selectServerSettings,
     production.selectLockTableSize,
-    production.confirmCommit,
     production.selectTime,
   ],
   'registry/change-queries.ts': [

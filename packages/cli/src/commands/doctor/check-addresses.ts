@@ -92,5 +92,7 @@ function memberOf(metadata: unknown, name: string): string {
 }
 
 function withoutSlash(address: string): string {
-  return address.replace(/\/+$/, '');
+  let end = address.length;
+  while (address[end - 1] === '/') end--;
+  return address.slice(0, end);
 }

@@ -57,10 +57,13 @@ describe('serve refuses to start', () => {
     }
   });
 
+  const BOTH = /DATABASE_URL .*sslmode=verify-full.* or set LANDFALL_ALLOW_UNENCRYPTED=on/;
   const unsafe: [string, NodeJS.ProcessEnv, RegExp][] = [
     ['a base address without TLS', { LANDFALL_BASE_URL: 'http://customs.example' }, /https:\/\//],
     ['keys without TLS', { LANDFALL_IDP_JWKS_URL: 'http://idp.example/jwk' }, /https:\/\//],
     ['a slash at its end', { LANDFALL_BASE_URL: 'https://customs.example/' }, /with a slash/],
+    ['a database without TLS', { DATABASE_URL: 'postgresql://u:secret@db.example/d' }, BOTH],
+    ['NATS without TLS', { NATS_URL: 'nats://u:secret@nats.example' }, /begin it with tls:/],
     ['another database', { DATABASE_URL: 'mysql://u:secret@h/d' }, /such as postgresql:/],
   ];
   for (const [what, environment, reason] of unsafe) {
@@ -83,7 +86,10 @@ describe('serve refuses to start', () => {
     await chmod(open, 0o750);
     await chmod(join(open, 'customs-token.json'), 0o604);
     const said = await refuse({ LANDFALL_KEYS: open });
-    assert.match(said, /^error: the folder of the signing keys \S+ is open .*0750.*chmod 0700/m);
+    assert.match(
+      said,
+      /^error: the folder of the signing keys \(LANDFALL_KEYS\) \S+ is open .*0750.*chmod 0700/m,
+    );
     assert.match(said, /^error: the key file \S+customs-token\.json is open .*0604.*chmod 0600/m);
   });
 

@@ -17,8 +17,6 @@ export type DoctorOptions = {
   scopePrefix: string;
 };
 
-const certificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
-
 /** Finds the sources. With `aud` the playground is ignored, because it has other issuers and clients. */
 export async function findTrustedSources(
   token: string,
@@ -72,8 +70,13 @@ async function readPlaygroundKeys(
 }
 
 async function readCertificates(file: string): Promise<string[]> {
-  const found = (await readOption('--trust', file)).match(certificate);
-  if (found === null) throw new UsageError(`--trust: ${file} contains no certificate (PEM)`);
+  const parts = (await readOption('--trust', file)).split('-----');
+  const found = parts.flatMap((part, at) =>
+    parts[at - 1] === 'BEGIN CERTIFICATE'
+      ? [`-----BEGIN CERTIFICATE-----${part}-----END CERTIFICATE-----`]
+      : [],
+  );
+  if (found.length === 0) throw new UsageError(`--trust: ${file} contains no certificate (PEM)`);
   return found;
 }
 

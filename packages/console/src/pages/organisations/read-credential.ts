@@ -14,10 +14,11 @@ const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 export function readCredential(text: string): ReadCredential {
   if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text))
     return { kind: 'refused', reason: 'private' };
-  const pem = /-----BEGIN CERTIFICATE-----([\s\S]*?)-----END CERTIFICATE-----/.exec(text);
-  if (pem !== null) {
-    return { kind: 'certificate', certificate: (pem[1] ?? '').replaceAll(/\s/g, '') };
-  }
+  const parts = text.split('-----');
+  const pem = parts.find(
+    (_, at) => parts[at - 1] === 'BEGIN CERTIFICATE' && parts[at + 1] === 'END CERTIFICATE',
+  );
+  if (pem !== undefined) return { kind: 'certificate', certificate: pem.replaceAll(/\s/g, '') };
   if (/-----BEGIN [A-Z ]*PUBLIC KEY-----/.test(text)) {
     return { kind: 'refused', reason: 'publicPem' };
   }

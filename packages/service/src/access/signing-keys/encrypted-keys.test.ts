@@ -126,7 +126,7 @@ test('a passphrase is one text or one file, and short ones are refused', async (
   assert.equal(await readPassphrase(none), undefined);
   assert.equal(await readPassphrase({ ...none, keysPassphrase: passphrase }), passphrase);
   const file = join(folder, 'passphrase');
-  await writeFile(file, `${passphrase}\r\n`);
+  await writeFile(file, `${passphrase}\r\n`, { mode: 0o600 });
   assert.equal(await readPassphrase({ ...none, keysPassphraseFile: file }), passphrase);
   const refused: [typeof none, RegExp][] = [
     [{ keysPassphrase: passphrase, keysPassphraseFile: file }, /only one of/],

@@ -43,6 +43,6 @@ export async function readPassphrase({
 function check(passphrase: string): string {
   if (passphrase.length >= MIN_LENGTH) return passphrase;
   throw new KeyPassphraseError(
-    `the passphrase of the signing keys must have ${MIN_LENGTH} characters or more`,
+    `the passphrase of the signing keys (LANDFALL_KEYS_PASSPHRASE) must have ${MIN_LENGTH} characters or more`,
   );
 }

@@ -34,7 +34,7 @@ before(async () => {
 describe('encrypted keys', () => {
   it('are listed and rotated with their passphrase, from the environment or a file', async () => {
     const file = join(data, 'passphrase');
-    await writeFile(file, `${right.LANDFALL_KEYS_PASSPHRASE}\n`);
+    await writeFile(file, `${right.LANDFALL_KEYS_PASSPHRASE}\n`, { mode: 0o600 });
     for (const environment of [right, { LANDFALL_KEYS_PASSPHRASE_FILE: file }]) {
       assert.equal((await keys('list', environment)).code, 0);
       const { code, stdout } = await keys('rotate --lead 0', environment);

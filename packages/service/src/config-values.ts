@@ -1,0 +1,139 @@
+// How the text of an option is read: a rule for each kind of value, and an error that names the variable.
+import { isIP } from 'node:net';
+import { isNetwork, PROXY_COUNT } from './http/trusted-proxies.js';
+
+/** How one option is read from its text. */
+export type Option<Value> = {
+  /** Name of the environment variable. */
+  variable: string;
+  description: string;
+  default: Value;
+  /** Returns the value. Throws ConfigError if the text breaks the option's rule. */
+  read: (text: string) => Value;
+};
+
+/** An option has a value that breaks its rule. */
+export class ConfigError extends Error {
+  readonly code = 'CONFIG';
+  override name = 'ConfigError';
+}
+
+/** A rule of a text: whether it holds, and the rule in words. */
+export type TextRule = { holds: (text: string) => boolean; words: string };
+
+/** Control characters, lone surrogates, line separators, and what turns the direction of writing: never meant. */
+const INVISIBLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+
+/** A text, such as the name of a folder, a secret, or what is checked where it is used. */
+export function text(
+  variable: string,
+  description: string,
+  value: string,
+  rule?: TextRule,
+): Option<string> {
+  return {
+    variable,
+    description,
+    default: value,
+    read: (given) => {
+      // The value is not shown: it may be a secret.
+      if (INVISIBLE.test(given)) {
+        throw new ConfigError(`${variable} must not contain control or invisible characters`);
+      }
+      if (rule === undefined || rule.holds(given)) return given;
+      throw new ConfigError(`${variable} must be ${rule.words}, not ${given}`);
+    },
+  };
+}
+
+/** An address of HTTP, to which others add a path. Whether it must have TLS is checked at the start. */
+export const webAddress: TextRule = {
+  holds: (address) => isHttp(address) && !address.includes('?'),
+  words: 'an address such as https://customs.example, without user, query or fragment',
+};
+
+/** An address of HTTP that is read as it is. */
+export const webResource: TextRule = {
+  holds: isHttp,
+  words: 'an address such as https://idp.example/jwk, without user or fragment',
+};
+
+function isHttp(address: string): boolean {
+  if (!/^https?:\/\/[^\s\\/#][^\s\\#]*$/.test(address) || !URL.canParse(address)) return false;
+  const { username, password } = new URL(address);
+  return username === '' && password === '';
+}
+
+/** What a server listens on. */
+export const listenAddress: TextRule = {
+  holds: (host) => isIP(host) !== 0 || /^[a-z\d]([a-z\d.-]{0,251}[a-z\d])?$/i.test(host),
+  words: 'an address or the name of a host',
+};
+
+/** Characters of a scope (RFC 6749, section 3.3). */
+export const scopeCharacters: TextRule = {
+  holds: (prefix) => /^[!#-[\]-~]*$/.test(prefix),
+  words: 'printable ASCII without blanks, quotes and backslashes',
+};
+
+/** One of some values. */
+export function oneOf<const Value extends string>(
+  variable: string,
+  description: string,
+  value: NoInfer<Value>,
+  values: readonly Value[],
+): Option<Value> & { values: readonly Value[] } {
+  return {
+    values,
+    variable,
+    description: `${description}: ${values.join(', ')}`,
+    default: value,
+    read: (given) => {
+      const found = values.find((one) => one === given);
+      if (found !== undefined) return found;
+      throw new ConfigError(`${variable} must be one of ${values.join(', ')}, not ${given}`);
+    },
+  };
+}
+
+/** A whole number from `min` to `max`. */
+export function wholeNumber(
+  variable: string,
+  description: string,
+  value: number,
+  min: number,
+  max: number,
+): Option<number> {
+  return {
+    variable,
+    description,
+    default: value,
+    read: (given) => {
+      const number = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN;
+      if (Number.isInteger(number) && number >= min && number <= max) return number;
+      throw new ConfigError(
+        `${variable} must be a whole number from ${min} to ${max}, not ${given}`,
+      );
+    },
+  };
+}
+
+/** Addresses and networks of proxies, separated by commas, or how many proxies there are. */
+export function proxies(variable: string, description: string): Option<string> {
+  return {
+    variable,
+    description,
+    default: '',
+    read: (given) => {
+      if (PROXY_COUNT.test(given.trim())) return given.trim();
+      const networks = given.split(',').map((network) => network.trim());
+      for (const network of networks) {
+        if (isNetwork(network)) continue;
+        throw new ConfigError(
+          `${variable} must list addresses and networks such as 10.0.0.0/8, or be a number of proxies from 1 to 9, not ${network}`,
+        );
+      }
+      return networks.join(',');
+    },
+  };
+}

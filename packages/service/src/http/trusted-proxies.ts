@@ -1,0 +1,24 @@
+// Whose X-Forwarded-For is trusted: networks of proxies, or a number of them.
+import { isIP } from 'node:net';
+
+/** Trusted proxies as a number of them: no more than a chain of load balancers has. */
+export const PROXY_COUNT = /^[1-9]$/;
+
+/** One address, or a network that is not all of them: with that, every client could choose its address. */
+export function isNetwork(network: string): boolean {
+  const [address = '', prefix, ...rest] = network.split('/');
+  const version = address.includes('%') ? 0 : isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  if (prefix === undefined) return true;
+  return /^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (version === 6 ? 128 : 32);
+}
+
+/** The proxies as Fastify takes them. */
+export function toTrustProxy(
+  given: string,
+): false | string | ((address: string, hop: number) => boolean) {
+  if (given === '') return false;
+  if (!PROXY_COUNT.test(given)) return given;
+  const count = Number(given);
+  return (_address, hop) => hop < count;
+}

@@ -1,0 +1,176 @@
+// Headers, queries and paths that take longest to read must not take the server much more time than ordinary ones. The
+// headers are those that may be read, the rest comes from the routes and the table of operations, so new ones are
+// included. Work is measured as processor time of the server's main thread.
+import assert from 'node:assert/strict';
+import { Agent, request } from 'node:http';
+import { after, before, describe, test } from 'node:test';
+import { type Operation, operations } from '@landfall/contract';
+import { PlaygroundProcess } from '../testing/playground-process.js';
+import { identityFor, samplePath } from '../testing/request-samples.js';
+import { type ServedRoute, sampleAddress } from '../testing/served-routes.js';
+import { worstAddressParts, worstTexts } from '../testing/worst-texts.js';
+import { headerLimits } from './header-limits.js';
+
+/** Processor time that a request may take beyond twice that of an ordinary one, in milliseconds. */
+const MAX_EXTRA_MS = 12;
+
+/** Texts that each header has at each route; over all routes, it has all. */
+const TEXTS_AT_ROUTE = 3;
+
+/** What an address and the headers of one request may have together, with space for those of the client. */
+const MAX_REQUEST_CHARACTERS = 14_500;
+
+/** Measured again before it counts: what is added by garbage collection is not there each time. */
+const ATTEMPTS = 4;
+
+const table: Operation[] = Object.values(operations);
+const operationOf = new Map(
+  table.map((operation) => [
+    `${operation.method} ${operation.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+    operation,
+  ]),
+);
+
+type Sent = { method: string; path: string; headers: Record<string, string> };
+
+describe('the worst headers and addresses', () => {
+  let server: PlaygroundProcess;
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  before(async () => {
+    server = await PlaygroundProcess.start();
+  });
+  after(async () => {
+    agent.destroy();
+    await server.close();
+  });
+
+  /** Headers with a token for the route, if it needs one. */
+  const authorized = (operation: Operation | undefined): Record<string, string> => {
+    const identity = operation && identityFor(operation);
+    const token = identity === undefined ? undefined : server.ready.tokens[identity];
+    return token === undefined ? {} : { authorization: `Bearer ${token}` };
+  };
+
+  /** The status of the response. A response that does not begin in time is not waited for. */
+  const send = ({ method, path, headers }: Sent): Promise<number> => {
+    const { hostname, port } = new URL(server.ready.baseUrl);
+    return new Promise((resolve) => {
+      const sent = request({ hostname, port, method, path, headers, agent }, (response) => {
+        resolve(response.statusCode ?? 0);
+        if (response.headers['content-type']?.startsWith('text/event-stream')) sent.destroy();
+        response.on('error', () => undefined).resume();
+      });
+      sent.setTimeout(1000, () => sent.destroy());
+      // The connection is closed, or this client refuses to send it.
+      sent.on('error', () => resolve(0));
+      sent.end();
+    });
+  };
+
+  const measure = async (requests: readonly Sent[]): Promise<number> => {
+    const started = await server.readProcessorTime();
+    for (const one of requests) {
+      const status = await send(one);
+      assert.ok(status < 500, `${status} for ${describeSent(one)}`);
+    }
+    return ((await server.readProcessorTime()) - started) / requests.length;
+  };
+
+  const assertCheap = async (requests: readonly Sent[], ordinary: Sent): Promise<void> => {
+    let attempts = 0;
+    for (;;) {
+      const took = await measure(requests);
+      if (took <= MAX_EXTRA_MS) return;
+      const usual = await measure(requests.map(() => ordinary));
+      if (took <= 2 * usual + MAX_EXTRA_MS) return;
+      if (++attempts < ATTEMPTS) continue;
+      const times: { time: number; sent: Sent }[] = [];
+      for (const sent of requests) times.push({ time: await measure([sent]), sent });
+      const [worst] = times.sort((one, other) => other.time - one.time);
+      assert.ok(worst);
+      const { time, sent } = worst;
+      assert.fail(`${Math.round(time)} ms instead of ${Math.round(usual)}: ${describeSent(sent)}`);
+    }
+  };
+
+  test('every header of the longest permitted length costs little at every route', async () => {
+    const routes = server.ready.routes.filter(({ url }) => !url.startsWith('/playground'));
+    assert.ok(routes.length > 50, String(routes.length));
+    for (const [at, route] of routes.entries()) {
+      const operation = operationOf.get(`${route.method} ${route.url}`);
+      const ordinary = ordinaryAt(route, authorized(operation));
+      for (const [name, limit] of Object.entries(headerLimits)) {
+        const texts = worstTexts(limit);
+        const chosen = Array.from(
+          { length: TEXTS_AT_ROUTE },
+          (_, index) => texts[(at * TEXTS_AT_ROUTE + index) % texts.length] ?? '',
+        );
+        const requests = chosen.map((text) => withHeader(ordinary, name, text));
+        await assertCheap(requests, ordinary);
+      }
+    }
+  });
+
+  for (const name of Object.keys(headerLimits)) {
+    test(`${name} that is too long costs little`, async () => {
+      const ordinary: Sent = {
+        method: 'GET',
+        path: samplePath(operations.listValidationStatuses),
+        headers: authorized(operations.listValidationStatuses),
+      };
+      const texts = worstTexts(MAX_REQUEST_CHARACTERS - JSON.stringify(ordinary.headers).length);
+      for (let at = 0; at < texts.length; at += 8) {
+        const requests = texts.slice(at, at + 8).map((text) => withHeader(ordinary, name, text));
+        await assertCheap(requests, ordinary);
+      }
+    });
+  }
+
+  for (const operation of table) {
+    test(`${operation.operationId} reads the worst queries and paths quickly`, async () => {
+      const headers = authorized(operation);
+      const ordinary: Sent = { method: operation.method, path: samplePath(operation), headers };
+      for (const path of worstAddresses(operation, JSON.stringify(headers).length)) {
+        await assertCheap([{ ...ordinary, path }], ordinary);
+      }
+    });
+  }
+
+  test('the server has had no internal error', () => {
+    assert.ok(server.isAlive);
+    assert.deepEqual(server.internalErrors, []);
+  });
+});
+
+function ordinaryAt(route: ServedRoute, headers: Record<string, string>): Sent {
+  return { method: route.method, path: sampleAddress(route), headers };
+}
+
+function withHeader({ headers, ...rest }: Sent, name: string, text: string): Sent {
+  return { ...rest, headers: { ...headers, [name.toLowerCase()]: text } };
+}
+
+/** The longest addresses of an operation: long values of each parameter, and very many parameters. */
+function* worstAddresses(operation: Operation, headersLength: number): Generator<string> {
+  const path = samplePath(operation);
+  const space = MAX_REQUEST_CHARACTERS - headersLength - path.length - 50;
+  const fill = (part: string, length: number) => part.repeat(Math.floor(length / part.length));
+  const names = Object.keys(operation.query?.properties ?? {});
+  for (const part of worstAddressParts) {
+    for (const name of names) yield `${path}?${name}=${fill(part, space - name.length)}`;
+    for (const end of ['', '=', '=1&', '&', '[]=1&', ';'])
+      yield `${path}?${fill(part + end, space)}`;
+    for (const name of Object.keys(operation.parameters ?? {})) {
+      for (const length of [200, space]) {
+        yield samplePath(operation, { [name]: 'WORST' }).replace('WORST', fill(part, length));
+      }
+    }
+  }
+  for (const name of names) yield `${path}?${fill(`${name}=1&`, space)}`;
+  yield `${path}?${Array.from({ length: 2000 }, (_, at) => `${at}=`).join('&')}`.slice(0, space);
+}
+
+function describeSent({ method, path, headers }: Sent): string {
+  const shown = Object.entries(headers).filter(([name]) => name !== 'authorization');
+  return `${method} ${path.slice(0, 200)} ${JSON.stringify(Object.fromEntries(shown)).slice(0, 200)}`;
+}
