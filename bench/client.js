@@ -1,4 +1,5 @@
 // Measures the client library, compared with bare `fetch` in the same process: `node bench/client.js --help`.
+import '../scripts/end-with-script.js';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
 // Measures how long the command takes, compared with Node.js alone: `node bench/command.js --help`.
+import '../scripts/end-with-script.js';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';

@@ -19,18 +19,20 @@ const OTHER = 'goods items, check: JSON.parse and Ajv';
 const GENERATE = 'goods items, check: making the messages';
 const COMMAND = 'goods items, check: landfall feed validate';
 
-/** Number of different messages; they are validated repeatedly. */
+/** Number of different messages, which are validated repeatedly; and of a small run. */
 const MESSAGES = 20_000;
+const FEW_MESSAGES = 200;
 
 /** Messages in the file that the command validates. */
 const IN_FILE = 500_000;
 
 /** Measures the selected rows. `note` stores a row. */
-export async function measureGoodsItemValidation({ wanted, note, seconds }) {
+export async function measureGoodsItemValidation({ wanted, note, seconds, small }) {
   const rows = [BARE, OURS, OTHER, GENERATE, COMMAND].filter(wanted);
   if (rows.length === 0) return;
   const lines = [];
-  for (const message of take(MESSAGES)) lines.push(Buffer.from(JSON.stringify(message)).toString());
+  for (const message of take(small ? FEW_MESSAGES : MESSAGES))
+    lines.push(Buffer.from(JSON.stringify(message)).toString());
   const check = compileGoodsItemCheck();
   const ajv = new Ajv2020({ validateFormats: false, strictTypes: false }).compile(
     makeGoodsItemJsonSchema(),
@@ -44,7 +46,7 @@ export async function measureGoodsItemValidation({ wanted, note, seconds }) {
     if (wanted(name)) noteRun(note, name, goThrough(lines, way, seconds));
   }
   if (wanted(GENERATE)) noteRun(note, GENERATE, make(seconds));
-  if (wanted(COMMAND)) noteRun(note, COMMAND, await runCommand());
+  if (wanted(COMMAND)) noteRun(note, COMMAND, await runCommand(small ? FEW_MESSAGES : IN_FILE));
 }
 
 function* take(count) {
@@ -86,10 +88,10 @@ function make(seconds) {
 }
 
 /** The whole command, including its start and reading the file. */
-async function runCommand() {
+async function runCommand(count) {
   const folder = await mkdtemp(join(tmpdir(), 'landfall-validate-'));
   const file = join(folder, 'messages.ndjson');
-  await pipeline(Readable.from(linesOf(IN_FILE)), createWriteStream(file));
+  await pipeline(Readable.from(linesOf(count)), createWriteStream(file));
   const began = performance.now();
   const script = fileURLToPath(new URL('../packages/cli/dist/landfall.js', import.meta.url));
   const child = spawn(process.execPath, [script, 'feed', 'validate', file], { stdio: 'ignore' });
@@ -97,7 +99,7 @@ async function runCommand() {
   const took = (performance.now() - began) / 1000;
   if (code !== 0) throw new Error(`feed validate ended with ${code}`);
   await rm(folder, { recursive: true });
-  return { messages: IN_FILE, took };
+  return { messages: count, took };
 }
 
 function noteRun(note, name, { messages, took }) {

@@ -18,6 +18,10 @@ import { usage } from './processes.js';
 
 const PATH = '/api/declaration/feed/v1/goods-items';
 const COPY = 'goods items, publish: plain COPY of the rows';
+const NATS = 'goods items, publish: NATS alone, window 64';
+
+/** Programs that rows need. */
+export const PROGRAMS = { psql: COPY, 'nats-server': NATS };
 
 /** Upper bound of the messages that any row publishes per second. */
 const MESSAGES_A_SECOND = 20_000;
@@ -130,7 +134,7 @@ async function measurePublishing({
     return { 202: 1 };
   });
   await measure(
-    'goods items, publish: NATS alone, window 64',
+    NATS,
     COPY,
     () => [],
     () => publishToNats(events),
@@ -215,16 +219,12 @@ async function measureLive({ wanted, seconds, note, landfall, tokens }) {
   for (let call = 0; call < seconds * LIVE_CALLS; call++) {
     const wait = started + (call * 1000) / LIVE_CALLS - performance.now();
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-    const messages = Array.from({ length: LIVE_MESSAGES }, (_, number) => makeMessage({ number }));
+    const messages = Array.from({ length: LIVE_MESSAGES }, (_, number) =>
+      makeMessage({ number: number + 1 }),
+    );
     const now = performance.now();
     for (const { metadata } of messages) sentAt.set(metadata.eventId, now);
-    calls.push(
-      fetch(`http://127.0.0.1:${port}${PATH}`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${tokens.publish}`, 'content-type': 'application/json' },
-        body: JSON.stringify(messages),
-      }),
-    );
+    calls.push(publish(port, tokens.publish, messages));
   }
   await Promise.all(calls);
   await new Promise((resolve) => setTimeout(resolve, 500));
@@ -241,6 +241,16 @@ async function measureLive({ wanted, seconds, note, landfall, tokens }) {
     megabytes: after.megabytes,
     statuses: { events: lags.length },
   });
+}
+
+async function publish(port, token, messages) {
+  const response = await fetch(`http://127.0.0.1:${port}${PATH}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(messages),
+  });
+  const text = await response.text();
+  if (response.status !== 202) throw new Error(`not published: ${response.status} ${text}`);
 }
 
 /** Follows the stream from its current end. */

@@ -1,5 +1,6 @@
 // Measures presenting, reading, finding and deciding at several numbers of house consignments: `node bench/growth.js --help`.
 
+import '../scripts/end-with-script.js';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,6 +35,7 @@ Options:
   --only LIST       rows to measure: present, status, page, find, findAny, decide (default all)
   --rounds N        rounds of measuring (default 3)
   --seconds N       duration of each measurement (default 5)
+  --warm-up N       seconds of the same load before each (default 3)
   --days-ago N      measures the goods of an earlier day: those of a day can be presented once (default 0)
   --connections N   number of busy connections (default 64)
   --database URL    PostgreSQL server (default postgresql://postgres@127.0.0.1:5432/postgres)`;
@@ -45,6 +47,7 @@ const { values: options, positionals } = parseArgs({
     only: { type: 'string', default: 'present,status,page,find,findAny,decide' },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '5' },
+    'warm-up': { type: 'string', default: '3' },
     'days-ago': { type: 'string', default: '0' },
     connections: { type: 'string', default: '64' },
     database: { type: 'string', default: 'postgresql://postgres@127.0.0.1:5432/postgres' },
@@ -64,9 +67,7 @@ const ROWS = {
 
 const BLOCK = 100_000;
 /** Seconds of a load before it is measured. */
-const WARM_UP = 3;
-/** The newest house consignments, of one day: they are presented, read, found and decided on while measuring. */
-const DAY = 200_000;
+const WARM_UP = Number(options['warm-up']);
 
 const sizes = options.millions
   .split(',')
@@ -76,6 +77,8 @@ const sizes = options.millions
     name: `landfall_growth_${millions.replace('.', '_')}m`,
   }))
   .sort((one, other) => one.houses - other.houses);
+/** The newest house consignments, of one day: they are presented, read, found and decided on while measuring. */
+const DAY = Math.min(200_000, sizes[0].houses / 5);
 const addressOf = (name) => Object.assign(new URL(options.database), { pathname: `/${name}` }).href;
 
 const commands = { prepare, measure, pages, drop };

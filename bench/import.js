@@ -1,5 +1,6 @@
 // Measures registering many house consignments in one request, compared with plain SQL that writes the same rows:
 // `node bench/import.js --help`.
+import '../scripts/end-with-script.js';
 import { chmodSync, createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -41,6 +41,16 @@ const acknowledged = [];
 /** How a response without a length ends. */
 const LAST_CHUNK = '0\r\n\r\n';
 
+/** The statuses of a load, and of a request that names a document that is not pre-notified: only Landfall refuses it. */
+const EXPECTED = {
+  present: ['202'],
+  decide: ['200'],
+  read: ['200'],
+  form: ['200'],
+  post: ['202'],
+  refused: ['202', '400'],
+};
+
 let sent = 0;
 let bytesRead = 0;
 let responses = 0;
@@ -97,6 +107,7 @@ function nextRequest(nextHouse) {
   const body = `{"requestId":"${requestId}","customsOfficeOfPresentation":"NO351001","transportDocumentHouseLevel":{"documentNumber":"${isRefused ? 'NONE' : 'HAWB'}${String(house).padStart(8, '0')}","type":"N740"}}`;
   return {
     requestId,
+    kind: isRefused ? 'refused' : 'present',
     text: toPost('/api/movement/presentation/v1/house-consignment', token, body),
   };
 }
@@ -116,6 +127,11 @@ function nextDecisions(nextHouse) {
   return `POST /api/authority/v1/routing-decisions HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${load.tokens[0]}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }
 
+/** Ends the run with a response that nobody expected: what follows would measure something else. */
+function refuse(response) {
+  process.send?.({ unexpected: response }, () => process.exit(1));
+}
+
 /** Keeps one connection busy until the time is over. */
 function drive(port) {
   return new Promise((resolve) => {
@@ -123,6 +139,7 @@ function drive(port) {
     let sentAt = 0;
     /** @type {string | undefined} */
     let requestId;
+    let kind = load.kind;
     let head = '';
     let left = -1;
     let isChunked = false;
@@ -131,11 +148,13 @@ function drive(port) {
       const request = performance.now() < ends ? nextRequest(nextHouse) : undefined;
       if (request === undefined) return socket.end();
       requestId = request.requestId;
+      kind = request.kind ?? load.kind;
       sentAt = performance.now();
       socket.write(request.text);
     };
     const done = () => {
       const status = head.slice(9, 12);
+      if (!EXPECTED[kind].includes(status)) return refuse(head);
       if (sentAt >= begins) {
         const took = Math.min(buckets.length - 1, Math.floor((performance.now() - sentAt) * 100));
         buckets[took]++;

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { runMaintenance } from './goods.js';
 import { usage } from './processes.js';
 
-const HOUSES = 100_000;
 const TIMES = 5;
 
 const PLAIN = 'large presentation: plain INSERT ... SELECT';
@@ -12,15 +11,16 @@ const PRESENTED = 'large presentation: PostgreSQL';
 const mrnOf = (number) => `26NO9${String(number).padStart(13, '0')}`;
 
 /** Measures the selected rows, alternating, `TIMES` times, with another organisation than the one that reads. */
-export async function measureLarge({ wanted, note, startLandfall, url, database }, round) {
+export async function measureLarge({ wanted, note, startLandfall, url, database, small }, round) {
   if (!wanted(PLAIN) && !wanted(PRESENTED)) return;
+  const houses = small ? 500 : 100_000;
   const mrns = Array.from({ length: TIMES }, (_, number) => mrnOf(round * TIMES + number));
   const [{ id: owner }] = await database.query({
     name: '',
     text: `select id from organisation where identifier = '0192:810000001'`,
     values: [],
   });
-  for (const mrn of mrns) await fillDeclaration(database, mrn, owner);
+  for (const mrn of mrns) await fillDeclaration(database, mrn, owner, houses);
   await database.transact((transaction) =>
     transaction.run(`
       create table plain_connection (like signal_recipient including all);
@@ -31,7 +31,7 @@ export async function measureLarge({ wanted, note, startLandfall, url, database 
   const took = { plain: [], presented: [] };
   const before = usage(landfall.pids());
   for (const [index, mrn] of mrns.entries()) {
-    took.plain.push(await timed(() => insertPlainly(database, mrn, owner, index * HOUSES)));
+    took.plain.push(await timed(() => insertPlainly(database, mrn, owner, index * houses)));
     took.presented.push(await timed(() => present(landfall, mrn)));
   }
   const after = usage(landfall.pids());
@@ -39,11 +39,11 @@ export async function measureLarge({ wanted, note, startLandfall, url, database 
   await database.transact((transaction) =>
     transaction.run('drop table plain_connection, plain_signal'),
   );
-  note(PLAIN, PLAIN, summarise(took.plain, { cpu: 0, megabytes: 0, statuses: {} }));
+  note(PLAIN, PLAIN, summarise(houses, took.plain, { cpu: 0, megabytes: 0, statuses: {} }));
   note(
     PRESENTED,
     PLAIN,
-    summarise(took.presented, {
+    summarise(houses, took.presented, {
       cpu: (after.seconds - before.seconds) / (sum(took.presented) / 1000),
       megabytes: after.megabytes,
       statuses: { 202: TIMES },
@@ -52,10 +52,10 @@ export async function measureLarge({ wanted, note, startLandfall, url, database 
 }
 
 /** House consignments per second, and the milliseconds of one request: median and maximum. */
-function summarise(milliseconds, rest) {
+function summarise(houses, milliseconds, rest) {
   const sorted = [...milliseconds].sort((one, other) => one - other);
   const p50 = sorted[Math.floor(sorted.length / 2)];
-  return { perSecond: HOUSES / (p50 / 1000), p50, p99: sorted.at(-1), ...rest };
+  return { perSecond: houses / (p50 / 1000), p50, p99: sorted.at(-1), ...rest };
 }
 
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
@@ -66,7 +66,7 @@ async function timed(work) {
   return performance.now() - began;
 }
 
-async function fillDeclaration(database, mrn, declarant) {
+async function fillDeclaration(database, mrn, declarant, houses) {
   await database.transact((transaction) =>
     transaction.run(`
       insert into entry_summary_declaration (mrn, customs_office_of_first_entry, declarant)
@@ -83,7 +83,7 @@ async function fillDeclaration(database, mrn, declarant) {
         case when number % 20 = 0 then 'TO_CONTROL' else 'TO_ENTRY' end
       from entry_summary_declaration e, (
         select number, 'LARGE' || '${mrn.slice(-4)}' || lpad(number::text, 8, '0') as document
-        from generate_series(1, ${HOUSES}) number
+        from generate_series(1, ${houses}) number
       ) numbered
       where e.mrn = '${mrn}'`),
   );

@@ -3,11 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { HOUSES_PER_ENS } from './goods.js';
 import { keepPages } from './keep-pages.js';
 
-/** Signals of the reading organisation, in addition to those of other rows. */
-const SIGNALS = 21_000;
-
-/** Declarations that it presents to get these signals. */
-export const READ_DECLARATIONS = SIGNALS / HOUSES_PER_ENS;
+/** Declarations that the reading organisation presents: their signals are many pages, also without those of other rows. */
+export const readDeclarations = (small) => (small ? 3000 : 21_000) / HOUSES_PER_ENS;
 
 const ROWS = [
   'routing page of 1',
@@ -30,7 +27,8 @@ export async function measureReading(bench) {
       ...init,
       headers: { authorization: `Bearer ${tokens[0]}`, ...init.headers },
     });
-  await presentDeclarations(send, bench.takeDeclarations(READ_DECLARATIONS));
+  const count = readDeclarations(bench.small);
+  await presentDeclarations(send, bench.takeDeclarations(count), count);
   const statuses = (await (await send(`${presentation}/validation-status?limit=1000`)).json()).map(
     ({ requestId }) => `${presentation}/validation-status/${requestId}`,
   );
@@ -68,8 +66,8 @@ async function findReader(database) {
 }
 
 /** Presents declarations to create signals. */
-async function presentDeclarations(send, first) {
-  for (let number = first; number < first + READ_DECLARATIONS; number++) {
+async function presentDeclarations(send, first, count) {
+  for (let number = first; number < first + count; number++) {
     const response = await send(`${presentation}/entry-summary-declaration`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -1,6 +1,7 @@
 // A separate database for each run, dropped at its end.
 import pg from 'pg';
 import { openPostgresql } from '../packages/service/dist/database/postgresql.js';
+import { dropWithScript } from '../scripts/end-with-script.js';
 
 /**
  * Creates an empty database.
@@ -12,7 +13,14 @@ import { openPostgresql } from '../packages/service/dist/database/postgresql.js'
  */
 export async function makeDatabase(address, name) {
   const server = new pg.Client({ connectionString: address });
-  await server.connect();
+  await server.connect().catch(({ code, message }) => {
+    if (code !== 'ECONNREFUSED') throw new Error(`PostgreSQL at ${address}: ${message}`);
+    console.error(
+      `no PostgreSQL at ${address}: apt-get install postgresql, or name one with --database`,
+    );
+    process.exit(2);
+  });
+  dropWithScript(address, name);
   await server.query(`create database ${name}`);
   const url = Object.assign(new URL(address), { pathname: `/${name}` }).href;
   const database = openPostgresql(url);

@@ -1,5 +1,6 @@
 // Measures how long playgrounds of one process take to start, to reset and to close, and their memory:
 // `node bench/playground.js --help`.
+import '../scripts/end-with-script.js';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';

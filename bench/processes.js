@@ -51,11 +51,15 @@ export async function stopTarget(child) {
   await ended;
 }
 
-/** Runs a load and returns its result. */
+/** Runs a load and returns its result. Throws at the first response that is not expected. */
 export async function runLoad(load) {
   const child = fork(here('load.js'), { serialization: 'advanced' });
   child.send(load);
-  const [result] = await once(child, 'message');
+  const [result] = await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(([code]) => [{ unexpected: `the load generator ended with ${code}` }]),
+  ]);
+  if (result.unexpected !== undefined) throw new Error(`not expected: ${result.unexpected}`);
   return result;
 }
 

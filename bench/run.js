@@ -1,4 +1,5 @@
 // Measures Landfall and bare servers in one run: `npm run bench -- --help`.
+import '../scripts/end-with-script.js';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -6,6 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openEmbedded } from '../packages/service/dist/database/embedded/embedded.js';
 import { migrate } from '../packages/service/dist/database/migrate.js';
+import { requirePrograms } from '../scripts/require-programs.js';
 import {
   countLost,
   exchangeTokens,
@@ -15,10 +17,10 @@ import {
   startIdentityProvider,
 } from './goods.js';
 import { measureGoodsItemValidation } from './goods-item-validation.js';
-import { measureGoodsItems } from './goods-items.js';
+import { measureGoodsItems, PROGRAMS } from './goods-items.js';
 import { measureAccess } from './measure-access.js';
 import { measureLarge } from './measure-large.js';
-import { measureReading, READ_DECLARATIONS } from './measure-reading.js';
+import { measureReading, readDeclarations } from './measure-reading.js';
 import { makeDatabase } from './own-database.js';
 import { runLoad, startServer, startTarget, stopTarget, usage } from './processes.js';
 import { fillMix, MIX, mixPresenters } from './realistic-mix.js';
@@ -39,19 +41,21 @@ Options:
   --connections N   number of busy connections (default 64)
   --only WORDS      only rows whose name contains one of these words, such as "present,status"
   --houses N        number of pre-notified house consignments (default: enough for the duration)
+  --small           little data and 0.2 s each, to see that every row works; its figures mean nothing
   --database URL    PostgreSQL server for a temporary database (default postgresql://postgres@127.0.0.1:5432/postgres)
   --profile DIR     write a processor profile of each Landfall server to DIR
   --keep            write the results with machine and versions to bench/results/`;
 
 const { values: options } = parseArgs({
   options: {
-    seconds: { type: 'string', default: '10' },
-    'warm-up': { type: 'string', default: '5' },
+    seconds: { type: 'string' },
+    'warm-up': { type: 'string' },
     rounds: { type: 'string', default: '1' },
     connections: { type: 'string', default: '64' },
     only: { type: 'string' },
     houses: { type: 'string' },
     database: { type: 'string', default: 'postgresql://postgres@127.0.0.1:5432/postgres' },
+    small: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
     profile: { type: 'string' },
     help: { type: 'boolean', default: false },
@@ -62,8 +66,15 @@ if (options.help) {
   process.exit();
 }
 
-const seconds = Number(options.seconds);
-const warmUp = Number(options['warm-up']);
+const wanted = (name) =>
+  options.only === undefined || options.only.split(',').some((word) => name.includes(word));
+for (const [program, row] of Object.entries(PROGRAMS)) {
+  if (wanted(row)) requirePrograms(`the row "${row}"`, [program]);
+}
+
+const { small } = options;
+const seconds = Number(options.seconds ?? (small ? 0.2 : 10));
+const warmUp = Number(options['warm-up'] ?? (small ? 0.1 : 5));
 const rounds = Number(options.rounds);
 const connections = Number(options.connections);
 /** More than any server here presents per second. */
@@ -73,11 +84,9 @@ const housesFor = (kind) =>
     options.houses ??
       Math.ceil(
         HOUSES_A_SECOND[kind] * (seconds + warmUp) * rounds * (kind === 'embedded' ? 1 : 2) +
-          READ_DECLARATIONS * HOUSES_PER_ENS * rounds,
+          readDeclarations(small) * HOUSES_PER_ENS * rounds,
       ),
   );
-const wanted = (name) =>
-  options.only === undefined || options.only.split(',').some((word) => name.includes(word));
 
 const folder = mkdtempSync(join(tmpdir(), 'landfall-bench-'));
 const keysFolder = join(folder, 'keys');

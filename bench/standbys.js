@@ -1,5 +1,6 @@
 // Measures reading and presenting with no, one and two standbys that are read from: `node bench/standbys.js --help`.
 
+import '../scripts/end-with-script.js';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -9,6 +10,7 @@ import pg from 'pg';
 import { migrate } from '../packages/service/dist/database/migrate.js';
 import { openPostgresql } from '../packages/service/dist/database/postgresql.js';
 import { makeOwnPostgresql } from '../packages/service/dist/testing/own-postgresql.js';
+import { requirePrograms } from '../scripts/require-programs.js';
 import { exchangeTokens, fillDatabase, HOUSES_PER_ENS, startIdentityProvider } from './goods.js';
 import { runLoad, startServer, stopTarget, usage, usageOfEnded } from './processes.js';
 
@@ -17,12 +19,14 @@ const help = `Measures reading and presenting with no, one and two standbys that
 Options:
   --rounds N        rounds of measuring; the table has the medians (default 3)
   --seconds N       duration of each measurement (default 5)
+  --warm-up N       seconds of the same load before each (default 2)
   --connections N   number of busy connections, and as many that present meanwhile (default 32)`;
 
 const { values: options } = parseArgs({
   options: {
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '5' },
+    'warm-up': { type: 'string', default: '2' },
     connections: { type: 'string', default: '32' },
     help: { type: 'boolean', default: false },
   },
@@ -31,17 +35,19 @@ if (options.help) {
   console.log(help);
   process.exit();
 }
+requirePrograms('this', ['initdb']);
 
 const rounds = Number(options.rounds);
 const seconds = Number(options.seconds);
-const WARM_UP = 2;
+const WARM_UP = Number(options['warm-up']);
 /** Declarations that the reading organisation presents; pages of their signals are more than a server caches. */
 const READ_DECLARATIONS = 60;
 const PAGE = 100;
 /** More than any server here presents in a second. */
 const HOUSES_A_SECOND = 8000;
 const HOUSES =
-  READ_DECLARATIONS * HOUSES_PER_ENS + HOUSES_A_SECOND * (seconds + WARM_UP) * rounds * 3;
+  READ_DECLARATIONS * HOUSES_PER_ENS +
+  Math.ceil(HOUSES_A_SECOND * (seconds + WARM_UP)) * rounds * 3;
 
 const presentation = '/api/movement/presentation/v1';
 const routing = '/api/movement/routing/v1/house-consignment';

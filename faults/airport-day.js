@@ -161,9 +161,9 @@ async function presentAll({ declarations, houses }, ports, tokens) {
 }
 
 /** The day at full size, on a separate PostgreSQL. */
-export async function airportDay({ folder, report }) {
+export async function airportDay({ folder, report, small }) {
   const { port, cluster, database, provider, end } = await prepareDatabase(folder);
-  const size = { declarations: 200, houses: 500 };
+  const size = small ? { declarations: 22, houses: 30 } : { declarations: 200, houses: 500 };
   const ports = [port, port + 1];
   try {
     return await playAirportDay({

@@ -7,14 +7,13 @@ import { migrate } from '../packages/service/dist/database/migrate.js';
 import { checkPromises } from './check-promises.js';
 import { killNow, presentWhile } from './present-while.js';
 
-const HOUSES = 200_000;
-
-export async function killEmbedded({ folder, times, report }) {
+export async function killEmbedded({ folder, times, report, small }) {
+  const houses = small ? 20_000 : 200_000;
   const location = join(folder, 'data');
   const prepared = await openEmbedded(location);
   await migrate(prepared);
-  report(`pre-notifying ${HOUSES} house consignments`);
-  await fillDatabase(prepared, HOUSES);
+  report(`pre-notifying ${houses} house consignments`);
+  await fillDatabase(prepared, houses);
   await prepared.close();
 
   const port = 20_000 + (process.pid % 500);
@@ -25,7 +24,7 @@ export async function killEmbedded({ folder, times, report }) {
     await killNow(server);
     server = await serve();
   };
-  const account = await presentWhile({ port, provider, houses: HOUSES, times, report, disturb });
+  const account = await presentWhile({ port, provider, houses, times, report, disturb });
   await stopTarget(server);
   provider.stop();
   const database = await openEmbedded(location);

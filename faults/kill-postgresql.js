@@ -4,8 +4,8 @@ import { untilReady } from './own-postgresql.js';
 import { endAndCheck, prepare } from './prepare.js';
 import { killNow, pause, presentWhile } from './present-while.js';
 
-export async function killPostgresql({ folder, times, report }) {
-  const made = await prepare({ folder, report });
+export async function killPostgresql({ folder, times, report, small }) {
+  const made = await prepare({ folder, report, small });
   const server = await made.serve();
   const disturb = async () => {
     await killNow(made.postgresql);

@@ -3,8 +3,8 @@ import { stopTarget } from '../bench/processes.js';
 import { endAndCheck, prepare } from './prepare.js';
 import { killNow, presentWhile } from './present-while.js';
 
-export async function killServer({ folder, times, report }) {
-  const made = await prepare({ folder, report });
+export async function killServer({ folder, times, report, small }) {
+  const made = await prepare({ folder, report, small });
   let server = await made.serve();
   const disturb = async () => {
     await killNow(server);

@@ -1,6 +1,7 @@
 // The publisher, servers with their relay, and NATS are killed at random: at the end the database, an HTTP reader and a
 // JetStream consumer have the same events in the same order, each once.
 import { fork } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { exchangeToken } from '../bench/goods.js';
 import { stopTarget } from '../bench/processes.js';
@@ -67,7 +68,7 @@ export async function killStream({ folder, seconds, report }) {
   const expected = rows.map(({ id }) => id);
   await Promise.race([
     Promise.all([reader.until(expected.length), consumer.until(expected.length)]),
-    pause(60_000),
+    delay(60_000, undefined, { ref: false }),
   ]);
   const [read, consumed] = [await reader.stop(), await consumer.stop()];
   report(

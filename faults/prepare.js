@@ -6,8 +6,6 @@ import { openPostgresql } from '../packages/service/dist/database/postgresql.js'
 import { checkPromises } from './check-promises.js';
 import { makeCluster, untilReady } from './own-postgresql.js';
 
-const HOUSES = 400_000;
-
 /** A separate PostgreSQL with a migrated database, two consecutive ports for servers, and an identity provider. */
 export async function prepareDatabase(folder) {
   const port = 19_000 + (process.pid % 500) * 2;
@@ -27,7 +25,7 @@ export async function prepareDatabase(folder) {
 }
 
 /** The same, with organisations and goods to present. */
-export async function prepare({ folder, report, houses = HOUSES }) {
+export async function prepare({ folder, report, small, houses = small ? 20_000 : 400_000 }) {
   const made = await prepareDatabase(folder);
   const { port, cluster, database, provider } = made;
   const keysFolder = `${folder}/keys`;

@@ -10,8 +10,8 @@ import { startWriters } from './writers.js';
 
 const READERS = 8;
 
-export async function restartTwoServers({ folder, seconds, report }) {
-  const { port, database, provider, serve, houses, end } = await prepare({ folder, report });
+export async function restartTwoServers({ folder, seconds, report, small }) {
+  const { port, database, provider, serve, houses, end } = await prepare({ folder, report, small });
   const ports = [port, port + 1];
   // The first server creates the signing keys that the second reads.
   const servers = [await serve(port), await serve(port + 1)];

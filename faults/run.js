@@ -1,8 +1,10 @@
 // Kills servers and databases under load and checks that every promise was kept: `npm run faults -- --help`.
+import '../scripts/end-with-script.js';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { requirePrograms } from '../scripts/require-programs.js';
 import { airportDay } from './airport-day.js';
 import { failover } from './failover/failover.js';
 import { killEmbedded } from './kill-embedded.js';
@@ -13,27 +15,36 @@ import { killStream } from './kill-stream.js';
 import { restartTwoServers } from './restart-two-servers.js';
 import { upgradeLargeTables } from './upgrade/upgrade-large-tables.js';
 
+/** Each with its title and the programs that it needs. */
 const scenarios = {
-  server: ['kill -9 of the server, on PostgreSQL', killServer],
-  postgresql: ['kill -9 of PostgreSQL', killPostgresql],
-  import: ['kill -9 of the server in the middle of an import', killImport],
-  embedded: ['kill -9 of the server, on the embedded database', killEmbedded],
-  servers: ['two servers restarted at random, eight writers and eight readers', restartTwoServers],
+  server: ['kill -9 of the server, on PostgreSQL', killServer, ['initdb']],
+  postgresql: ['kill -9 of PostgreSQL', killPostgresql, ['initdb']],
+  import: ['kill -9 of the server in the middle of an import', killImport, ['initdb']],
+  embedded: ['kill -9 of the server, on the embedded database', killEmbedded, []],
+  servers: [
+    'two servers restarted at random, eight writers and eight readers',
+    restartTwoServers,
+    ['initdb'],
+  ],
   airport: [
     'a day at one airport: 100,000 house consignments decided and presented on two servers',
     airportDay,
+    ['initdb'],
   ],
   stream: [
     'goods items: publisher, servers with their relay, and NATS killed at random',
     killStream,
+    ['initdb', 'nats-server'],
   ],
   upgrade: [
     'servers of the previous release and of this one on one database of many rows, which is migrated',
     upgradeLargeTables,
+    ['initdb', 'git', 'tar'],
   ],
   failover: [
     'three PostgreSQL under Patroni, etcd, two servers behind HAProxy: killed, paused, cut off, switched over',
     failover,
+    ['initdb', 'patroni', 'etcd', 'haproxy', 'openssl', 'ip', 'bridge', 'setpriv'],
   ],
 };
 
@@ -50,6 +61,7 @@ const help = `Kills servers and databases under load and checks that every promi
 Options:
   --times N      number of kills of the server or PostgreSQL (default 20)
   --seconds N    duration of the scenarios "servers" and "stream" (default 60)
+  --small        little data, to see that every scenario works
   --only WORDS   only these scenarios: ${Object.keys(scenarios).join(', ')}
 
 Options of the scenario "failover", which needs the packages postgresql, patroni, etcd-server, haproxy and openssl:
@@ -70,6 +82,7 @@ const { values: options } = parseArgs({
     seed: { type: 'string', default: '1' },
     fault: { type: 'string', default: '' },
     report: { type: 'string' },
+    small: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -78,12 +91,18 @@ if (options.help) {
   process.exit();
 }
 
+const chosen = options.only.split(',');
+for (const name of chosen) {
+  if (scenarios[name] === undefined) {
+    console.error(`no scenario "${name}": it is one of ${Object.keys(scenarios).join(', ')}`);
+    process.exit(2);
+  }
+  requirePrograms(`the scenario "${name}"`, scenarios[name][2]);
+}
 let passed = 0;
 let failed = 0;
-for (const name of options.only.split(',')) {
-  const scenario = scenarios[name];
-  if (scenario === undefined) throw new Error(`unknown scenario: ${name}`);
-  const [title, run] = scenario;
+for (const name of chosen) {
+  const [title, run] = scenarios[name];
   const folder = mkdtempSync(join(tmpdir(), 'landfall-faults-'));
   console.log(`== ${title}`);
   try {
@@ -95,6 +114,7 @@ for (const name of options.only.split(',')) {
       seed: Number(options.seed),
       fault: options.fault,
       reportFile: options.report,
+      small: options.small,
       report: console.log,
     });
     for (const line of broken) console.log(`BROKEN: ${line}`);
@@ -108,4 +128,5 @@ for (const name of options.only.split(',')) {
   }
 }
 console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = failed === 0 ? 0 : 1;
+// Also when a scenario has failed before it stopped what it has started.
+process.exit(failed === 0 ? 0 : 1);

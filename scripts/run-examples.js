@@ -1,4 +1,5 @@
 // Runs the commands of each example's README as a reader would, from packed packages: `--help` shows the options.
+import './end-with-script.js';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

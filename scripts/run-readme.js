@@ -1,5 +1,6 @@
 // Runs every command of README.md and docs/guide in a fresh copy of the sources, and compares the output with the
 // documents. Arguments, if any, name the documents.
+import './end-with-script.js';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -4,6 +4,7 @@
 //   node scripts/test.js                          all
 //   node scripts/test.js validation routing       files whose path contains one of the texts
 //   node scripts/test.js --pattern 'marker'       tests whose name matches the pattern
+import './end-with-script.js';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
 // Measures what each operation costs, and how large the tables become: `node bench/capacity/capacity.js --help`.
+import '../../scripts/end-with-script.js';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -8,6 +9,7 @@ import pg from 'pg';
 import { migrate } from '../../packages/service/dist/database/migrate.js';
 import { openPostgresql } from '../../packages/service/dist/database/postgresql.js';
 import { makeOwnPostgresql } from '../../packages/service/dist/testing/own-postgresql.js';
+import { requirePrograms } from '../../scripts/require-programs.js';
 import {
   addDeclarations,
   addOrganisations,
@@ -45,6 +47,7 @@ if (options.help) {
   console.log(help);
   process.exit();
 }
+requirePrograms('this', ['initdb']);
 
 /** Checkpoints would begin in one phase and end in another. */
 const SETTINGS = { shared_buffers: '256MB', max_wal_size: '8GB', checkpoint_timeout: '1h' };

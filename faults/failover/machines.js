@@ -127,6 +127,12 @@ function isRunning(pid) {
   }
 }
 
+/** What every process has; also what names the script that it ends with. */
+function baseEnvironment() {
+  const { PATH, LANDFALL_SCRIPT } = process.env;
+  return { PATH, LANDFALL_SCRIPT, LANG: 'C.UTF-8' };
+}
+
 /** One machine: processes that are killed or paused together, and a network that can be cut. */
 class Machine {
   /** The processes that were started here, without their children. @type {number[]} */
@@ -150,7 +156,7 @@ class Machine {
       cwd: this.folder,
       detached: true,
       stdio: ['ignore', log, log],
-      env: { PATH: process.env.PATH, LANG: 'C.UTF-8', ...environment },
+      env: { ...baseEnvironment(), ...environment },
     });
     closeSync(log);
     child.on('error', () => undefined);
@@ -164,7 +170,7 @@ class Machine {
     return execFileSync(file, args, {
       encoding: 'utf8',
       cwd: this.folder,
-      env: { PATH: process.env.PATH, LANG: 'C.UTF-8', ...environment },
+      env: { ...baseEnvironment(), ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   }

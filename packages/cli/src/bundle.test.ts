@@ -11,7 +11,9 @@ const run = promisify(execFile);
 test('the linked command has a version, a help and a subcommand that loads the service', async () => {
   assert.match((await run(process.execPath, [linked, '--version'])).stdout, /^\d+\.\d+\.\d+\n$/);
   assert.match((await run(process.execPath, [linked, '--help'])).stdout, /landfall playground/);
-  const failed = run(process.execPath, [linked, 'migrate'], { env: { PATH: process.env.PATH } });
+  const failed = run(process.execPath, [linked, 'admin', 'migrate'], {
+    env: { PATH: process.env.PATH },
+  });
   await assert.rejects(failed, ({ code, stderr }) => {
     assert.equal(code, 1);
     assert.match(stderr, /DATABASE_URL/);

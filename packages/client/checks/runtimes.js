@@ -1,5 +1,6 @@
 // Runs the checks of the client library, installed from its package, on every runtime: other versions of Node.js,
 // Deno, Bun and Chromium: `node packages/client/checks/runtimes.js --help`.
+import '../../../scripts/end-with-script.js';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';

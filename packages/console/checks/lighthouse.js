@@ -1,4 +1,5 @@
 // Measures every page of the console with Lighthouse, on a simulated phone: `npm run lighthouse -- --help`.
+import '../../../scripts/end-with-script.js';
 import { parseArgs } from 'node:util';
 import { startPlayground } from '@landfall/playground';
 import { nameOf, pageViews, present } from '../dist/testing/page-views.js';

@@ -1,4 +1,5 @@
 // Measures the page of routing signals under load, in Chromium: `npm run bench:console -- --help`.
+import '../../../scripts/end-with-script.js';
 import { randomUUID } from 'node:crypto';
 import { cpus } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';

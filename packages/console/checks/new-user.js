@@ -1,5 +1,6 @@
 // What a new user does who has read nothing, with the time of each step: from the start of a fresh playground to the
 // signal of goods that they have presented. `npm run check:new-user`, with a folder for pictures of each screen.
+import '../../../scripts/end-with-script.js';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,4 +1,5 @@
 // Makes the pictures of the pages in docs/console: `npm run screenshots`, with names for some of them.
+import '../../../scripts/end-with-script.js';
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { GrantTokens, Landfall } from '@landfall/client';

@@ -1,5 +1,5 @@
 // A running playground, as the program that started it uses it.
-import type { PlaygroundCredentials, Scenario } from '@landfall/contract';
+import type { PlaygroundCredentials, Scenario, ScopeName } from '@landfall/contract';
 import type { ClientOptions } from './client-options.js';
 import type { PlaygroundClock } from './clock.js';
 import type { DatasetPage, DatasetQuery } from './dataset/dataset-query.js';
@@ -13,6 +13,8 @@ export type Playground = AsyncDisposable & {
   /** The address of the identity provider. */
   readonly idpUrl: string;
   readonly identities: readonly PlaygroundCredentials[];
+  /** The scopes that are granted to the organisation of each identity at the first start, by its name, without prefix. */
+  readonly grants: ReadonlyMap<string, readonly ScopeName[]>;
   /**
    * The options with which a client acts as an identity.
    *

@@ -78,6 +78,7 @@ export async function servePlayground(
     await loadDataset(database, clock.now(), newId);
   }
   onProgress('preparing keys and certificates');
+  const identities = [...playgroundIdentities, ...(loading?.identities ?? []), ...further];
   const { credentials, trustedIssuers, register } = await prepareIdentities({
     database,
     audit: new AuditTrail(),
@@ -85,7 +86,7 @@ export async function servePlayground(
     baseUrl,
     idpUrl,
     scopePrefix,
-    identities: [...playgroundIdentities, ...(loading?.identities ?? []), ...further],
+    identities,
     ...validity(clock.now(), new Date()),
   });
   let service: App | undefined;
@@ -139,6 +140,7 @@ export async function servePlayground(
     baseUrl,
     idpUrl,
     identities: credentials,
+    grants: new Map(identities.map(({ name, granted }) => [name, granted])),
     credentials: (name) => {
       const found = credentials.find((identity) => identity.name === name);
       if (found !== undefined) return clientOptions(found);

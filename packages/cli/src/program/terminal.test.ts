@@ -30,7 +30,7 @@ const newcomer = '0192:310000051';
 
 /** The arguments with which each subcommand is tried, in this order. */
 const subcommands: [name: string, words: string, identity?: string][] = [
-  ['playground', `--port 0 --data ${file('another')}`],
+  ['playground', `--port 0 --data ${file('b')}`],
   ['completion', 'bash'],
   ['profile add', `trial --as carrier --data ${data}`],
   ['profile list', ''],

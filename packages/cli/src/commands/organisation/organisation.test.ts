@@ -111,11 +111,6 @@ it('create makes a new organisation, and refuses an existing one', async () => {
   assert.match(again, /exists already/);
 });
 
-it('the old name shows, changes and creates', async () => {
-  assert.match(await run(`authority organisations ${newcomer}`), /Newcomer/);
-  assert.match(await run('authority organisations NTRNO-3 --name Old'), /NTRNO-3 {2}Old/);
-});
-
 describe('add-key', () => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const input = publicKey.export({ type: 'spki', format: 'pem' }).toString();

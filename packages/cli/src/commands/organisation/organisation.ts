@@ -63,27 +63,22 @@ const MAX_ATTEMPTS = 5;
 /**
  * Changes an organisation and shows it. A PUT replaces all of it, so the current one is read first, and again if somebody
  * else changes it meanwhile.
- *
- * @param whenMissing the name of an organisation to create if there is none
  */
 export async function changeOrganisation(
   id: string,
   options: OrganisationOptions,
-  change: (organisation: ReadOrNew) => Partial<OrganisationEntry>,
-  whenMissing?: string,
+  change: (organisation: Organisation) => Partial<OrganisationEntry>,
 ): Promise<void> {
   const { client } = await openService(options);
   for (let attempt = 1; ; attempt++) {
-    const found = await findOrganisation(client, id);
-    const existing = found ?? newOrganisation(id, whenMissing);
+    const existing = await findOrganisation(client, id);
     if (existing === undefined) {
       const command = nextCommand(['organisation', 'create', id, '--name', 'NAME'], options);
       throw new UsageError(`organisation ${id} does not exist yet; to create it: ${command}`);
     }
     const { id: _, etag: ifMatch, ...entry } = { ...existing, ...change(existing) };
-    const precondition = found === undefined ? createOnly : { ifMatch };
     try {
-      showOrganisation(await client.putOrganisation(id, entry, precondition), options);
+      showOrganisation(await client.putOrganisation(id, entry, { ifMatch }), options);
       return;
     } catch (error) {
       if (!isPreconditionFailed(error) || attempt === MAX_ATTEMPTS) throw error;
@@ -99,14 +94,8 @@ export function isPreconditionFailed(error: unknown): boolean {
   return error instanceof ApiError && error.status === 412;
 }
 
-/** An organisation that is read or about to be created. */
-type ReadOrNew = Omit<Organisation, 'etag'> & { etag?: string };
-
-/** An organisation without scopes and clients; `undefined` without a name. */
-export function newOrganisation(id: string, name: string): ReadOrNew;
-export function newOrganisation(id: string, name: string | undefined): ReadOrNew | undefined;
-export function newOrganisation(id: string, name: string | undefined): ReadOrNew | undefined {
-  if (name === undefined) return undefined;
+/** An organisation without scopes and clients. */
+export function newOrganisation(id: string, name: string): Omit<Organisation, 'etag'> {
   const kind = id.startsWith(DOMESTIC_ORGANISATION_PREFIX) ? 'domestic' : 'foreign';
   return { id, name, kind, grantedScopes: [], clients: [], blocked: false };
 }

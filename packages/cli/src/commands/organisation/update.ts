@@ -16,7 +16,6 @@ type UpdateOptions = OrganisationOptions & {
   revoke?: readonly ScopeName[];
   block?: true;
   unblock?: true;
-  orCreate?: true;
 };
 
 /** Adds the command. */
@@ -27,8 +26,6 @@ export function addOrganisationUpdate(group: Command): void {
     .option('--revoke <scopes>', 'remove scopes, separated by commas', readScopes)
     .addOption(new Option('--block', 'block it').conflicts('unblock'))
     .option('--unblock', 'unblock it')
-    // Only for the old name of the command, which also created organisations.
-    .addOption(new Option('--or-create').hideHelp())
     .addHelpText('after', examples)
     .action(update);
 }
@@ -43,22 +40,16 @@ Examples:
   $ landfall organisation update 0192:310000051 --revoke movement/air --block`;
 
 async function update(id: string, options: UpdateOptions): Promise<void> {
-  const { name, grant = [], revoke = [], block, unblock, orCreate } = options;
+  const { name, grant = [], revoke = [], block, unblock } = options;
   const changes = [name, options.grant, options.revoke, block, unblock];
   if (changes.every((option) => option === undefined)) {
     throw new UsageError('give at least one of --name, --grant, --revoke, --block and --unblock');
   }
-  const whenMissing = orCreate === true ? name : undefined;
-  await changeOrganisation(
-    id,
-    options,
-    ({ grantedScopes }) => ({
-      ...(name !== undefined && { name }),
-      grantedScopes: [...new Set([...grantedScopes, ...grant])].filter(
-        (scope) => !revoke.includes(scope),
-      ),
-      ...((block ?? unblock) && { blocked: block === true }),
-    }),
-    whenMissing,
-  );
+  await changeOrganisation(id, options, ({ grantedScopes }) => ({
+    ...(name !== undefined && { name }),
+    grantedScopes: [...new Set([...grantedScopes, ...grant])].filter(
+      (scope) => !revoke.includes(scope),
+    ),
+    ...((block ?? unblock) && { blocked: block === true }),
+  }));
 }

@@ -79,11 +79,11 @@ async function runPlayground(options: PlaygroundOptions, command: Command): Prom
   ]);
   const isTemporary = json === true && command.getOptionValueSource('data') === 'default';
   const playground = await start(options, isTemporary);
-  const { baseUrl, idpUrl, identities } = playground;
+  const { baseUrl, idpUrl, identities, grants } = playground;
   if (json) print(JSON.stringify({ baseUrl, idpUrl, identities }));
   else {
     const first = options.dataset === undefined ? firstPresentation() : listConsignments;
-    const running = { baseUrl, idpUrl, credentials: identities, data, first };
+    const running = { baseUrl, idpUrl, credentials: identities, grants, data, first };
     for (const line of welcomeLines(running, coloursFor(), terminalWidth())) print(line);
   }
   await stopRequested;

@@ -8,11 +8,18 @@ import { welcomeLines } from './welcome.js';
 
 const carrier = makeCredentials();
 const newcomer = { ...carrier, name: 'newcomer' };
+/** One of a dataset. Its credentials have scopes with a prefix, as they are requested. */
+const post = { ...carrier, name: 'post', scopes: ['customs:movement/entry'] };
 const text = welcomeLines(
   {
     baseUrl: carrier.base_url,
     idpUrl: carrier.idp_url,
-    credentials: [carrier, newcomer],
+    credentials: [carrier, newcomer, post],
+    grants: new Map([
+      ['carrier', ['movement/entry', 'movement/air', 'declaration.feed']],
+      ['newcomer', []],
+      ['post', ['movement/entry']],
+    ]),
     data: 'a-folder',
     first: firstPresentation(),
   },
@@ -31,6 +38,7 @@ it('shows the addresses and the path of the credentials', () => {
 it('shows the identities and their scopes', () => {
   assert.match(text, /carrier .*movement\/entry, and 2 more\n/);
   assert.match(text, /newcomer .*nothing yet/);
+  assert.match(text, /post .* {2}movement\/entry\n/);
 });
 
 it('suggests a command with the data folder', () => {

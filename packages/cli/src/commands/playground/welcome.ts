@@ -1,6 +1,6 @@
 // The message of a running playground: addresses, identities, and a first command.
 import { join } from 'node:path';
-import { type PlaygroundCredentials, playgroundIdentities } from '@landfall/contract';
+import type { PlaygroundCredentials, ScopeName } from '@landfall/contract';
 import { nextCommand } from '../../output/next-command.js';
 import type { Colours } from '../../output/output.js';
 import { type Column, Table } from '../../output/table.js';
@@ -10,17 +10,21 @@ type RunningPlayground = {
   baseUrl: string;
   idpUrl: string;
   credentials: readonly PlaygroundCredentials[];
+  /** The scopes that are granted to the organisation of each identity, by its name. */
+  grants: ReadonlyMap<string, readonly ScopeName[]>;
   data: string;
   /** The first command to try. */
   first: readonly string[];
 };
 
-const columns: readonly Column<PlaygroundCredentials>[] = [
-  { heading: 'identity', value: ({ name }) => name, colour: (_, colours) => colours.cyan },
-  { heading: 'kind', value: ({ kind }) => kind },
-  { heading: 'organisation', value: ({ organisation }) => organisation },
-  { heading: 'granted', value: grantsOf },
-];
+function columns({ grants }: RunningPlayground): readonly Column<PlaygroundCredentials>[] {
+  return [
+    { heading: 'identity', value: ({ name }) => name, colour: (_, colours) => colours.cyan },
+    { heading: 'kind', value: ({ kind }) => kind },
+    { heading: 'organisation', value: ({ organisation }) => organisation },
+    { heading: 'granted', value: ({ name }) => summarise(grants.get(name) ?? []) },
+  ];
+}
 
 const INDENT = '  ';
 
@@ -35,7 +39,7 @@ export function welcomeLines(
   width: number,
 ): string[] {
   const { baseUrl, idpUrl, credentials, data, first } = running;
-  const table = new Table(columns, {
+  const table = new Table(columns(running), {
     rows: credentials,
     colours,
     maxWidth: width - INDENT.length,
@@ -61,9 +65,7 @@ export function welcomeLines(
 }
 
 /** The first granted scope, and how many more there are. */
-function grantsOf({ name, scopes: own }: PlaygroundCredentials): string {
-  const identity = playgroundIdentities.find((known) => known.name === name);
-  const [first, ...others] = identity?.granted ?? own;
+function summarise([first, ...others]: readonly ScopeName[]): string {
   if (first === undefined) return 'nothing yet, to try refusals';
   return others.length === 0 ? first : `${first}, and ${others.length} more`;
 }

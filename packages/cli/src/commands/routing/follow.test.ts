@@ -121,15 +121,3 @@ it('in a pipe nothing is coloured and nothing rings', async () => {
   assert.match(stdout, /TO_CONTROL/);
   assert.doesNotMatch(stdout + stderr, /[\u0007\u001b]/);
 });
-
-it('the old name of --marker is translated', async () => {
-  const [first] = JSON.parse(await service.run('routing list --json'));
-  const { stdout, stderr } = await runLandfall(
-    words(`--from ${first.routingResult.id} --limit 1 --json`),
-  );
-  assert.deepEqual(documentsIn([JSON.parse(stdout)]), [control]);
-  assert.match(
-    stderr,
-    /"landfall routing follow --from" is now "landfall routing follow --marker"/,
-  );
-});

@@ -1,0 +1,73 @@
+// Every script of this folder runs on little data: it ends without an error, and with figures for every row.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { whyNoNats } from '../packages/service/dist/testing/own-nats.js';
+import { whyNoOwnPostgresql } from '../packages/service/dist/testing/own-postgresql.js';
+import { whyNoPostgresql } from '../packages/service/dist/testing/postgresql.js';
+
+const folder = fileURLToPath(new URL('.', import.meta.url));
+const skip = (await whyNoPostgresql()) || whyNoOwnPostgresql() || (await whyNoNats());
+
+const few = ['--rounds', '1', '--seconds', '0.2', '--connections', '4'];
+const growth = ['--millions', `0.01,0.0${2 + (process.pid % 7)}`, '--warm-up', '0.1', ...few];
+
+/** The options with which each script is run, one time after the other. */
+const runs = {
+  'capacity/capacity.js': [
+    ['--houses', '1000', '--rounds', '1', '--seconds', '0.2', '--repeats', '50'],
+  ],
+  'client.js': [['--rounds', '1', '--presents', '20', '--signals', '200']],
+  'command.js': [['--times', '1']],
+  'growth.js': ['prepare', 'measure', 'pages', 'drop'].map((name) => [name, ...growth]),
+  'import.js': [['--houses', '1000']],
+  'playground.js': [['--times', '1']],
+  'run.js': [['--small', '--connections', '4']],
+  // It computes, and has tests of its own.
+  'simulation/simulate.js': [],
+  'standbys.js': [['--warm-up', '0.1', ...few]],
+};
+
+const scripts = readdirSync(folder, { recursive: true })
+  .map(String)
+  .filter((name) => name.endsWith('.js') && !name.endsWith('.test.js'))
+  .filter((name) => readFileSync(join(folder, name), 'utf8').includes('parseArgs({'));
+
+test('every script is run here, and ends what it has started', () => {
+  assert.deepEqual(scripts.sort(), Object.keys(runs));
+  for (const name of scripts.filter((each) => runs[each].length > 0)) {
+    const [first] = readFileSync(join(folder, name), 'utf8').split('\n').filter(isImport);
+    assert.match(first, /^import '.*\/scripts\/end-with-script.js';$/, name);
+  }
+});
+
+for (const [name, lists] of Object.entries(runs)) {
+  for (const options of lists) {
+    test(`${name} ${options.join(' ')}`, { skip }, async () => {
+      const { stdout } = await promisify(execFile)(process.execPath, [
+        join(folder, name),
+        ...options,
+      ]);
+      assert.doesNotMatch(stdout, /NaN|Infinity|undefined/);
+      if (name === 'run.js') checkTable(stdout);
+    });
+  }
+}
+
+/** Each row has a rate, a ratio unless there is nothing to compare with, and has lost nothing. */
+function checkTable(report) {
+  const rows = report.split('\n').filter((line) => /^\| [^|]/.test(line));
+  const cells = rows.map((row) => row.split('|').map((cell) => cell.trim()));
+  for (const [, name, perSecond, ratio, , , , , , , lost] of cells) {
+    assert.ok(Number(perSecond) > 0, name);
+    assert.match(ratio, name.includes(', live: ') ? /^$/ : /^\d+\.\d\d$/, name);
+    assert.match(lost, name.startsWith('present') && !isBare(name) ? /^0$/ : /^$/, name);
+  }
+}
+
+const isBare = (name) => /node:http|bare/.test(name);
+const isImport = (line) => line.startsWith('import ');
