@@ -272,8 +272,9 @@ describe('a primary and a standby that is read from', { skip: whyNoOwnPostgresql
     const context = { database, audit: new AuditTrail(), clock: () => new Date() };
     const later = new Date(Date.now() + 60_000);
     for await (const _ of expireFeed(context, expiringStatuses, later));
-    const [kept] = await page();
     await until(async () => (await rows(standby, 'select from feed_start')).length > 0);
+    // Not before the standby has the removal: it would be an entry that is gone a moment later.
+    const [kept] = await page();
     await standby.run('select pg_wal_replay_pause()');
     try {
       const requestId = await present();
