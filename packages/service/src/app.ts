@@ -204,7 +204,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
     identityProvider: parts.identityProvider,
     reportKeySetFailure: failures.reporter(
       'identity-provider-keys',
-      "the identity provider's keys could not be read; the last ones stay in use",
+      "the identity provider's keys could not be read; the last ones stay in use for 4 hours",
     ),
     admitClient,
     clock,

@@ -40,6 +40,8 @@ export type AccessSettings = {
   admitClient?: (clientId: string) => void;
   /** The clock, which tests replace. */
   clock?: () => Date;
+  /** The monotonic clock in milliseconds, which tests replace. */
+  elapsedMs?: () => number;
   /** Receives each failure to read the keys of an external identity provider. */
   reportKeySetFailure?: (error: unknown) => void;
 };
@@ -89,7 +91,7 @@ export async function createAccess(settings: AccessSettings): Promise<Access> {
     admitClient,
     lifetime: settings.tokenLifetime ?? (() => TOKEN_LIFETIME),
     verifySubjectToken: makeSubjectTokenVerifier({
-      ...findIssuer(settings, clock),
+      ...findIssuer(settings),
       audiences,
     }),
   };
@@ -116,11 +118,12 @@ export async function createAccess(settings: AccessSettings): Promise<Access> {
   };
 }
 
-function findIssuer(
-  { identityProvider, reportKeySetFailure }: AccessSettings,
-  clock: () => Date,
-): TokenIssuer {
+function findIssuer({
+  identityProvider,
+  elapsedMs = () => performance.now(),
+  reportKeySetFailure,
+}: AccessSettings): TokenIssuer {
   if ('findKey' in identityProvider) return identityProvider;
   const { issuer, jwksUrl } = identityProvider;
-  return { issuer, findKey: findRemoteKeys(jwksUrl, clock, reportKeySetFailure) };
+  return { issuer, findKey: findRemoteKeys(jwksUrl, elapsedMs, reportKeySetFailure) };
 }

@@ -14,7 +14,7 @@ import {
   startAccess,
   type TokenResponse,
 } from '../testing/running-access.js';
-import { findRemoteKeys } from './remote-keys.js';
+import { findRemoteKeys, REMOTE_KEYS_FRESH_S, REMOTE_KEYS_MAX_AGE_S } from './remote-keys.js';
 
 type Pair = { kid: string; privateKey: CryptoKey; jwk: JWK };
 
@@ -24,6 +24,8 @@ let issuer: string;
 let published: JWK[];
 let requested = 0;
 let away = false;
+/** While true, the provider takes requests and never responds. */
+let silent = false;
 const logged: unknown[] = [];
 const failures = new BackgroundFailures({ warn: (entry: unknown) => logged.push(entry) });
 const clock = makeClock();
@@ -56,6 +58,7 @@ before(async () => {
   [first, second, third] = await Promise.all([makePair('1'), makePair('2'), makePair('3')]);
   provider = createServer((_request, response) => {
     requested += 1;
+    if (silent) return;
     response.statusCode = away ? 500 : 200;
     response.end(JSON.stringify({ keys: published }));
   });
@@ -74,6 +77,7 @@ beforeEach(() => {
 });
 after(async () => {
   await running.close();
+  provider.closeAllConnections();
   provider.close();
 });
 
@@ -107,21 +111,52 @@ test('an unknown key is requested, at most once a minute', async () => {
   assert.equal(requested, 1);
 });
 
-test('while the provider is unavailable, known keys are still accepted', async () => {
+test('a key that was withdrawn is refused once the key set is too old, however long nobody exchanged', async () => {
+  published = [second.jwk];
+  clock.moveOn(REMOTE_KEYS_FRESH_S - 1);
+  assert.equal((await exchangeSignedWith(first)).status, 200);
+  assert.equal(requested, 0);
+  clock.moveOn(1);
+  const statuses = await Promise.all(
+    Array.from({ length: 5 }, async () => (await exchangeSignedWith(first)).body.error),
+  );
+  assert.deepEqual(new Set(statuses), new Set(['invalid_request']));
+  // Two at most: one because of its age, and one because the key is not in it.
+  assert.ok(requested >= 1 && requested <= 2, `${requested} requests`);
+  assert.equal((await exchangeSignedWith(second)).status, 200);
+});
+
+test('while the provider is unavailable, known keys are accepted up to their maximum age', async () => {
   away = true;
+  published = [third.jwk];
   clock.moveOn(3600);
   assert.equal((await exchangeSignedWith(second)).status, 200);
-  clock.moveOn(3600);
+  clock.moveOn(REMOTE_KEYS_MAX_AGE_S - 3600 - 1);
   assert.equal((await exchangeSignedWith(third)).body.error, 'invalid_request');
-  assert.equal((await exchangeSignedWith(first)).status, 200);
+  assert.equal((await exchangeSignedWith(second)).status, 200);
+  for (let count = 0; count < 5; count++) await exchangeSignedWith(second);
+  assert.equal(requested, 2);
+  clock.moveOn(1);
+  const { status, headers } = await exchangeSignedWith(second);
+  assert.equal(status, 503);
+  assert.ok(headers.get('retry-after'));
 });
 
 test('when it is available again, its new keys are accepted, and its removed keys are not', async () => {
   away = false;
-  published = [third.jwk];
-  clock.moveOn(61);
+  clock.moveOn(5);
   assert.equal((await exchangeSignedWith(third)).status, 200);
-  assert.equal((await exchangeSignedWith(first)).body.error, 'invalid_request');
+  assert.equal((await exchangeSignedWith(second)).body.error, 'invalid_request');
+});
+
+test('a provider that does not respond delays an exchange by seconds, and only one a minute', async () => {
+  silent = true;
+  clock.moveOn(REMOTE_KEYS_FRESH_S);
+  assert.equal((await exchangeSignedWith(third)).status, 200);
+  assert.equal(requested, 1);
+  assert.equal((await exchangeSignedWith(third)).status, 200);
+  assert.equal(requested, 1);
+  silent = false;
 });
 
 test('with an external identity provider, the service has none of its own', async () => {
@@ -140,7 +175,7 @@ async function startWith(respond: (response: ServerResponse) => void) {
   const warnings: string[] = [];
   const find = findRemoteKeys(
     url,
-    () => new Date(),
+    () => performance.now(),
     (error) => warnings.push(error instanceof Error ? error.message : ''),
   );
   const header = { alg: 'RS256', kid: '1' };

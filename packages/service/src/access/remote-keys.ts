@@ -3,13 +3,19 @@ import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } f
 import { readBounded } from '../files/read-bounded.js';
 import { isError, messageOf } from '../native-error.js';
 
-/** How long a key set is used before it is requested again, in milliseconds. */
-const FRESH_MS = 10 * 60_000;
+/**
+ * The age from which a key set is read again before a token is accepted, in seconds: how long a key that the provider
+ * has withdrawn is accepted at most while the provider responds.
+ */
+export const REMOTE_KEYS_FRESH_S = 600;
+
+/** The age from which a key set is not used any more, in seconds, while the provider does not respond. */
+export const REMOTE_KEYS_MAX_AGE_S = 4 * 3600;
 
 /** The minimum time between two attempts, in milliseconds, however many unknown kids arrive. */
 const PAUSE_MS = 60_000;
 
-/** The minimum time between two attempts while no key set was read, in milliseconds. */
+/** The minimum time between two attempts while no key set may be used, in milliseconds. */
 const FIRST_PAUSE_MS = 5000;
 
 /** How long the provider may take to send its key set, in milliseconds. */
@@ -18,32 +24,38 @@ const TIMEOUT_MS = 5000;
 /** The maximum size of a key set, in bytes. */
 const MAX_SIZE = 256 * 1024;
 
-/** No key set has been read yet and the identity provider does not respond. */
+/** No key set that may be used has been read, and the identity provider does not respond. */
 export class IdentityProviderUnavailableError extends Error {
   readonly code = 'IDENTITY_PROVIDER_UNAVAILABLE';
   override name = 'IdentityProviderUnavailableError';
 }
 
 /**
- * Finds the keys of an identity provider. While the provider is unavailable, the last key set stays in use.
+ * Finds the keys of an identity provider. A key set that is too old is read again before a token is accepted; while the
+ * provider is unavailable, the last one stays in use up to its maximum age.
  *
+ * @param elapsedMs the monotonic clock, in milliseconds
  * @param reportFailure is given the error of each attempt that fails
  */
 export function findRemoteKeys(
   url: string,
-  clock: () => Date,
+  elapsedMs: () => number,
   reportFailure: (error: unknown) => void = () => undefined,
 ): JWTVerifyGetKey {
-  let find: ReturnType<typeof createLocalJWKSet> | undefined;
-  let readAt = 0;
+  let current: { find: ReturnType<typeof createLocalJWKSet>; readAt: number } | undefined;
   let triedAt = Number.NEGATIVE_INFINITY;
   let attempt: Promise<void> | undefined;
 
+  const keysYoungerThan = (seconds: number) =>
+    current !== undefined && elapsedMs() - current.readAt < seconds * 1000
+      ? current.find
+      : undefined;
   const refresh = (): Promise<void> => {
+    // A key that is withdrawn while the response is on its way counts as withdrawn after it.
+    const readAt = elapsedMs();
     attempt ??= readKeySet(url)
       .then((keys) => {
-        find = createLocalJWKSet(keys);
-        readAt = clock().getTime();
+        current = { find: createLocalJWKSet(keys), readAt };
       })
       .finally(() => {
         attempt = undefined;
@@ -51,31 +63,32 @@ export function findRemoteKeys(
     return attempt;
   };
   const tryToRefresh = async () => {
-    const time = clock().getTime();
     if (attempt === undefined) {
-      if (time - triedAt < (find === undefined ? FIRST_PAUSE_MS : PAUSE_MS)) return;
-      triedAt = time;
+      const pause = keysYoungerThan(REMOTE_KEYS_MAX_AGE_S) ? PAUSE_MS : FIRST_PAUSE_MS;
+      if (elapsedMs() - triedAt < pause) return;
+      triedAt = elapsedMs();
     }
     await refresh().catch((cause: unknown) => {
       const message = `the identity provider's keys could not be read: ${reasonOf(cause)}`;
       reportFailure(new Error(message, { cause }));
     });
   };
+  const usableKeys = () => {
+    const find = keysYoungerThan(REMOTE_KEYS_MAX_AGE_S);
+    if (find !== undefined) return find;
+    throw new IdentityProviderUnavailableError(
+      `the identity provider's keys are unavailable: ${url}`,
+    );
+  };
 
   return async (header, token) => {
-    if (find === undefined) await tryToRefresh();
-    else if (clock().getTime() - readAt >= FRESH_MS) void tryToRefresh();
-    if (find === undefined) {
-      throw new IdentityProviderUnavailableError(
-        `the identity provider's keys are unavailable: ${url}`,
-      );
-    }
+    if (keysYoungerThan(REMOTE_KEYS_FRESH_S) === undefined) await tryToRefresh();
     try {
-      return await find(header, token);
+      return await usableKeys()(header, token);
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
       await tryToRefresh();
-      return find(header, token);
+      return usableKeys()(header, token);
     }
   };
 }

@@ -106,6 +106,7 @@ export async function startAccess({
     keysFolder,
     identityProvider,
     clock,
+    elapsedMs: () => clock().getTime(),
     ...settings,
   });
   const rateLimit = new RateLimit(0);
