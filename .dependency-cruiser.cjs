@@ -13,6 +13,8 @@ const http = `${service}/http/`;
 const files = `${service}/files/`;
 /** The result of authentication, which the access module produces for HTTP. */
 const caller = `${http}caller\\.ts$`;
+/** Rechecks access to what lasts; streams of events end with it. */
+const accessCheck = `${http}access-check\\.ts$`;
 /** What modules measure for /metrics. */
 const metrics = `${service}/metrics/`;
 /** The only file that creates ids. */
@@ -84,7 +86,7 @@ module.exports = {
     importsOnly(
       'feed-imports-database-and-contract',
       { path: feed, pathNot: [`${feed}serve-feed\\.ts$`] },
-      [feed, database, contract],
+      [feed, database, contract, accessCheck],
       'A feed does not depend on what its entries mean. Only serve-feed.ts, its HTTP interface, imports HTTP.',
     ),
     importsOnly(

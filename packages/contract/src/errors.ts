@@ -20,6 +20,8 @@ export const validationErrorCodes = {
   MARKER_EXPIRED:
     'entries after the marker are no longer kept: start again from the current goods items (`/current`), or without a marker from the oldest status or signal that is kept',
   UNKNOWN_MEMBER: 'a member or a parameter that does not exist',
+  ACCESS_ENDED:
+    'during an upload: the token or the session has ended, the organisation or its client was blocked, or the scope was withdrawn; nothing from this line on is processed',
   EVENT_ID_REUSED: 'this eventId was published before with other content',
 } as const;
 

@@ -89,7 +89,9 @@ export type ValidationError = {
  * `UNKNOWN_MARKER`: this organisation never received this marker; `MARKER_EXPIRED`: entries
  * after the marker are no longer kept: start again from the current goods items
  * (`/current`), or without a marker from the oldest status or signal that is kept;
- * `UNKNOWN_MEMBER`: a member or a parameter that does not exist; `EVENT_ID_REUSED`: this
+ * `UNKNOWN_MEMBER`: a member or a parameter that does not exist; `ACCESS_ENDED`: during an
+ * upload: the token or the session has ended, the organisation or its client was blocked, or
+ * the scope was withdrawn; nothing from this line on is processed; `EVENT_ID_REUSED`: this
  * eventId was published before with other content
  */
 export type ValidationErrorCode =
@@ -105,6 +107,7 @@ export type ValidationErrorCode =
   | 'UNKNOWN_MARKER'
   | 'MARKER_EXPIRED'
   | 'UNKNOWN_MEMBER'
+  | 'ACCESS_ENDED'
   | 'EVENT_ID_REUSED';
 
 /**

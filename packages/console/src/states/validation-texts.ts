@@ -15,6 +15,7 @@ const norwegian: Record<ValidationErrorCode, string> = {
   UNKNOWN_MARKER: 'er en markør som organisasjonen aldri har mottatt',
   MARKER_EXPIRED: 'er eldre enn det som er bevart',
   UNKNOWN_MEMBER: 'finnes ikke i kontrakten',
+  ACCESS_ENDED: 'er ikke behandlet, fordi tilgangen tok slutt',
   EVENT_ID_REUSED: 'er publisert før med annet innhold',
 };
 

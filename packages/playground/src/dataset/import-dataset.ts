@@ -140,6 +140,7 @@ class Import {
       audit: this.#audit,
       newId,
       isCustomsOffice,
+      requireAccess: async () => undefined,
       registrationContext: () => ({ at: now(), actor: undefined, requestId: this.#requestId }),
       addResults: async (results) => {
         // Only refused lines are parsed: there may be very many others.

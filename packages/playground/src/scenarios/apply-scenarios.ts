@@ -87,7 +87,7 @@ export class ScenarioRunner {
     this.#ended = new AbortController();
   }
 
-  /** Ends reads that are open when the access of their organisation is revoked. */
+  /** Ends what is open when the access of their organisation is revoked. */
   #endWhenRevoked(request: FastifyRequest): void {
     const { caller } = request;
     if (caller === null) return;
@@ -98,7 +98,7 @@ export class ScenarioRunner {
     };
     request.caller = {
       ...caller,
-      stillValid: async () => !isRevoked() && (await caller.stillValid()),
+      stillAllowed: async (access) => !isRevoked() && (await caller.stillAllowed(access)),
     };
   }
 

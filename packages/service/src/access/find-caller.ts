@@ -1,6 +1,6 @@
 // Finds the caller for somebody who was identified without a token, such as by a session of the console.
-import type { ScopeName } from '@landfall/contract';
-import { type Caller, InvalidTokenError } from '../http/caller.js';
+import type { ParsedScope, ScopeName } from '@landfall/contract';
+import { type Caller, hasScope, InvalidTokenError } from '../http/caller.js';
 import type { OrganisationLookup } from './organisation-lookup.js';
 import type { OrganisationRow } from './queries.js';
 
@@ -34,19 +34,17 @@ export function makeFindCaller(
     if (row === undefined || row.blocked) {
       throw new InvalidTokenError(`${organisation} is blocked or no longer registered`);
     }
-    const foreign = row.kind === 'foreign';
     return {
       organisationId: row.id,
       organisation,
       clientId,
-      scopes: scopes
-        .filter((name) => row.granted.includes(name))
-        .map((name) => ({ name, foreign })),
+      scopes: grantedNow(scopes, row),
       expiresAt,
-      stillValid: async () => {
+      stillAllowed: async (access) => {
         if (!(await identified.isCurrent())) return false;
         const now = await organisations.recent(organisation, clientId);
-        return now !== undefined && !now.blocked && now.id === row.id;
+        if (now === undefined || now.blocked || now.id !== row.id) return false;
+        return access === undefined || hasScope({ scopes: grantedNow(scopes, now) }, access);
       },
     };
   };
@@ -58,4 +56,10 @@ export function makeFindCaller(
       .refresh(organisation, clientId)
       .then((found) => callerOf(identified, found));
   };
+}
+
+/** The scopes that are granted now, in the form that the organisation's kind has. */
+function grantedNow(scopes: readonly ScopeName[], row: OrganisationRow): ParsedScope[] {
+  const foreign = row.kind === 'foreign';
+  return scopes.filter((name) => row.granted.includes(name)).map((name) => ({ name, foreign }));
 }

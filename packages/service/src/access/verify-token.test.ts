@@ -148,25 +148,49 @@ test('an open read ends within seconds when its token ends or is blocked on anot
       text: `update ${what} set blocked = $1 where ${what === 'client' ? "client_id = 'playground-carrier'" : "identifier = '0192:310000019'"}`,
       values: [blocked],
     });
-  assert.equal(await caller.stillValid(), true);
+  assert.equal(await caller.stillAllowed(), true);
   for (const what of ['organisation', 'client']) {
     await block(true, what);
     running.clock.moveOn(5);
-    assert.equal(await caller.stillValid(), false, what);
+    assert.equal(await caller.stillAllowed(), false, what);
     await assert.rejects(open, { code: 'INVALID_TOKEN' });
     await block(false, what);
     running.clock.moveOn(5);
-    assert.equal(await caller.stillValid(), true, what);
+    assert.equal(await caller.stillAllowed(), true, what);
   }
   running.clock.moveOn(970);
-  assert.equal(await caller.stillValid(), false);
+  assert.equal(await caller.stillAllowed(), false);
+});
+
+test('a scope that is withdrawn is refused, also where something is open; granting it again gives it back', async () => {
+  const open = async () =>
+    running.access.authenticate({ headers: { authorization: `Bearer ${token}` } });
+  const caller = await open();
+  const names = caller.scopes.map(({ name }) => name);
+  const [scope] = names;
+  assert.ok(scope);
+  assert.equal(await caller.stillAllowed([scope]), true);
+  const before = await running.access.getOrganisation('0192:310000019');
+  assert.ok(before);
+  const grantedScopes = before.grantedScopes.filter((name) => name !== scope);
+  await running.access.putOrganisation(before.id, { ...before, grantedScopes });
+  const left = names.filter((name) => name !== scope);
+  assert.deepEqual(
+    (await open()).scopes.map(({ name }) => name),
+    left,
+  );
+  assert.equal(await caller.stillAllowed([scope]), false);
+  assert.equal(await caller.stillAllowed(), true);
+  await running.access.putOrganisation(before.id, before);
+  assert.equal(await caller.stillAllowed([scope]), true);
+  assert.equal((await open()).scopes.length, names.length);
 });
 
 test('an open read ends when the key of its token is withdrawn', async () => {
   const caller = await running.access.authenticate({
     headers: { authorization: `Bearer ${token}` },
   });
-  assert.equal(await caller.stillValid(), true);
+  assert.equal(await caller.stillAllowed(), true);
   await rotateKeys({
     folder: join(running.dataFolder, 'keys'),
     purpose: 'customs-token',
@@ -175,7 +199,7 @@ test('an open read ends when the key of its token is withdrawn', async () => {
     lead: 0,
   });
   await running.access.reloadKeys();
-  assert.equal(await caller.stillValid(), false);
+  assert.equal(await caller.stillAllowed(), false);
 });
 
 test('after a rotation old tokens are accepted until they expire, and the new key is published before it signs', async () => {

@@ -1,8 +1,8 @@
 // Authenticates the caller by a customs token, which is verified once and then cached until it ends.
-import { type ParsedScope, parseScope } from '@landfall/contract';
+import { type ParsedScope, parseScope, type ScopeName } from '@landfall/contract';
 import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { type Caller, InvalidTokenError } from '../http/caller.js';
+import { type Caller, hasScope, InvalidTokenError } from '../http/caller.js';
 import type { OrganisationLookup } from './organisation-lookup.js';
 import type { OrganisationRow } from './queries.js';
 import { findKeyIn, type KeyRing, TOKEN_ALGORITHM, TOKEN_TYPE } from './signing-keys/key-ring.js';
@@ -26,13 +26,15 @@ export type TokenRules = {
   clock: () => Date;
 };
 
-/** The claims of a verified token; its key and its organisation are checked at each call. */
+/** The claims of a verified token; its key, its organisation and its grants are checked at each call. */
 type VerifiedToken = {
   kid: string;
   organisation: string;
   clientId: string;
   scopes: readonly ParsedScope[];
   expiresAt: number;
+  /** The caller for the last row that was looked up; rows are cached, so most requests have the same. */
+  last?: { row: OrganisationRow; caller: Caller };
 };
 
 /** Makes the function that authenticates customs tokens. */
@@ -65,18 +67,30 @@ function callerOf(
   row: OrganisationRow | undefined,
   rules: TokenRules,
 ): Caller {
-  const { organisation, clientId, scopes, expiresAt } = token;
+  const { organisation, clientId, expiresAt } = token;
   if (row === undefined || row.blocked) {
     throw new InvalidTokenError(`${organisation} or its client is blocked or no longer registered`);
   }
-  return {
+  if (token.last?.row === row) return token.last.caller;
+  const caller: Caller = {
     organisationId: row.id,
     organisation,
     clientId,
-    scopes,
+    scopes: grantedNow(token.scopes, row),
     expiresAt,
-    stillValid: () => isStillValid(token, row.id, rules),
+    stillAllowed: (access) => isStillAllowed(token, row.id, rules, access),
   };
+  token.last = { row, caller };
+  return caller;
+}
+
+/** The scopes that are granted now, in the form that the organisation's kind has, as the exchange requires. */
+function grantedNow(
+  scopes: readonly ParsedScope[],
+  { kind, granted }: OrganisationRow,
+): ParsedScope[] {
+  const isForeign = kind === 'foreign';
+  return scopes.filter(({ name, foreign }) => foreign === isForeign && granted.includes(name));
 }
 
 /** Whether the token has expired or its key was withdrawn. */
@@ -84,14 +98,16 @@ function hasEnded({ expiresAt, kid }: VerifiedToken, { keys }: TokenRules, now: 
   return expiresAt * 1000 <= now.getTime() || keys.find(kid) === undefined;
 }
 
-async function isStillValid(
+async function isStillAllowed(
   token: VerifiedToken,
   organisationId: number,
   rules: TokenRules,
+  access: readonly ScopeName[] | undefined,
 ): Promise<boolean> {
   if (hasEnded(token, rules, rules.clock())) return false;
   const row = await rules.organisations.recent(token.organisation, token.clientId);
-  return row !== undefined && !row.blocked && row.id === organisationId;
+  if (row === undefined || row.blocked || row.id !== organisationId) return false;
+  return access === undefined || hasScope({ scopes: grantedNow(token.scopes, row) }, access);
 }
 
 /** The claims that every customs token must have; without an issuer or an audience, of any service. */

@@ -35,7 +35,7 @@ async function serve(database: Database) {
         clientId: 'authority-client',
         scopes: [{ name: 'authority/registry', foreign: false }],
         expiresAt: Number.POSITIVE_INFINITY,
-        stillValid: async () => true,
+        stillAllowed: async () => true,
       }),
       rateLimit: new RateLimit(0),
       clock: () => new Date(),

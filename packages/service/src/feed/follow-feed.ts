@@ -2,9 +2,9 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseUnavailableError } from '../database/errors.js';
+import { AccessCheck, type AccessHolder } from '../http/access-check.js';
 import { type Feed, type FeedAccess, feedKey, MarkerExpiredError } from './feed.js';
 import type { FeedViews } from './feed-views.js';
-import { OpenRead, type TokenHolder } from './open-read.js';
 import type { FeedFilter } from './queries.js';
 import type { ReadCoalescer } from './read-coalescer.js';
 import type { Page } from './read-feed.js';
@@ -19,7 +19,7 @@ const COMMENT_INTERVAL_MS = 15_000;
 /** How soon a read is repeated that failed because the database was unavailable, in milliseconds. */
 const READ_AGAIN_AFTER_MS = 1000;
 
-/** How long a client may take to receive what was sent before its token ended, in milliseconds. */
+/** How long a client may take to receive what was sent before its access ended, in milliseconds. */
 const FLUSH_TIMEOUT_MS = 2000;
 
 /** What reading a feed needs. */
@@ -38,11 +38,11 @@ export type Following = {
   feed: Feed;
   filter?: FeedFilter | undefined;
   after: number;
-  caller: TokenHolder & FeedAccess['reader'];
+  caller: AccessHolder & FeedAccess['reader'];
 };
 
 /**
- * The events until the caller's token ends, the client leaves or the server closes. Nothing is read before the last
+ * The events until the caller's access ends, the client leaves or the server closes. Nothing is read before the last
  * page was taken, so a slow reader costs one page of memory. While the database is unavailable, the client stays connected.
  */
 export async function* followFeed(
@@ -55,11 +55,11 @@ export async function* followFeed(
   const watcher = watch.watch(feed);
   const stop = () => watcher.stop();
   socket.once('close', stop);
-  const openRead = new OpenRead(caller, context.clock, () => {
+  const access = new AccessCheck(caller, context.clock, () => {
     stop();
     closeUnlessFlushed(response);
   });
-  const goesOn = () => openRead.valid && !watch.closed && !socket.destroyed;
+  const goesOn = () => access.valid && !watch.closed && !socket.destroyed;
   let after = start;
   const readNow = async () => {
     const view = await views.take(feed);
@@ -73,7 +73,7 @@ export async function* followFeed(
   const readDeliverable = async () => {
     try {
       const page = await readNext();
-      return page.entries === 0 || (await openRead.mayDeliver()) ? page : undefined;
+      return page.entries === 0 || (await access.mayContinue()) ? page : undefined;
     } catch (error) {
       if (!(error instanceof DatabaseUnavailableError)) throw error;
       await delay(READ_AGAIN_AFTER_MS, undefined, { ref: false });
@@ -104,7 +104,7 @@ export async function* followFeed(
     // A reader that fell behind what is kept gets the error when it comes again.
     if (!(error instanceof MarkerExpiredError)) throw error;
   } finally {
-    openRead.close();
+    access.close();
     socket.off('close', stop);
     stop();
   }

@@ -143,7 +143,7 @@ for (const { name, skip, open } of await testDatabases()) {
       clientId: 'stalled',
       scopes: [],
       expiresAt: Math.floor(Date.now() / 1000) + 4,
-      stillValid: async () => Date.now() < caller.expiresAt * 1000,
+      stillAllowed: async () => Date.now() < caller.expiresAt * 1000,
     };
     let delivered = 0;
     const context = {

@@ -3,13 +3,13 @@ import { Readable } from 'node:stream';
 import { PAGE_LIMIT } from '@landfall/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { type Caller, InvalidTokenError } from '../http/caller.js';
+import { AccessCheck } from '../http/access-check.js';
+import type { Caller } from '../http/caller.js';
 import { CompressibleText } from '../http/compressible-text.js';
 import { linkToNext } from '../http/link.js';
 import { preferredMediaType } from '../http/media-type.js';
 import type { Feed, FeedKind } from './feed.js';
 import { type FollowContext, followFeed, recordRead } from './follow-feed.js';
-import { OpenRead } from './open-read.js';
 import type { PageCache, PageKey } from './page-cache.js';
 import type { Framing } from './queries.js';
 import type { FeedRequest, Page } from './read-feed.js';
@@ -43,7 +43,7 @@ const framings = new Map(
  *
  * @throws UnknownMarkerError when the marker is not of this feed
  * @throws MarkerExpiredError when entries after the marker are not kept any longer
- * @throws InvalidTokenError when the token ends while the read waits
+ * @throws AccessEndedError when the caller's access ends while the read waits
  */
 export async function serveFeed(
   context: FeedContext,
@@ -120,7 +120,7 @@ type WaitingRead<Result> = {
 /**
  * Reads again whenever the feed has grown, until there is something or the time is over.
  *
- * @throws InvalidTokenError when the token ends meanwhile
+ * @throws AccessEndedError when the caller's access ends meanwhile
  */
 export async function readWhenGrown<Result>(
   { watch, clock }: Pick<FeedContext, 'watch' | 'clock'>,
@@ -132,20 +132,18 @@ export async function readWhenGrown<Result>(
   const watcher = watch.watch(feed);
   const stop = () => watcher.stop();
   socket.once('close', stop);
-  const openRead = new OpenRead(caller, clock, stop);
+  const access = new AccessCheck(caller, clock, stop);
   const deadline = performance.now() + wait * 1000;
   try {
     for (;;) {
       const result = await readNow();
-      if (!(await openRead.mayDeliver())) {
-        throw new InvalidTokenError('the token has ended, or its organisation was blocked');
-      }
+      await access.require();
       const left = deadline - performance.now();
       if (isThere(result) || left <= 0 || watch.closed || socket.destroyed) return result;
       await watcher.next(left);
     }
   } finally {
-    openRead.close();
+    access.close();
     socket.off('close', stop);
     stop();
   }

@@ -31,6 +31,7 @@ test('others have a turn while many messages that came at once are checked', asy
     partsOf([Array.from({ length: 30_000 }, () => '{}')]),
     {
       publishBlock: async () => assert.fail('nothing is valid'),
+      requireAccess: async () => undefined,
       held: unlimited().open(1),
       whole: false,
     },
@@ -62,6 +63,7 @@ test('messages are stored in blocks by bytes as well as by number, and no more i
       blocks.push(events.reduce((sum, event) => sum + event.bytes, 0));
       return { published: true, accepted: events.length, duplicates: 0 };
     },
+    requireAccess: async () => undefined,
     held: {
       set: (heldBytes) => {
         max = Math.max(max, heldBytes);

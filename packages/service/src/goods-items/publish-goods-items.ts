@@ -39,6 +39,8 @@ export class UploadInterruptedError extends Error {
 /** How an upload is published. */
 export type UploadOptions = {
   publishBlock: PublishBlock;
+  /** Throws if the sender may no longer publish: called before each block. */
+  requireAccess: () => Promise<void>;
   /** Counts the bytes that the upload holds in memory. */
   held: HeldBytes;
   /** Whether an upload that is too large to be published all or none is refused, instead of stored in blocks. */
@@ -60,12 +62,12 @@ class ReportedErrors {
  * Publishes the messages of an upload. After a message that is refused nothing more is stored, but the rest is still
  * checked, so that all errors are reported together.
  *
- * @throws UploadInterruptedError when the upload ends early, exceeds the memory limits or the database is unavailable,
+ * @throws UploadInterruptedError when the upload ends early, its sender may no longer publish, it exceeds the memory limits or the database is unavailable,
  * with the number of messages that were stored before
  */
 export async function publishGoodsItems(
   parts: AsyncIterable<UploadPart>,
-  { publishBlock, held, whole }: UploadOptions,
+  { publishBlock, requireAccess, held, whole }: UploadOptions,
 ): Promise<UploadOutcome> {
   const errors = new ReportedErrors();
   const stored = { accepted: 0, duplicates: 0 };
@@ -86,6 +88,7 @@ export async function publishGoodsItems(
   };
   const store = async (events: readonly GoodsItemEvent[]) => {
     storingBytes = sumBytes(events);
+    await requireAccess();
     const outcome = await publishBlock(events);
     storingBytes = 0;
     if (outcome.published) {

@@ -8,12 +8,14 @@ import {
   PAGE_LIMIT,
 } from '@landfall/contract';
 import { type FeedContext, serveFeed } from '../feed/serve-feed.js';
+import { AccessEndedError } from '../http/access-check.js';
 import { CompressibleText } from '../http/compressible-text.js';
 import { linkToNext } from '../http/link.js';
 import { preferredMediaType } from '../http/media-type.js';
 import { NDJSON } from '../http/ndjson.js';
 import { addOperation, compileQueryCheck, type RouteContext, refuse } from '../http/operation.js';
 import { HttpError, ValidationFailedError } from '../http/problem.js';
+import { receiveUpload } from '../http/receive-upload.js';
 import { codeOf } from '../native-error.js';
 import {
   listCurrentGoodsItems,
@@ -64,14 +66,15 @@ function addPublishGoodsItems(http: RouteContext, { publishBlock }: GoodsItemsCo
     const whole = !request.headers['content-type']?.toLowerCase().startsWith(NDJSON);
     const held = budget.open(caller.organisationId);
     try {
-      // After an early refusal the connection must still carry the response.
-      const chunks: AsyncIterable<Buffer> = body.iterator({ destroyOnReturn: false });
-      const parts = whole ? readJson(limitLength(chunks)) : readLines(chunks);
-      const { stored, errors } = await publishGoodsItems(parts, {
-        publishBlock,
-        held,
-        whole,
-      });
+      const { stored, errors } = await receiveUpload(
+        body,
+        caller,
+        http.clock,
+        ({ chunks, requireAccess }) => {
+          const parts = whole ? readJson(limitLength(chunks)) : readLines(chunks);
+          return publishGoodsItems(parts, { publishBlock, requireAccess, held, whole });
+        },
+      );
       if (errors.count > 0) throw publicationRefused(stored, errors);
       return reply.code(202).type('application/json').send(JSON.stringify(stored));
     } catch (error) {
@@ -108,6 +111,12 @@ function explainInterruption(error: unknown): unknown {
     const status = cause.whose === 'organisation' ? 429 : 503;
     const detail = `Too many uploads: ${cause.message}. ${howFar(stored)} Retry later.`;
     return new HttpError(status, detail, { 'Retry-After': '2' }, { published: stored });
+  }
+  if (cause instanceof AccessEndedError) {
+    const headers = { 'WWW-Authenticate': 'Bearer error="invalid_token"' };
+    return new HttpError(401, `${cause.message}. ${howFar(stored)}`, headers, {
+      published: stored,
+    });
   }
   const code = codeOf(cause);
   if (code === 'DATABASE_UNAVAILABLE' || code === 'OVERLOADED') {

@@ -9,14 +9,18 @@ export type Caller = {
   organisation: string;
   /** The client of the organisation to which the token was issued. */
   clientId: string;
+  /** The scopes of the token or the session that are granted to the organisation now. */
   scopes: readonly ParsedScope[];
   /** When the token expires, in seconds since 1970. */
   expiresAt: number;
   /**
-   * Whether the token is still accepted: it has not expired, its key was not withdrawn, and its organisation and client
-   * exist and are not blocked. For open reads; cheap enough to call at each delivery. Throws DatabaseUnavailableError.
+   * Whether the caller may still do this: the token or session has not ended, the token's key was not withdrawn, the
+   * organisation and its client exist and are not blocked, and one of the scopes is still granted. For everything that
+   * lasts; cheap enough to call at each delivery. Throws DatabaseUnavailableError.
+   *
+   * @param access scopes of which one is needed; handlers leave it out, because it is then that of their operation
    */
-  stillValid(): Promise<boolean>;
+  stillAllowed(access?: readonly ScopeName[]): Promise<boolean>;
 };
 
 declare module 'fastify' {
@@ -47,7 +51,7 @@ export class InsufficientScopeError extends Error {
 }
 
 /** Whether the caller has one of the scopes, in its domestic or its foreign form. */
-export function hasScope(caller: Caller, wanted: readonly ScopeName[]): boolean {
+export function hasScope(caller: Pick<Caller, 'scopes'>, wanted: readonly ScopeName[]): boolean {
   return caller.scopes.some(({ name }) => wanted.includes(name));
 }
 

@@ -1,5 +1,4 @@
 // Reads a body of NDJSON as it arrives: numbered lines in blocks, with at most one block in memory.
-import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import {
   duplicateMember,
@@ -43,7 +42,7 @@ export function readNdjsonAsStream(app: FastifyInstance): void {
  * that a client can send one line and wait for its result.
  */
 export async function* readBlocks(
-  body: Readable,
+  body: AsyncIterable<Buffer>,
   { lines: maxLines, bytes = defaultLimits.bytes, line = defaultLimits.line }: BlockLimits,
 ): AsyncGenerator<NdjsonLine[]> {
   const chunks = readLines(body, line);
@@ -107,11 +106,13 @@ async function within<Value>(timeoutMs: number, result: Promise<Value>) {
 const LINES_A_TURN = 200;
 
 /** The lines that end in each chunk of the body. */
-async function* readLines(body: Readable, maxBytes: number): AsyncGenerator<NdjsonLine[]> {
+async function* readLines(
+  body: AsyncIterable<Buffer>,
+  maxBytes: number,
+): AsyncGenerator<NdjsonLine[]> {
   const error = `a line must not be longer than ${maxBytes} bytes`;
   const splitter = new LineSplitter(maxBytes, { field: '', error, code: 'SIZE' });
-  for await (const part of body) {
-    const chunk: Buffer = part;
+  for await (const chunk of body) {
     const found = splitter.push(chunk);
     for (let start = 0; start < found.length; start += LINES_A_TURN) {
       if (start > 0) await setImmediate();

@@ -9,6 +9,7 @@ import {
   type ValidationError,
 } from '@landfall/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AccessEndedError, RECHECK_INTERVAL_MS } from './access-check.js';
 import { type Caller, hasScope, InsufficientScopeError } from './caller.js';
 import { preferredMediaType } from './media-type.js';
 import { HttpError, ValidationFailedError } from './problem.js';
@@ -94,8 +95,18 @@ export function addOperation(
       caller.then((found) => admit(request, found)).then(() => done(), done);
     },
     handler: (request, reply) => {
-      if (request.caller === null) throw new Error('a request was not authenticated');
-      return handler(request, reply, request.caller);
+      const { caller } = request;
+      if (caller === null) throw new Error('a request was not authenticated');
+      const admitted =
+        access === 'any-token'
+          ? caller
+          : { ...caller, stillAllowed: () => caller.stillAllowed(access) };
+      // Most bodies arrive with their headers. Access may have ended while a slow one was received.
+      if (reply.elapsedTime < RECHECK_INTERVAL_MS) return handler(request, reply, admitted);
+      return admitted.stillAllowed().then((isAllowed) => {
+        if (!isAllowed) throw new AccessEndedError();
+        return handler(request, reply, admitted);
+      });
     },
   });
 }

@@ -26,8 +26,10 @@ export type UploadContext = Registry & {
   isCustomsOffice: IsCustomsOffice;
   /** Gives the context of each transaction, with its time. */
   registrationContext: () => RegistrationContext;
+  /** Throws if the sender may no longer register: called before each transaction. */
+  requireAccess: () => Promise<void>;
   /** Receives the results of each transaction, as lines of JSON, after its commit. */
-  addResults: (results: string) => Promise<void>;
+  addResults: (results: string, lastLine: number) => Promise<void>;
 };
 
 /** A line that was read: what may be registered, or every rule that it breaks. */
@@ -40,6 +42,7 @@ type ReadLine = { line: number; mrn?: string } & (
  * Registers blocks of lines. While one block is committed, the next one is read, and no more: a client that sends
  * faster has to wait.
  *
+ * @throws what `requireAccess` throws; blocks with results were registered
  * @throws DatabaseUnavailableError if it is unknown whether a block was registered; blocks with results were
  */
 export async function postEntrySummaryDeclarations(
@@ -96,6 +99,7 @@ function readMrn(value: unknown): string | undefined {
 
 async function registerLines(lines: readonly ReadLine[], context: UploadContext): Promise<void> {
   for (const group of splitConflicts(lines)) {
+    await context.requireAccess();
     const incoming = group.flatMap((line) => ('incoming' in line ? line.incoming : []));
     const outcomes =
       incoming.length === 0
@@ -107,7 +111,7 @@ async function registerLines(lines: readonly ReadLine[], context: UploadContext)
       if (outcome === undefined) throw new Error('a registration has no outcome');
       return `${JSON.stringify(toResult(line, outcome))}\n`;
     });
-    await context.addResults(results.join(''));
+    await context.addResults(results.join(''), group.at(-1)?.line ?? 0);
   }
 }
 

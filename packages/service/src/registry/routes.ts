@@ -2,10 +2,13 @@
 import { Readable } from 'node:stream';
 import { MRN_PATTERN, operations } from '@landfall/contract';
 import type { FastifyRequest } from 'fastify';
+import { AccessEndedError } from '../http/access-check.js';
 import type { Caller } from '../http/caller.js';
 import { type BlockLimits, NDJSON, readBlocks, readNdjsonAsStream } from '../http/ndjson.js';
 import { addOperation, type RouteContext, refuse } from '../http/operation.js';
 import { HttpError, ValidationFailedError } from '../http/problem.js';
+import { receiveUpload, resultAfterAccess } from '../http/receive-upload.js';
+import { sendWhileAllowed } from '../http/send-while-allowed.js';
 import { streamResponse } from '../http/stream-response.js';
 import { deleteEntrySummaryDeclaration } from './delete-entry-summary-declaration.js';
 import { getEntrySummaryDeclaration } from './get-entry-summary-declaration.js';
@@ -41,11 +44,11 @@ export function addRegistryRoutes(http: RouteContext, registry: RegistryContext)
     return reply.code(result.status === 'REGISTERED' ? 201 : 200).send(result);
   });
 
-  addOperation(http, operations.getEntrySummaryDeclaration, async (request, reply) => {
+  addOperation(http, operations.getEntrySummaryDeclaration, async (request, reply, caller) => {
     const mrn = readMrn(request);
     const parts = await getEntrySummaryDeclaration(registry.database, mrn);
     if (parts === undefined) throw notFound(mrn);
-    return reply.type('application/json').send(Readable.from(parts));
+    return reply.type('application/json').send(sendWhileAllowed(parts, caller, http.clock));
   });
 
   addOperation(http, operations.deleteEntrySummaryDeclaration, async (request, _reply, caller) => {
@@ -61,14 +64,28 @@ export function addRegistryRoutes(http: RouteContext, registry: RegistryContext)
   addOperation(http, operations.postEntrySummaryDeclarations, async (request, reply, caller) => {
     const { body } = request;
     if (!(body instanceof Readable)) throw new HttpError(400, 'The body is empty');
-    return streamResponse(reply, NDJSON, body, (addResults) =>
-      postEntrySummaryDeclarations(readBlocks(body, BLOCK), {
-        ...registry,
-        isCustomsOffice,
-        registrationContext: () => registrationContext(request, caller, http.clock()),
-        addResults,
-      }),
-    );
+    return streamResponse(reply, NDJSON, body, async (add) => {
+      let answered = 0;
+      const addResults = async (results: string, lastLine: number) => {
+        await add(results);
+        answered = lastLine;
+      };
+      try {
+        await receiveUpload(body, caller, http.clock, ({ chunks, requireAccess }) =>
+          postEntrySummaryDeclarations(readBlocks(chunks, BLOCK), {
+            ...registry,
+            isCustomsOffice,
+            requireAccess,
+            registrationContext: () => registrationContext(request, caller, http.clock()),
+            addResults,
+          }),
+        );
+      } catch (error) {
+        // Without any result the response is the problem itself.
+        if (!(error instanceof AccessEndedError) || answered === 0) throw error;
+        await addResults(`${JSON.stringify(resultAfterAccess(answered + 1, error))}\n`, answered);
+      }
+    });
   });
 }
 
