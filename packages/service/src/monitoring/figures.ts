@@ -2,7 +2,7 @@
 import { type LatencyKind, type Operation, operations } from '@landfall/contract';
 import type { Labels, Measure } from '../metrics/measure.js';
 import { addBuckets, type Buckets, quantile, subtractBuckets } from '../metrics/quantile.js';
-import { REFUSALS, type RequestCounts } from '../metrics/request-counts.js';
+import { REFUSALS, type RequestCount, type RequestCounts } from '../metrics/request-counts.js';
 
 /** What this server measures. */
 export type Measured = {
@@ -63,6 +63,8 @@ const latencyKinds = ['presentations', 'writes', 'reads', 'tokens'] as const;
 
 /** The share of requests that are faster than the reported duration. */
 const LATENCY_QUANTILE = 0.99;
+
+const READINESS = operations.getReadiness.path;
 
 /** Reads the figures of this server. */
 export class FigureReader {
@@ -137,9 +139,9 @@ export class FigureReader {
   async #readTotals(at: number): Promise<Totals> {
     const { measures, requests, backgroundFailures, readProcess } = this.#measured;
     const droppedConnections = await sumOf(measures, 'landfall_http_connections_dropped_total');
-    const countsWhere = (condition: (status: number) => boolean) =>
+    const countsWhere = (condition: (count: RequestCount) => boolean) =>
       [...requests.values()].reduce(
-        (sum, { status, requests: count }) => sum + (condition(status) ? count : 0),
+        (sum, count) => sum + (condition(count) ? count.requests : 0),
         0,
       );
     const sizes = histogramsOf(measures, 'landfall_batch_size').map((histogram) =>
@@ -148,8 +150,8 @@ export class FigureReader {
     return {
       at,
       requests: countsWhere(() => true),
-      refused: countsWhere((status) => REFUSALS.includes(status)),
-      failed: countsWhere((status) => status >= 500),
+      refused: countsWhere(({ status }) => REFUSALS.includes(status)),
+      failed: countsWhere(isFailed),
       durations: readDurations(measures),
       commits: sizes.reduce((sum, { count }) => sum + count, 0),
       committed: sizes.reduce((sum, one) => sum + one.sum, 0),
@@ -158,6 +160,11 @@ export class FigureReader {
       backgroundFailures: new Map(backgroundFailures),
     };
   }
+}
+
+/** The check of readiness has succeeded when it says that the server is not ready, however often it is asked. */
+function isFailed({ status, route }: RequestCount): boolean {
+  return status >= 500 && route !== READINESS;
 }
 
 function readDurations(measures: readonly Measure[]): Totals['durations'] {

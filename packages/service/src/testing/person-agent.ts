@@ -69,7 +69,15 @@ export class PersonAgent {
 
   /** Goes to the provider and signs in there; stops at the address with which it sends the browser back. */
   async goToProvider(account: string, returnTo = '/console/'): Promise<URL> {
-    const page = await this.open(`/console/sign-in?return=${encodeURIComponent(returnTo)}`);
+    return this.signInAtProvider(
+      account,
+      `/console/sign-in?return=${encodeURIComponent(returnTo)}`,
+    );
+  }
+
+  /** Signs in at the form of the provider to which this address leads, as `goToProvider` does. */
+  async signInAtProvider(account: string, address: string): Promise<URL> {
+    const page = await this.open(address);
     const action = /<form[^>]* action="([^"]+)"/.exec(page.text)?.[1];
     assert(action !== undefined, `${page.url.href}: ${page.text.slice(0, 500)}`);
     let response = await this.send(new URL(action, page.url).href, {

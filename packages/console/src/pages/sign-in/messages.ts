@@ -16,9 +16,11 @@ export const messages = defineMessages({
     personTitle: 'Sign in',
     personLead: 'Sign in with your organisation’s account to use the console.',
     signIn: 'Sign in',
-    refused: 'You are not signed in',
+    refusedTitle: 'You are not signed in',
     cancelled: 'The sign-in was cancelled.',
     expired: 'The sign-in took too long, or was begun in another window. Sign in again.',
+    refused:
+      'The sign-in service refused the sign-in. Try again; if it fails again, report it to the operator.',
     'no-organisation':
       'Your account names no organisation. Ask whoever manages accounts in your organisation.',
     'no-role':
@@ -43,9 +45,11 @@ export const messages = defineMessages({
     personTitle: 'Logg inn',
     personLead: 'Logg inn med kontoen til organisasjonen din for å bruke konsollen.',
     signIn: 'Logg inn',
-    refused: 'Du er ikke logget inn',
+    refusedTitle: 'Du er ikke logget inn',
     cancelled: 'Innloggingen ble avbrutt.',
     expired: 'Innloggingen tok for lang tid, eller ble startet i et annet vindu. Logg inn på nytt.',
+    refused:
+      'Innloggingstjenesten avviste innloggingen. Prøv igjen; si fra til driften hvis den mislykkes på nytt.',
     'no-organisation':
       'Kontoen din oppgir ingen organisasjon. Spør den som administrerer kontoer i organisasjonen din.',
     'no-role':

@@ -5,6 +5,7 @@ const PARAMETER = 'sign-in';
 const REASONS = [
   'cancelled',
   'expired',
+  'refused',
   'no-organisation',
   'no-role',
   'not-registered',

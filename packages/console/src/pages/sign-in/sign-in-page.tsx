@@ -61,7 +61,7 @@ function SignInChoice() {
   const here = location.pathname + removeRefusal(location.search);
   return (
     <>
-      {refusal && <Notice color="danger" title={text.refused} text={text[refusal]} />}
+      {refusal && <Notice color="danger" title={text.refusedTitle} text={text[refusal]} />}
       <a
         className="ds-button"
         data-variant="primary"

@@ -49,7 +49,7 @@ function addSignIn(
   settings: OpenIdSettings,
   baseUrl: string,
 ): void {
-  const cookie = makeSignInCookie(baseUrl);
+  const cookie = makeSignInCookie(baseUrl, settings);
   const admit = ({ ip }: FastifyRequest) => addresses.count(addressKey(ip), Date.now());
 
   app.get<{ Querystring: { return?: unknown } }>('/console/sign-in', async (request, reply) => {
@@ -74,11 +74,13 @@ function addSignIn(
       .header('Set-Cookie', cookie.remove());
     const returnTo = readReturnAddress(started?.returnTo);
     return refusing(request, reply, returnTo, async () => {
-      const address = new URL(baseUrl + request.url);
-      if (started === undefined || address.searchParams.get('state') !== started.state) {
-        throw new SignInRefusedError('expired');
-      }
-      const { claims, tokens } = await provider.redeem(address, started);
+      if (started === undefined) throw new SignInRefusedError('expired');
+      const [, query] = request.url.split('?', 2);
+      const { claims, tokens } = await provider.redeem(
+        new URLSearchParams(query),
+        started,
+        baseUrl + CALLBACK_PATH,
+      );
       const person = identifyPerson(claims, settings);
       const assignment = await chooseNarrowest(person, findScopes);
       await start(reply, { ...person, ...assignment, tokens });
@@ -122,7 +124,11 @@ async function refusing(
     return await step();
   } catch (error) {
     if (!(error instanceof SignInRefusedError)) throw error;
-    log.info({ refusal: error.refusal }, 'nobody was signed in to the console');
+    const { refusal, cause } = error;
+    const line = 'nobody was signed in to the console';
+    // The operator has configured something that the provider refuses, or somebody has typed the address.
+    if (refusal === 'refused') log.warn({ err: cause, refusal }, line);
+    else log.info({ refusal }, line);
     if (!headers.accept?.includes('text/html')) throw error.toHttpError();
     return reply.redirect(addRefusal(returnTo, error.refusal), 302);
   }

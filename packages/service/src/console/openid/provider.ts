@@ -1,4 +1,5 @@
 // The OpenID provider: its metadata and keys, read with bounds, and the exchanges of a sign-in.
+import { isObject } from '@landfall/contract';
 import {
   createRemoteJWKSet,
   customFetch,
@@ -7,10 +8,11 @@ import {
 } from 'jose';
 import * as openid from 'openid-client';
 import { readBounded } from '../../files/read-bounded.js';
-import { codeOf, messageOf } from '../../native-error.js';
+import { codeOf, isError, messageOf } from '../../native-error.js';
 import type { ProviderTokens } from '../sessions.js';
 import type { Claims } from './identify-person.js';
 import { type LogoutClaims, LogoutTokenError, verifyLogoutToken } from './logout-token.js';
+import { readCode } from './read-callback.js';
 import type { OpenIdSettings } from './settings.js';
 import { SignInRefusedError } from './sign-in-refusal.js';
 
@@ -86,11 +88,23 @@ export class OpenIdProvider {
   /**
    * Exchanges the code that the browser brought from the provider.
    *
-   * @param address the address to which the provider sent the browser
+   * @param parameters those of the address to which the provider sent the browser
+   * @param redirectUri this address without parameters
    * @throws SignInRefusedError
    */
-  async redeem(address: URL, secrets: SignInSecrets): Promise<Redeemed> {
+  async redeem(
+    parameters: URLSearchParams,
+    secrets: SignInSecrets,
+    redirectUri: string,
+  ): Promise<Redeemed> {
     const configuration = await this.#configured();
+    const { issuer, authorization_response_iss_parameter_supported } =
+      configuration.serverMetadata();
+    const { state } = secrets;
+    const namesIssuer = authorization_response_iss_parameter_supported === true;
+    const code = readCode(parameters, { state, issuer, namesIssuer });
+    const address = new URL(redirectUri);
+    address.search = String(new URLSearchParams({ code, state, iss: issuer }));
     try {
       const tokens = await openid.authorizationCodeGrant(configuration, address, {
         expectedState: secrets.state,
@@ -104,6 +118,7 @@ export class OpenIdProvider {
       }
       return { claims, tokens: { idToken: tokens.id_token, refreshToken: tokens.refresh_token } };
     } catch (error) {
+      if (isWrongCode(error, secrets)) throw new SignInRefusedError('expired', { cause: error });
       throw this.#refusalOf(error);
     }
   }
@@ -169,13 +184,6 @@ export class OpenIdProvider {
   }
 
   #refusalOf(error: unknown): SignInRefusedError {
-    if (error instanceof openid.AuthorizationResponseError && error.error === 'access_denied') {
-      return new SignInRefusedError('cancelled', { cause: error });
-    }
-    // A code that was used, or is too old: the browser's back button, or a reload.
-    if (error instanceof openid.ResponseBodyError && error.error === 'invalid_grant') {
-      return new SignInRefusedError('expired', { cause: error });
-    }
     const failed = new Error(`the provider's response was not accepted: ${reasonOf(error)}`);
     this.#reportFailure(failed);
     return new SignInRefusedError(isNetworkError(error) ? 'unavailable' : 'failed', {
@@ -251,6 +259,16 @@ async function fetchBounded(
   const { status, headers } = response;
   const text = await readBounded(response, `the response of ${url}`, MAX_SIZE, signal);
   return new Response(text === '' ? null : text, { status, headers });
+}
+
+/** The errors of a code that was used, is too old, or is none (RFC 6749, section 5.2). */
+const CODE_ERRORS = ['invalid_grant', 'invalid_request'];
+
+/** Whether the code is the reason, which the browser brings: it is none, or of a sign-in that began elsewhere. */
+function isWrongCode(error: unknown, { nonce }: SignInSecrets): boolean {
+  if (error instanceof openid.ResponseBodyError) return CODE_ERRORS.includes(error.error);
+  const cause = isError(error) && isError(error.cause) ? error.cause.cause : undefined;
+  return isObject(cause) && isObject(cause.claims) && cause.claims.nonce !== nonce;
 }
 
 function isNetworkError(error: unknown): boolean {

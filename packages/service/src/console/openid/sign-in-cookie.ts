@@ -1,6 +1,9 @@
-// The cookie that binds a sign-in to the browser in which it began, until the provider sends the browser back.
+// The cookie that binds a sign-in to the browser in which it began, until the provider sends the browser back. It is
+// sealed, so that only a sign-in that this service has begun reaches the provider.
 import { parse, serialize } from 'cookie';
+import { deriveKey, openText, sealText } from '../sealed-text.js';
 import type { SignInSecrets } from './provider.js';
+import type { OpenIdSettings } from './settings.js';
 
 /** How long a person may take at the provider, in seconds. */
 const MAX_AGE_S = 600;
@@ -11,9 +14,12 @@ export type StartedSignIn = SignInSecrets & {
   returnTo: string;
 };
 
+/** The content of the cookie; `endsAt` in milliseconds since 1970. */
+type Sealed = StartedSignIn & { endsAt: number };
+
 /** The cookie of sign-ins of one service. */
 export type SignInCookie = {
-  /** The sign-in of a `Cookie` header; `undefined` if none has begun in this browser. */
+  /** The sign-in of a `Cookie` header; `undefined` if none has begun in this browser in the last minutes. */
   read(header: string | undefined): StartedSignIn | undefined;
   write(started: StartedSignIn): string;
   remove(): string;
@@ -24,23 +30,38 @@ export type SignInCookie = {
  * other host of the domain can set it.
  *
  * @param baseUrl the address at which browsers reach the service
+ * @param settings has the secrets from which its key is derived, the same on every server
  */
-export function makeSignInCookie(baseUrl: string): SignInCookie {
+export function makeSignInCookie(
+  baseUrl: string,
+  { subjectKey, clientSecret }: Pick<OpenIdSettings, 'subjectKey' | 'clientSecret'>,
+): SignInCookie {
   const secure = baseUrl.startsWith('https:');
   const name = secure ? '__Host-landfall-sign-in' : 'landfall-sign-in';
+  const key = deriveKey(subjectKey, 'sign-in to the console', clientSecret);
   const write = (value: string, maxAge: number) =>
     serialize(name, value, { httpOnly: true, sameSite: 'lax', path: '/', secure, maxAge });
   return {
-    read: (header) => (header === undefined ? undefined : readStarted(parse(header)[name])),
-    write: ({ state, nonce, verifier, returnTo }) =>
-      write([state, nonce, verifier, returnTo].join(' '), MAX_AGE_S),
+    read: (header) => {
+      const value = header === undefined ? undefined : parse(header)[name];
+      return value === undefined ? undefined : readSealed(key, value);
+    },
+    write: (started) => {
+      const sealed: Sealed = { ...started, endsAt: Date.now() + MAX_AGE_S * 1000 };
+      return write(sealText(key, JSON.stringify(sealed)).toString('base64url'), MAX_AGE_S);
+    },
     remove: () => write('', 0),
   };
 }
 
-/** None of the parts contains a space. */
-function readStarted(text: string | undefined): StartedSignIn | undefined {
-  const [state, nonce, verifier, returnTo, ...rest] = text?.split(' ') ?? [];
-  const isWhole = state && nonce && verifier && returnTo && rest.length === 0;
-  return isWhole ? { state, nonce, verifier, returnTo } : undefined;
+function readSealed(key: Buffer, value: string): StartedSignIn | undefined {
+  let text: string;
+  try {
+    text = openText(key, Buffer.from(value, 'base64url'));
+  } catch {
+    return undefined;
+  }
+  // The cast is true because only `write` has the key.
+  const { endsAt, ...started } = JSON.parse(text) as Sealed;
+  return endsAt > Date.now() ? started : undefined;
 }

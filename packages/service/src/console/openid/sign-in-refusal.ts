@@ -9,6 +9,11 @@ const refusals = {
     detail:
       'This sign-in was not begun in this browser, took longer than 10 minutes, or another one was begun after it. Sign in again.',
   },
+  refused: {
+    status: 400,
+    detail:
+      'The provider sent the browser back with an error. Sign in again; if it remains so, the operator finds the error in the log of the server.',
+  },
   'no-organisation': {
     status: 403,
     detail:

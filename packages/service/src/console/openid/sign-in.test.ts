@@ -1,28 +1,22 @@
 // People sign in to the console at a real OpenID provider, on both databases.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type Operation, operations } from '@landfall/contract';
 import { findPort } from '../../../../playground/dist/find-port.js';
 import { grantScopes } from '../../access/grant-scopes.js';
-import { type App, makeApp } from '../../app.js';
 import { AuditTrail } from '../../audit/audit-trail.js';
-import { readConfig } from '../../config.js';
 import type { Database } from '../../database/database.js';
+import { ConsoleService, SUBJECT_KEY } from '../../testing/console-service.js';
 import { testDatabases } from '../../testing/databases.js';
-import { type Accounts, startProvider, type TestProvider } from '../../testing/openid-provider.js';
+import type { Accounts, TestProvider } from '../../testing/openid-provider.js';
 import { PersonAgent } from '../../testing/person-agent.js';
 import { registerDeclaration } from '../../testing/register-declaration.js';
 import { sampleBody, samplePath } from '../../testing/request-samples.js';
 import { makePseudonym } from './identify-person.js';
-import { readRoles } from './roles.js';
 import type { OpenIdSettings } from './settings.js';
 
 const [CARRIER, EXPRESS, CUSTOMS] = ['0192:310000019', '0192:310000027', '0192:974761076'];
-const SUBJECT_KEY = 'a key of the pseudonyms, 32 characters or more';
 const PRESENT = '/console/api/api/movement/presentation/v1/house-consignment';
 const SIGNALS = '/console/api/api/movement/routing/v1/house-consignment';
 const STATUSES = '/console/api/api/movement/presentation/v1/validation-status';
@@ -85,49 +79,15 @@ function bodyNaming(operation: Operation, goods: Goods): unknown {
 for (const { name, skip, open } of await testDatabases()) {
   describe(`signing in on ${name}`, { skip }, () => {
     let database: Database;
+    let service: ConsoleService;
     let provider: TestProvider;
-    let folder: string;
     let baseUrl: string;
-    const servers: App[] = [];
-
-    const settings = (): OpenIdSettings => ({
-      ...provider,
-      scope: 'openid profile',
-      rolesClaim: 'roles',
-      organisationClaim: 'organisation',
-      roles: readRoles(
-        'officer=authority/registry,authority/routing; gate=movement/entry; reader=declaration.feed',
-      ),
-      subjectKey: SUBJECT_KEY,
-      timeZone: 'Europe/Oslo',
-    });
-
-    /** Starts a server of the service, behind the address that browsers know. */
-    const startServer = async (port: number, openIdConnect = settings()) => {
-      const server = await makeApp({
-        // Only who is expected may present: for everybody else, goods do not exist.
-        config: readConfig({ LANDFALL_LOG_LEVEL: 'silent', LANDFALL_PRESENTERS: 'expected' }),
-        database,
-        baseUrl,
-        keysFolder: join(folder, 'keys'),
-        identityProvider: { issuer: 'http://localhost:1', jwksUrl: 'http://localhost:1/jwks' },
-        openIdConnect,
-        metrics: {},
-      });
-      servers.push(server);
-      await server.app.listen({ port, host: 'localhost' });
-      return `http://localhost:${port}`;
-    };
-
-    const signedIn = async (account: string) => {
-      const agent = new PersonAgent(baseUrl);
-      await agent.signIn(account);
-      return agent;
-    };
+    const startServer = (port: number, openIdConnect?: OpenIdSettings) =>
+      service.startServer(port, openIdConnect);
+    const signedIn = (account: string) => service.signIn(account);
 
     before(async () => {
       database = await open();
-      folder = await mkdtemp(join(tmpdir(), 'landfall-sign-in-'));
       const audit = new AuditTrail();
       for (const organisation of [CARRIER, EXPRESS]) {
         await grantScopes(database, audit, new Date(), organisation, {
@@ -137,17 +97,11 @@ for (const { name, skip, open } of await testDatabases()) {
       await grantScopes(database, audit, new Date(), CUSTOMS, {
         scopes: ['authority/registry', 'authority/routing', 'declaration.feed'],
       });
-      const port = await findPort('localhost', 0);
-      baseUrl = `http://localhost:${port}`;
-      provider = await startProvider(baseUrl, accounts);
-      await startServer(port);
+      // Only who is expected may present: for everybody else, goods do not exist.
+      service = await ConsoleService.start(database, accounts, { LANDFALL_PRESENTERS: 'expected' });
+      ({ provider, baseUrl } = service);
     });
-    after(async () => {
-      for (const { app } of servers) await app.close();
-      await provider?.close();
-      await database?.close();
-      await rm(folder, { recursive: true, force: true });
-    });
+    after(() => service?.close());
 
     test('a person signs in, arrives at the page they wanted, and has the scopes of their roles', async () => {
       const agent = new PersonAgent(baseUrl);
@@ -383,19 +337,42 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.equal((await agent.open(callback.href)).url.search, '?sign-in=expired');
     });
 
-    test('a response with another nonce or verifier than the browser has signs nobody in', async () => {
-      for (const part of [1, 2]) {
+    test('a code of a sign-in with another nonce or verifier signs nobody in, and is no failure', async () => {
+      for (const part of ['nonce', 'code_challenge']) {
         const agent = new PersonAgent(baseUrl);
-        const callback = await agent.goToProvider('porter');
-        const cookie = decodeURIComponent(agent.cookie('landfall-sign-in') ?? '').split(' ');
-        cookie[part] = 'x'.repeat(43);
-        const response = await fetch(callback, {
-          redirect: 'manual',
-          headers: { cookie: `landfall-sign-in=${encodeURIComponent(cookie.join(' '))}` },
-        });
-        assert(response.status >= 400, `${response.status}`);
+        const started = await agent.send('/console/sign-in');
+        const address = new URL(started.headers.get('location') ?? '');
+        address.searchParams.set(part, 'x'.repeat(43));
+        const callback = await agent.signInAtProvider('porter', address.href);
+        const response = await agent.send(callback.href, { headers: { accept: '*/*' } });
+        assert.equal(response.status, 400, part);
         assert.doesNotMatch(response.headers.get('set-cookie') ?? '', /landfall-console/);
       }
+      const metrics = await (await fetch(`${baseUrl}/metrics`)).text();
+      assert.match(metrics, /console-sign-in[^\n]* 0/);
+    });
+
+    test('nobody but the service can make or change the cookie of a sign-in', async () => {
+      const agent = new PersonAgent(baseUrl);
+      const callback = await agent.goToProvider('porter');
+      const own = agent.cookie('landfall-sign-in') ?? '';
+      const changed = Buffer.from(own, 'base64url');
+      changed[40] = (changed[40] ?? 0) ^ 1;
+      const state = callback.searchParams.get('state');
+      for (const cookie of [
+        changed.toString('base64url'),
+        own.slice(0, 30),
+        own.slice(0, 10),
+        '',
+        `${state}%20nonce%20verifier%20%2Fconsole%2F`,
+      ]) {
+        const response = await fetch(callback, {
+          redirect: 'manual',
+          headers: { cookie: `landfall-sign-in=${cookie}` },
+        });
+        assert.equal(response.status, 400, cookie);
+      }
+      assert.equal((await agent.open(callback.href)).url.search, '');
     });
 
     test('a session that the browser had before ends, and its id is never used again', async () => {
@@ -611,7 +588,7 @@ for (const { name, skip, open } of await testDatabases()) {
 
     test('while the provider cannot be reached the service runs, sign-in responds with 503, and it is counted', async () => {
       const port = await findPort('localhost', 0);
-      const server = await startServer(port, { ...settings(), issuer: 'http://127.0.0.1:1' });
+      const server = await startServer(port, { ...service.settings, issuer: 'http://127.0.0.1:1' });
       const program = await fetch(`${server}/console/sign-in`, { redirect: 'manual' });
       assert.equal(program.status, 503);
       assert.match(await program.text(), /cannot be reached.*Try again/);
