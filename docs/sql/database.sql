@@ -1,5 +1,17 @@
 -- The SQL of packages/service/src/database/. Generated: change the sources, then npm run generate.
 
+-- advance-removal-time
+-- packages/service/src/database/removal-queries.ts
+with clock as materialized (select clock_timestamp() as now)
+insert into removal_time as removal (time, read_at) select now, now from clock
+on conflict (is_only) do update set read_at = excluded.read_at, time = least(excluded.time, case
+  when excluded.read_at - removal.read_at between interval '0' and interval '1 day'
+  then removal.time + (excluded.read_at - removal.read_at) * 24
+  else removal.time
+end)
+returning (extract(epoch from read_at) * 1000)::double precision as now,
+  (extract(epoch from time) * 1000)::double precision as time;
+
 -- announce
 -- packages/service/src/database/queries.ts
 select set_config('synchronous_commit', 'off', true), pg_notify('landfall', $1);

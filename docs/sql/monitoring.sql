@@ -4,7 +4,7 @@
 -- packages/service/src/monitoring/queries.ts
 with removed as (
   delete from server_figures where (at, server) in (
-    select at, server from server_figures where at < $1::timestamptz - interval '25 hours'
+    select at, server from server_figures where at < $8
     order by at, server limit 1000 for update skip locked
   )
 )

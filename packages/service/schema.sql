@@ -488,6 +488,13 @@ CREATE TABLE public.relay_position (
     sequence bigint NOT NULL
 );
 
+CREATE TABLE public.removal_time (
+    is_only boolean DEFAULT true NOT NULL,
+    "time" timestamp with time zone NOT NULL,
+    read_at timestamp with time zone NOT NULL,
+    CONSTRAINT removal_time_is_only_check CHECK (is_only)
+);
+
 CREATE TABLE public.routing_decision (
     house_consignment_id uuid NOT NULL,
     number integer NOT NULL,
@@ -660,6 +667,9 @@ ALTER TABLE ONLY public.registration
 
 ALTER TABLE ONLY public.relay_position
     ADD CONSTRAINT relay_position_pkey PRIMARY KEY (stream, owner);
+
+ALTER TABLE ONLY public.removal_time
+    ADD CONSTRAINT removal_time_pkey PRIMARY KEY (is_only);
 
 ALTER TABLE ONLY public.routing_decision
     ADD CONSTRAINT routing_decision_pkey PRIMARY KEY (house_consignment_id, number);

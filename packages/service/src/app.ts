@@ -22,6 +22,7 @@ import { makeConsole } from './console/routes.js';
 import { SessionCleanup } from './console/session-cleanup.js';
 import type { Database } from './database/database.js';
 import { selectDatabaseVersion } from './database/queries.js';
+import { followClock, makeRemovalClock } from './database/removal-clock.js';
 import { readLatest } from './database/standbys.js';
 import { FeedViews } from './feed/feed-views.js';
 import { PageCache } from './feed/page-cache.js';
@@ -82,7 +83,10 @@ export type AppParts = {
   keysFolder: string;
   /** Encrypts the signing keys. */
   keysPassphrase?: string | undefined;
-  /** The time of everything that is recorded, and by which tokens and entries end; default: the system's. */
+  /**
+   * The time of everything that is recorded, and by which tokens and entries end, as that of a playground, which can be
+   * moved; default: the system's, where entries are removed only when they are old by the database's clock too.
+   */
   clock?: () => Date;
   /** How long the next customs token lives, in seconds; default: as configured. */
   tokenLifetime?: () => number;
@@ -168,15 +172,18 @@ export async function makeApp(parts: AppParts): Promise<App> {
     clock,
   );
   await checkpoints.start();
+  const conditions = new ReadinessConditions(parts.conditions ?? [], failures);
+  const findPause = () => (draining ? 'the server is about to stop' : conditions.unmet?.message);
+  const removalClock = makeRemovalClock(database, { findPause });
   const partitions = new AuditPartitions(
     database,
     config,
+    removalClock,
     failures.reporter(
       'audit-partitions',
       'the partitions of the audit trail were not maintained; the next run continues',
     ),
   );
-  partitions.start();
   const watch = new FeedWatch(database, {
     reportFailure: failures.reporter(
       'feed-watch',
@@ -229,12 +236,12 @@ export async function makeApp(parts: AppParts): Promise<App> {
     parts.openIdConnect &&
     new SessionCleanup(
       database,
+      removalClock,
       failures.reporter(
         'console-sessions',
         'ended sessions of the console are not deleted yet; the next run deletes them',
       ),
     );
-  sessionCleanup?.start();
   const webConsole =
     consoleSettings &&
     makeConsole({
@@ -312,13 +319,12 @@ export async function makeApp(parts: AppParts): Promise<App> {
       goodsItems.expire,
       relays.streamOf('routing-signals'),
     ),
-    clock,
+    parts.clock === undefined ? removalClock : followClock(parts.clock, findPause),
     failures.reporter(
       'retention',
       'what is older than it is kept could not be removed; the next run removes it',
     ),
   );
-  retention.start();
   await addGoodsItemsRoutes(http, { ...feeds, publishBlock: goodsItems.publishBlock });
   const measures: readonly Measure[] = [
     {
@@ -329,12 +335,16 @@ export async function makeApp(parts: AppParts): Promise<App> {
     measureDurations(app),
     ...relays.measures,
     ...retention.measures,
+    removalClock.measure,
     ...(sessionCleanup?.measures ?? []),
     ...database.measures,
     ...(parts.measures ?? []),
   ];
-  const conditions = new ReadinessConditions(parts.conditions ?? [], failures);
   await conditions.start();
+  // Only now: while the server is not ready, nothing is removed.
+  retention.start();
+  partitions.start();
+  sessionCleanup?.start();
   await addServiceRoutes(http, {
     database,
     isDraining: () => draining,
@@ -365,6 +375,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
       measured: { measures, requests, backgroundFailures: failures.counts, readProcess },
       callers,
     },
+    removalClock,
     failures.reporter(
       'server-figures',
       'the figures of this minute were not written; those of the next one include them',

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Database } from '../database/database.js';
+import { followClock } from '../database/removal-clock.js';
 import { auditedFeeds } from '../production/verify-audit-trail.js';
 import { testDatabases } from '../testing/databases.js';
 import { AuditCheckpoints } from './audit-checkpoints.js';
@@ -43,7 +44,12 @@ for (const { name, skip, open } of await testDatabases()) {
 
     const run = (script: string) => database.transact((transaction) => transaction.run(script));
     const maintain = (retention: typeof forEver, at: Date) =>
-      new AuditPartitions(database, retention, unexpected, () => at).run();
+      new AuditPartitions(
+        database,
+        retention,
+        followClock(() => at),
+        unexpected,
+      ).run();
     /** Records of every kind, and a checkpoint, as if they were recorded at a time. */
     const recordSome = async (recordedAt = past) => {
       for (let number = 0; number < 4; number++) {

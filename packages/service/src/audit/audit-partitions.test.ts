@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Database } from '../database/database.js';
 import { SESSION_LOCKS } from '../database/locks.js';
+import { makeRemovalClock } from '../database/removal-clock.js';
 import { auditedFeeds } from '../production/verify-audit-trail.js';
 import { testDatabases } from '../testing/databases.js';
 import { AuditPartitions } from './audit-partitions.js';
@@ -39,6 +40,7 @@ for (const { name, skip, open } of await testDatabases()) {
       const partitions = new AuditPartitions(
         database,
         { auditRetention: 0, feedAccessRetention: 0 },
+        makeRemovalClock(database),
         unexpected,
       );
       if (database.kind === 'postgresql') {

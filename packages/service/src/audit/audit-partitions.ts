@@ -3,6 +3,7 @@ import { BackgroundJob } from '../background-job.js';
 import type { Database } from '../database/database.js';
 import { SESSION_LOCKS } from '../database/locks.js';
 import { createPartitionsAhead } from '../database/partitions.js';
+import type { RemovalClock } from '../database/removal-clock.js';
 import { auditTables, removeFeedAccesses, removeRecords } from './remove-audit.js';
 
 /** How long each kind is kept, in days; 0: for ever. */
@@ -16,23 +17,23 @@ const INTERVAL_MS = 240_000;
 /** How many months after the current one have a partition. */
 const MONTHS_AHEAD = 3;
 
-/** Maintains the partitions. Times are those of the database, also in a playground whose clock was moved. */
+/** Maintains the partitions. A playground's own clock has no effect: the database sets the times of records. */
 export class AuditPartitions {
   readonly #database: Database;
   readonly #retention: AuditRetention;
-  readonly #now: () => Date;
+  readonly #clock: RemovalClock;
   readonly #job: BackgroundJob;
 
   /** @param reportFailure is called with the error of each run that fails; the next run continues */
   constructor(
     database: Database,
     retention: AuditRetention,
+    clock: RemovalClock,
     reportFailure: (error: unknown) => void,
-    now: () => Date = () => new Date(),
   ) {
     this.#database = database;
     this.#retention = retention;
-    this.#now = now;
+    this.#clock = clock;
     this.#job = new BackgroundJob(INTERVAL_MS, () => this.run(), reportFailure);
   }
 
@@ -45,15 +46,18 @@ export class AuditPartitions {
     const release = await this.#database.tryLock(SESSION_LOCKS.partitions, () => undefined);
     if (release === undefined) return;
     try {
-      const now = this.#now();
+      const now = await this.#clock.now();
       for (const table of auditTables) {
         await createPartitionsAhead(this.#database, table, { now, ahead: MONTHS_AHEAD });
       }
       const { auditRetention, feedAccessRetention } = this.#retention;
-      const before = (days: number) => new Date(now.getTime() - days * DAY_MS);
-      if (auditRetention > 0) await removeRecords(this.#database, before(auditRetention), now);
+      if (auditRetention > 0) {
+        const before = await this.#clock.cutoff(auditRetention * DAY_MS);
+        await removeRecords(this.#database, before, now);
+      }
       if (feedAccessRetention > 0) {
-        await removeFeedAccesses(this.#database, before(feedAccessRetention), now);
+        const before = await this.#clock.cutoff(feedAccessRetention * DAY_MS);
+        await removeFeedAccesses(this.#database, before, now);
       }
     } finally {
       await release();

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Database } from '../database/database.js';
+import { followClock } from '../database/removal-clock.js';
 import { testDatabases } from '../testing/databases.js';
 import { type ConfirmRights, DatabaseSessions } from './database-sessions.js';
 import { SessionCleanup } from './session-cleanup.js';
@@ -107,7 +108,11 @@ for (const { name, skip, open } of await testDatabases()) {
       const logout = { subject: 'nobody', providerSession: undefined };
       await longer.endByProvider({ ...logout, tokenId: 'ended', endsAt: new Date(now) });
       await longer.endByProvider({ ...logout, tokenId: 'current', endsAt: new Date(now + 1) });
-      const cleanup = new SessionCleanup(database, () => assert.fail(), { now: () => now });
+      const cleanup = new SessionCleanup(
+        database,
+        followClock(() => new Date(now)),
+        () => assert.fail(),
+      );
       await cleanup.run();
       assert.deepEqual(await readColumn('console_session', 'subject'), ['three']);
       assert.deepEqual(await readColumn('console_logout', 'token_id'), ['current']);

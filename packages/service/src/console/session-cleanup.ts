@@ -1,6 +1,7 @@
 // Deletes sessions that have ended, in the background: what the database has of a person does not outlive their session.
 import { BackgroundJob } from '../background-job.js';
 import type { Database, Statement } from '../database/database.js';
+import type { RemovalClock } from '../database/removal-clock.js';
 import type { Measure } from '../metrics/measure.js';
 import { deleteEndedLogouts, deleteEndedSessions } from './session-queries.js';
 import { sessionLimits } from './sessions.js';
@@ -18,19 +19,20 @@ const MAX_BATCHES = 100;
 export class SessionCleanup {
   readonly #database: Database;
   readonly #idleMs: number;
-  readonly #now: () => number;
+  readonly #clock: RemovalClock;
   readonly #job: BackgroundJob;
   #deleted = 0;
 
   /** @param reportFailure is given the error of each run that fails; the next run continues */
   constructor(
     database: Database,
+    clock: RemovalClock,
     reportFailure: (error: unknown) => void,
-    { idleMs = sessionLimits.idleMs, now = Date.now }: { idleMs?: number; now?: () => number } = {},
+    { idleMs = sessionLimits.idleMs }: { idleMs?: number } = {},
   ) {
     this.#database = database;
     this.#idleMs = idleMs;
-    this.#now = now;
+    this.#clock = clock;
     this.#job = new BackgroundJob(INTERVAL_MS, () => this.run(), reportFailure);
   }
 
@@ -51,8 +53,8 @@ export class SessionCleanup {
 
   /** Deletes all that have ended by now. */
   async run(): Promise<void> {
-    const now = new Date(this.#now());
-    const idleSince = new Date(this.#now() - this.#idleMs);
+    const now = await this.#clock.cutoff(0);
+    const idleSince = await this.#clock.cutoff(this.#idleMs);
     await this.#deleteAll(deleteEndedSessions(now, idleSince, BATCH_SIZE), (count) => {
       this.#deleted += count;
     });
@@ -69,6 +71,7 @@ export class SessionCleanup {
     count: (deleted: number) => void = () => undefined,
   ): Promise<void> {
     for (let batches = 0; batches < MAX_BATCHES; batches++) {
+      this.#clock.check();
       const { length } = await this.#database.query(statement);
       count(length);
       if (length < BATCH_SIZE) return;

@@ -3,8 +3,8 @@ import type { Statement } from '../database/database.js';
 import type { CallerCount } from '../metrics/request-counts.js';
 import type { Figures } from './figures.js';
 
-/** Hours that figures are kept. */
-const KEPT_HOURS = 25;
+/** How long figures are kept, in milliseconds: 25 hours. */
+export const FIGURES_KEPT_MS = 25 * 3_600_000;
 
 /** Maximum number of rows that one write removes; more are removed by the next ones. */
 const MAX_REMOVED = 1000;
@@ -18,17 +18,19 @@ export type WrittenFigures = {
   isStopped: boolean;
   figures: Figures;
   callers: readonly CallerCount[];
+  /** Rows of before this time are removed; `undefined`: none. */
+  removeBefore: Date | undefined;
 };
 
 /** Writes a row and removes those that are too old, except rows that another server is removing. */
 export function insertFigures(row: WrittenFigures): Statement {
-  const { at, server, startedAt, version, isStopped, figures, callers } = row;
+  const { at, server, startedAt, version, isStopped, figures, callers, removeBefore } = row;
   return {
     name: 'insert-server-figures',
     text: `
       with removed as (
         delete from server_figures where (at, server) in (
-          select at, server from server_figures where at < $1::timestamptz - interval '${KEPT_HOURS} hours'
+          select at, server from server_figures where at < $8
           order by at, server limit ${MAX_REMOVED} for update skip locked
         )
       )
@@ -43,6 +45,7 @@ export function insertFigures(row: WrittenFigures): Statement {
       isStopped,
       JSON.stringify(figures),
       JSON.stringify(callers),
+      removeBefore ?? null,
     ],
   };
 }

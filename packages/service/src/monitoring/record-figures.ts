@@ -1,8 +1,9 @@
 // Writes the figures of this server once a minute in the background. Requests never wait for it.
 import type { Database } from '../database/database.js';
+import { type RemovalClock, RemovalPausedError } from '../database/removal-clock.js';
 import type { CallerCounts } from '../metrics/request-counts.js';
 import { FigureReader, type Figures, type Measured } from './figures.js';
-import { insertFigures, type ReplicaRow, selectReplicas } from './queries.js';
+import { FIGURES_KEPT_MS, insertFigures, type ReplicaRow, selectReplicas } from './queries.js';
 
 const MINUTE = 60_000;
 
@@ -23,6 +24,7 @@ export type RecordedServer = {
 export class FigureRecorder {
   readonly #database: Database;
   readonly #server: RecordedServer;
+  readonly #clock: RemovalClock;
   readonly #reportFailure: (error: unknown) => void;
   readonly #reader: FigureReader;
   #timer: NodeJS.Timeout | undefined;
@@ -30,9 +32,15 @@ export class FigureRecorder {
   #isWriting = false;
 
   /** @param reportFailure is called with the error of a write; the next row covers its time too */
-  constructor(database: Database, server: RecordedServer, reportFailure: (error: unknown) => void) {
+  constructor(
+    database: Database,
+    server: RecordedServer,
+    clock: RemovalClock,
+    reportFailure: (error: unknown) => void,
+  ) {
     this.#database = database;
     this.#server = server;
+    this.#clock = clock;
     this.#reportFailure = reportFailure;
     this.#reader = new FigureReader(server.measured, server.startedAt.getTime());
   }
@@ -52,6 +60,7 @@ export class FigureRecorder {
     const { name, version, startedAt, callers } = this.#server;
     const { figures, accept } = await this.#reader.read(at.getTime());
     const replicas = await this.#readReplicas();
+    const removeBefore = await this.#findCutoff();
     const counts = callers.take();
     try {
       await this.#database.query(
@@ -63,6 +72,7 @@ export class FigureRecorder {
           isStopped,
           figures: { ...figures, ...replicas },
           callers: selectHighest(counts),
+          removeBefore,
         }),
       );
       accept();
@@ -89,6 +99,16 @@ export class FigureRecorder {
       .finally(() => {
         this.#isWriting = false;
       });
+  }
+
+  /** Figures are written also while nothing is removed. */
+  async #findCutoff(): Promise<Date | undefined> {
+    try {
+      return await this.#clock.cutoff(FIGURES_KEPT_MS);
+    } catch (error) {
+      if (error instanceof RemovalPausedError) return undefined;
+      throw error;
+    }
   }
 
   async #readReplicas(): Promise<Pick<Figures, 'replicas' | 'replicationLag'>> {

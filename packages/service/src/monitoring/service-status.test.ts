@@ -6,6 +6,7 @@ import type { ServiceStatus } from '@landfall/contract';
 import { readLastVerification, recordLastVerification } from '../audit/last-verification.js';
 import type { Database } from '../database/database.js';
 import { openPostgresql } from '../database/postgresql.js';
+import { makeRemovalClock } from '../database/removal-clock.js';
 import { CallerCounts } from '../metrics/request-counts.js';
 import { testDatabases } from '../testing/databases.js';
 import { createMigratedPostgresql } from '../testing/migrated-postgresql.js';
@@ -36,6 +37,7 @@ function makeRecorder(database: Database, name: string, callers = new CallerCoun
       },
       callers,
     },
+    makeRemovalClock(database),
     (error) => errors.push(error),
   );
   return { recorder, errors };

@@ -6,6 +6,7 @@ import type { Verification, VerifyOptions } from '../audit/verify-audit.js';
 import type { Config } from '../config.js';
 import type { Database } from '../database/database.js';
 import { findPendingMigrations } from '../database/migrate.js';
+import { makeRemovalClock } from '../database/removal-clock.js';
 import type { FeedKind } from '../feed/feed.js';
 import { validationStatuses } from '../presentation/status-feed.js';
 import { routingSignals } from '../routing/signal-feed.js';
@@ -57,8 +58,8 @@ export async function exportAuditTrail(
   given: Partial<Config> = {},
 ): Promise<number> {
   const { exportMonths } = await import('../audit/export-months.js');
-  return withAuditTrail(dataFolder, given, (database) =>
-    exportMonths(database, { ...options, now: new Date() }),
+  return withAuditTrail(dataFolder, given, async (database) =>
+    exportMonths(database, { ...options, now: await makeRemovalClock(database).cutoff(0) }),
   );
 }
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Database } from '../database/database.js';
 import { SESSION_LOCKS } from '../database/locks.js';
+import { followClock } from '../database/removal-clock.js';
 import type { Gauge } from '../metrics/measure.js';
 import { testDatabases } from '../testing/databases.js';
 import { type RetainedKind, Retention } from './retention.js';
@@ -18,7 +19,7 @@ for (const { name, skip, open } of await testDatabases()) {
       new Retention(
         database,
         kinds,
-        () => now,
+        followClock(() => now),
         (error) => failures.push(error),
       );
     const steps = (...removed: number[]) =>

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { BackgroundJob } from '../background-job.js';
 import type { Database } from '../database/database.js';
 import { SESSION_LOCKS } from '../database/locks.js';
+import type { RemovalClock } from '../database/removal-clock.js';
 import type { Measure } from '../metrics/measure.js';
 
 /** How often each server begins a run, in milliseconds. */
@@ -27,7 +28,7 @@ export type RetainedKind = {
 export class Retention {
   readonly #database: Database;
   readonly #kinds: readonly RetainedKind[];
-  readonly #clock: () => Date;
+  readonly #clock: RemovalClock;
   readonly #reportFailure: (error: unknown) => void;
   readonly #closing = new AbortController();
   readonly #removed = new Map<string, number>();
@@ -38,7 +39,7 @@ export class Retention {
   constructor(
     database: Database,
     kinds: readonly RetainedKind[],
-    clock: () => Date,
+    clock: RemovalClock,
     reportFailure: (error: unknown) => void,
   ) {
     this.#database = database;
@@ -107,12 +108,13 @@ export class Retention {
 
   async #expire({ name, days, expire }: RetainedKind, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
-    const before = new Date(this.#clock().getTime() - days * DAY_MS);
+    const before = await this.#clock.cutoff(days * DAY_MS);
     for await (const removed of expire(before)) {
       this.#removed.set(name, (this.#removed.get(name) ?? 0) + removed);
       // It ends early when the signal aborts.
       await delay(PAUSE_MS, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
+      this.#clock.check();
     }
   }
 }

@@ -20,6 +20,7 @@ import type { SignedIn } from '../console/sessions.js';
 import type { Statement } from '../database/database.js';
 import * as partitions from '../database/partition-queries.js';
 import * as database from '../database/queries.js';
+import * as removalTime from '../database/removal-queries.js';
 import * as standbys from '../database/standby-queries.js';
 import * as feedLocks from '../feed/lock-queries.js';
 import * as feed from '../feed/queries.js';
@@ -185,6 +186,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     database.selectEstimatedRows(''),
     database.selectIndexState(''),
   ],
+  'database/removal-queries.ts': [removalTime.advanceRemovalTime],
   'database/standby-queries.ts': [
     standbys.selectPrimary,
     standbys.insertHistory,
@@ -288,6 +290,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
       isStopped: false,
       figures: noFigures,
       callers: [],
+      removeBefore: at,
     }),
     monitoring.selectMinutes(at),
     monitoring.selectServers(at),
