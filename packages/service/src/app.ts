@@ -135,6 +135,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
     furtherHeaders: parts.furtherHeaders,
     connectionLimits: {
       maxConnections: config.maxConnections,
+      maxAddressConnections: config.maxAddressConnections,
       maxConnectionAgeMs: config.maxConnectionAge * 1000,
     },
   });
@@ -330,7 +331,12 @@ export async function makeApp(parts: AppParts): Promise<App> {
     {
       name: 'landfall_http_connections_dropped_total',
       help: 'Connections that were closed because there were too many',
-      read: async () => droppedConnections(),
+      read: async () => droppedConnections.inAll,
+    },
+    {
+      name: 'landfall_http_address_connections_dropped_total',
+      help: 'Connections that were closed because their address had too many',
+      read: async () => droppedConnections.byAddress,
     },
     measureDurations(app),
     ...relays.measures,

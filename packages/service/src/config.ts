@@ -202,9 +202,16 @@ export const options = {
   accessLog: oneOf('LANDFALL_ACCESS_LOG', 'Whether each request is logged', 'off', ['off', 'on']),
   maxConnections: wholeNumber(
     'LANDFALL_MAX_CONNECTIONS',
-    'Maximum number of connections to one server; further ones are closed at once',
+    'Maximum number of connections to one server; further ones get answers to probes alone, and are closed',
     10_000,
     1,
+    1_000_000,
+  ),
+  maxAddressConnections: wholeNumber(
+    'LANDFALL_MAX_ADDRESS_CONNECTIONS',
+    'Maximum number of connections of one address, unless it is that of a trusted proxy; 0: no limit',
+    1000,
+    0,
     1_000_000,
   ),
   consoleIssuer: text(

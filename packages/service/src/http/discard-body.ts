@@ -1,6 +1,7 @@
 // Some clients write the whole request before they read. To receive a response such as 401 or 413, they need the server
 // to read the rest of the body: up to a limit, after which the connection is closed.
 import type { IncomingMessage } from 'node:http';
+import { endSocket } from './end-socket.js';
 
 /** How much is read and discarded. */
 export type DiscardLimits = {
@@ -31,6 +32,6 @@ export function discardBody(
     if (!request.complete && !socket.destroyed && !isExceeded) return;
     clearInterval(check);
     if (!request.complete) socket.destroy();
-    else if (!keepAlive) socket.end();
+    else if (!keepAlive) endSocket(socket);
   }, CHECK_INTERVAL_MS).unref();
 }

@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import type { ConnectionLimits } from './http-server.js';
-import { makeServer } from './server.js';
+import { makeServer, type ServerOptions } from './server.js';
 
 /** More than the buffers of two sockets hold. */
 const LARGE = Buffer.alloc(64 * 1024 * 1024, 'x');
@@ -17,8 +17,9 @@ const MIB = 1024 * 1024;
 async function serve(
   addRoutes: (app: FastifyInstance) => void,
   connectionLimits: Partial<ConnectionLimits> = {},
+  options: ServerOptions = {},
 ) {
-  const server = await makeServer({ logLevel: 'silent', connectionLimits });
+  const server = await makeServer({ logLevel: 'silent', connectionLimits, ...options });
   addRoutes(server.app);
   await server.app.listen({ host: '127.0.0.1', port: 0 });
   const sockets: Socket[] = [];
@@ -28,10 +29,11 @@ async function serve(
   });
   return {
     ...server,
-    open: () => {
+    open: ({ localAddress = '127.0.0.1', allowHalfOpen = false } = {}) => {
       // The cast is true because the server listens on a port, not on a pipe.
       const { port } = server.app.server.address() as AddressInfo;
-      const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+      const socket = connect({ port, host: '127.0.0.1', localAddress, allowHalfOpen });
+      socket.on('error', () => undefined);
       sockets.push(socket);
       return socket;
     },
@@ -244,7 +246,7 @@ test('the number of connections is limited, and dropped ones are counted', async
   const kept = [open(), open()];
   await Promise.all(kept.map((socket) => once(socket, 'connect')));
   await once(open(), 'close', { signal: AbortSignal.timeout(10_000) });
-  assert.equal(droppedConnections(), 1);
+  assert.equal(droppedConnections.inAll, 1);
   for (const socket of kept) {
     const received = read(socket);
     socket.write(get('/'));
@@ -270,3 +272,159 @@ test('an old connection is closed with its next response, which says so', async 
   assert.match(received.text, /connection: close/i);
   assert.equal(received.text.split('served').length, 3);
 });
+
+/** Waits until no connection is left. */
+async function connectionsEnd(app: FastifyInstance): Promise<void> {
+  const count = promisify(app.server.getConnections.bind(app.server));
+  const deadline = performance.now() + 15_000;
+  while ((await count()) > 0) {
+    assert(performance.now() < deadline, `${await count()} connections are open`);
+    await delay(50);
+  }
+}
+
+for (const { what, sent, later = '' } of [
+  { what: 'what is not readable HTTP', sent: 'nonsense\r\n\r\n' },
+  { what: 'headers that are too long', sent: `GET / HTTP/1.1\r\nA: ${'a'.repeat(20_000)}` },
+  { what: 'headers that do not end', sent: 'GET / HTTP/1.1\r\nA: a' },
+  {
+    what: 'a body that is refused',
+    sent: post('/nowhere', 4, 'Connection: close\r\n'),
+    later: '1234',
+  },
+  { what: 'its last request', sent: 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n' },
+]) {
+  test(`a client that sends ${what} and never ends its side is disconnected`, async () => {
+    const { app, open } = await serve(
+      (routes) => {
+        routes.get('/', async () => 'served');
+      },
+      { headersTimeoutMs: 600 },
+    );
+    const clients = Array.from({ length: 20 }, () => open({ allowHalfOpen: true }).resume());
+    for (const client of clients) client.write(sent);
+    await once(app.server, 'connection');
+    await delay(200);
+    for (const client of clients) client.write(later);
+    await connectionsEnd(app);
+  });
+}
+
+test('liveness is answered while all connections are taken', async () => {
+  const { open } = await serve(
+    (routes) => {
+      routes.get('/', async () => 'served');
+      routes.get('/livez', async () => 'OK');
+    },
+    { maxConnections: 3 },
+  );
+  const kept = Array.from({ length: 3 }, () => open());
+  await Promise.all(kept.map((socket) => once(socket, 'connect')));
+  for (let time = 0; time < 200; time++) {
+    // Connections that ask for nothing do not keep a probe from its answer.
+    open();
+    if (time % 10 > 0) continue;
+    const probe = open();
+    const received = read(probe);
+    const closed = once(probe, 'close', { signal: AbortSignal.timeout(10_000) });
+    probe.write(get('/livez'));
+    await received.until((text) => text.endsWith('OK'));
+    await closed;
+  }
+  const other = open();
+  const received = read(other);
+  const closed = once(other, 'close', { signal: AbortSignal.timeout(10_000) });
+  other.write(get('/'));
+  await closed;
+  assert.equal(received.text, '');
+  kept[0]?.destroy();
+  await delay(100);
+  const next = open();
+  const served = read(next);
+  next.write(get('/'));
+  await served.until((text) => text.includes('served'));
+});
+
+test('a probe that never ends does not keep others from being answered', async () => {
+  const { open } = await serve(
+    (routes) => {
+      routes.get('/readyz', () => new Promise(() => undefined));
+      routes.get('/livez', async () => 'OK');
+    },
+    { maxConnections: 1 },
+  );
+  const kept = open();
+  await once(kept, 'connect');
+  for (let time = 0; time < 100; time++) {
+    const socket = open();
+    if (time % 2 === 0) socket.write(get('/readyz'));
+    else socket.write('GET /livez HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n');
+  }
+  const probe = open();
+  const received = read(probe);
+  probe.write(get('/livez'));
+  await received.until((text) => text.endsWith('OK'));
+});
+
+test('one address cannot take the connections of others', async () => {
+  const { open, droppedConnections } = await serve(
+    (routes) => {
+      routes.get('/', async () => 'served');
+      routes.get('/livez', async () => 'OK');
+    },
+    { maxConnections: 20, maxAddressConnections: 5 },
+  );
+  const taken = Array.from({ length: 40 }, () => open({ localAddress: '127.0.0.2' }));
+  await Promise.all(taken.map((socket) => once(socket, 'connect')));
+  const other = open();
+  const received = read(other);
+  other.write(get('/'));
+  await received.until((text) => text.includes('served'));
+  // The same address may ask for liveness, and for more once it has fewer connections.
+  const probe = open({ localAddress: '127.0.0.2' });
+  const answered = read(probe);
+  probe.write(get('/livez'));
+  await answered.until((text) => text.endsWith('OK'));
+  const deadline = performance.now() + 10_000;
+  while (taken.filter(({ destroyed }) => destroyed).length < 35) {
+    assert(performance.now() < deadline);
+    await delay(20);
+  }
+  assert.deepEqual(droppedConnections, { inAll: 0, byAddress: 35 });
+  taken.find(({ destroyed }) => !destroyed)?.destroy();
+  await delay(200);
+  const next = open({ localAddress: '127.0.0.2' });
+  const served = read(next);
+  next.write(get('/'));
+  await served.until((text) => text.includes('served'));
+});
+
+for (const { trustedProxies, isLimited } of [
+  { trustedProxies: '127.0.0.1', isLimited: true },
+  { trustedProxies: '10.0.0.0/8,127.0.0.2', isLimited: false },
+  { trustedProxies: '127.0.0.0/30,2001:db8::/32', isLimited: false },
+  { trustedProxies: '1', isLimited: false },
+]) {
+  const how = isLimited ? 'limited' : 'not limited';
+  test(`with the trusted proxies ${trustedProxies}, connections of 127.0.0.2 are ${how}`, async () => {
+    const { open, droppedConnections } = await serve(
+      (routes) => {
+        routes.get('/', async () => 'served');
+      },
+      { maxAddressConnections: 2 },
+      { trustedProxies },
+    );
+    const sockets = Array.from({ length: 6 }, () => open({ localAddress: '127.0.0.2' }));
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+    const served = await Promise.all(
+      sockets.map(async (socket) => {
+        const received = read(socket);
+        socket.write(get('/'));
+        await received.until((text) => text.includes('served') || socket.destroyed);
+        return received.text !== '';
+      }),
+    );
+    assert.equal(served.filter(Boolean).length, isLimited ? 2 : 6);
+    assert.equal(droppedConnections.byAddress, isLimited ? 4 : 0);
+  });
+}

@@ -2,19 +2,28 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type DiscardLimits, discardBody } from './discard-body.js';
+import { destroySoon } from './end-socket.js';
+import {
+  type ConnectionCounts,
+  type DroppedConnections,
+  limitConnections,
+} from './limit-connections.js';
 
 /** Limits of connections. */
-export type ConnectionLimits = DiscardLimits & {
-  /** Maximum number of connections; further ones are closed at once. */
-  maxConnections: number;
-  /** Age after which a connection is closed with its next response, in milliseconds. */
-  maxConnectionAgeMs: number;
-  /** How long a client may read nothing of a response, in milliseconds. */
-  stalledAfterMs: number;
-};
+export type ConnectionLimits = DiscardLimits &
+  ConnectionCounts & {
+    /** How long the headers of a request may take, in milliseconds. */
+    headersTimeoutMs: number;
+    /** Age after which a connection is closed with its next response, in milliseconds. */
+    maxConnectionAgeMs: number;
+    /** How long a client may read nothing of a response, in milliseconds. */
+    stalledAfterMs: number;
+  };
 
 export const defaultConnectionLimits: ConnectionLimits = {
   maxConnections: 10_000,
+  maxAddressConnections: 1000,
+  headersTimeoutMs: 60_000,
   maxConnectionAgeMs: 3_600_000,
   stalledAfterMs: 60_000,
   maxDiscardedBytes: 16 * 1024 * 1024,
@@ -27,24 +36,38 @@ const MAX_PIPELINED = 32;
 /** How long an idle connection is kept, in milliseconds: longer than load balancers keep theirs. */
 const KEEP_ALIVE_MS = 72_000;
 
+/** How often Node.js looks for late headers within the time for them. */
+const HEADER_CHECKS = 6;
+
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** The waiting requests of each connection that has a current one. */
 type Pipelines = WeakMap<Socket, (() => void)[]>;
 
-/** Makes the server. `onDropped` is called for each connection that is closed because there are too many. */
+/** Makes the server. `dropped` counts the connections that are closed because there are too many. */
 export function makeHttpServer(
   handler: Handler,
   limits: ConnectionLimits,
-  onDropped: () => void,
+  trustedProxies: string,
+  dropped: DroppedConnections,
 ): Server {
   const pipelines: Pipelines = new WeakMap();
-  const server = createServer(handleInTurn(handler, pipelines, limits));
+  const server = createServer({
+    headersTimeout: limits.headersTimeoutMs,
+    connectionsCheckingInterval: limits.headersTimeoutMs / HEADER_CHECKS,
+  });
+  const admits = limitConnections(server, limits, trustedProxies, dropped);
+  const handle = handleInTurn(handler, pipelines, limits);
+  server.on('request', (request, response) => {
+    if (admits(request, response)) handle(request, response);
+  });
+  server.on('connection', (socket: Socket) => {
+    // Node.js ends connections as well.
+    socket.once('finish', () => destroySoon(socket));
+  });
   // Node.js limits the time of headers, limit-body-time.ts that of bodies.
   server.requestTimeout = 0;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
-  server.maxConnections = limits.maxConnections;
-  server.on('drop', onDropped);
   // Node.js calls back when no byte was received or sent for so long.
   server.setTimeout(limits.stalledAfterMs, (socket) => {
     const isStalled = socket.writableLength > 0;

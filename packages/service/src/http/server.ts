@@ -12,9 +12,11 @@ import Fastify, {
 } from 'fastify';
 import { newId } from '../new-id.js';
 import { endConnectionsOnClose, endOldConnections, refuseWhileClosing } from './end-connections.js';
+import { endSocket } from './end-socket.js';
 import { type HeaderLimits, headerLimits, limitHeaders } from './header-limits.js';
 import { type ConnectionLimits, defaultConnectionLimits, makeHttpServer } from './http-server.js';
 import { limitBodyTime } from './limit-body-time.js';
+import type { DroppedConnections } from './limit-connections.js';
 import { HttpError, makeProblem } from './problem.js';
 import { readJsonStrictly, refuseEncodedBody } from './read-body.js';
 import { logAborted, logError, UNREADABLE_REQUEST, type UnreadableRequest } from './request-log.js';
@@ -28,7 +30,7 @@ export type Server = {
   app: FastifyInstance;
   refuseOtherMethods: () => void;
   /** Connections that were closed because there were too many. */
-  droppedConnections: () => number;
+  droppedConnections: Readonly<DroppedConnections>;
 };
 
 /** The options of a server; what is left out has a default. */
@@ -59,12 +61,9 @@ export async function makeServer({
   rewriteUrl = (url) => url,
 }: ServerOptions): Promise<Server> {
   const limits = { ...defaultConnectionLimits, ...connectionLimits };
-  let droppedConnections = 0;
+  const droppedConnections: DroppedConnections = { inAll: 0, byAddress: 0 };
   const app = Fastify({
-    serverFactory: (handler) =>
-      makeHttpServer(handler, limits, () => {
-        droppedConnections++;
-      }),
+    serverFactory: (handler) => makeHttpServer(handler, limits, trustedProxies, droppedConnections),
     bodyLimit: DEFAULT_MAX_BODY_BYTES,
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
@@ -105,7 +104,7 @@ export async function makeServer({
   return {
     app,
     refuseOtherMethods: recordRoutes(app),
-    droppedConnections: () => droppedConnections,
+    droppedConnections,
   };
 }
 
@@ -138,7 +137,8 @@ function refuseUnreadable(this: FastifyInstance, error: Error, socket: Socket): 
       : 'The request is not readable HTTP';
   const { problem } = makeProblem(new HttpError(400, detail), refusal.id);
   const body = JSON.stringify(problem);
-  socket.end(
+  endSocket(
+    socket,
     `HTTP/1.1 400 Bad Request\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
   this.log.info({ ...refusal, method: 'none', route: 'none' }, 'refused');

@@ -97,7 +97,7 @@ async function serveMetrics(
 ): Promise<void> {
   const { app: metricsApp } = await makeServer({
     log: app.log,
-    connectionLimits: { maxConnections: MAX_METRICS_CONNECTIONS },
+    connectionLimits: { maxConnections: MAX_METRICS_CONNECTIONS, maxAddressConnections: 0 },
   });
   addMetricsRoute(metricsApp, readMetrics, token);
   app.addHook('onReady', async () => {

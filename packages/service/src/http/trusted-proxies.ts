@@ -1,5 +1,5 @@
 // Whose X-Forwarded-For is trusted: networks of proxies, or a number of them.
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 
 /** Trusted proxies as a number of them: no more than a chain of load balancers has. */
 export const PROXY_COUNT = /^[1-9]$/;
@@ -21,4 +21,21 @@ export function toTrustProxy(
   if (!PROXY_COUNT.test(given)) return given;
   const count = Number(given);
   return (_address, hop) => hop < count;
+}
+
+/** Makes a function that says whether an address is that of a proxy. Of a number of proxies, every address is one. */
+export function makeIsProxy(given: string): (address: string) => boolean {
+  if (given === '') return () => false;
+  if (PROXY_COUNT.test(given)) return () => true;
+  const proxies = new BlockList();
+  for (const network of given.split(',')) {
+    const [address = '', prefix] = network.split('/');
+    if (prefix === undefined) proxies.addAddress(address, familyOf(address));
+    else proxies.addSubnet(address, Number(prefix), familyOf(address));
+  }
+  return (address) => isIP(address) !== 0 && proxies.check(address, familyOf(address));
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
 }
