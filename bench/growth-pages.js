@@ -1,7 +1,9 @@
 // Counts the pages of tables and indexes that each statement accesses, in memory or on the disk. Unlike rates, they do not
 // depend on what else the machine does.
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { findPage } from '../packages/service/dist/consignments/queries.js';
+import { sessionArguments } from '../packages/service/dist/database/session.js';
 import { selectMarkerPosition, selectPage } from '../packages/service/dist/feed/queries.js';
 import {
   commitHouseConsignments,
@@ -15,12 +17,6 @@ import {
 } from '../packages/service/dist/routing/decision-queries.js';
 import { routingSignals } from '../packages/service/dist/routing/signal-feed.js';
 import { HOUSES_PER_ENS } from './goods.js';
-
-const PLANNER_SETTINGS = [
-  'enable_seqscan = off',
-  'enable_mergejoin = off',
-  'plan_cache_mode = force_generic_plan',
-];
 
 /** How often each statement is executed. */
 const EXECUTIONS = 50;
@@ -69,6 +65,13 @@ const rows = {
  * @typedef {{ owner: number, statuses: string[], signals: string[], documents: string[] }} Goods
  */
 
+/** Connects with the settings of the planner that every session of the service has. @param {string} connectionString */
+export async function connectAsService(connectionString) {
+  const client = new pg.Client({ connectionString, options: sessionArguments.join(' ') });
+  await client.connect();
+  return client;
+}
+
 /**
  * The pages that one execution of each row accesses. Nothing that it writes is committed.
  *
@@ -76,8 +79,6 @@ const rows = {
  * @param {Goods} goods
  */
 export async function countPages(client, goods) {
-  // As in every session of the service.
-  for (const setting of PLANNER_SETTINGS) await client.query(`set ${setting}`);
   const run = async ({ name, text, values }) => (await client.query({ name, text, values })).rows;
   const counted = {};
   for (const [row, execute] of Object.entries(rows)) {

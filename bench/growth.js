@@ -20,7 +20,7 @@ import {
   startIdentityProvider,
 } from './goods.js';
 import { addPresentations, documentOf, findLatest, readGoods } from './growth-goods.js';
-import { countPages } from './growth-pages.js';
+import { connectAsService, countPages } from './growth-pages.js';
 import { runLoad, startServer, stopTarget, usage } from './processes.js';
 
 const help = `Measures presenting, reading, finding and deciding at several numbers of house consignments.
@@ -165,7 +165,9 @@ async function pages() {
       ...(await withClient(name, findLatest)),
       documents: Array.from({ length: DAY }, (_, index) => documentOf(houses - DAY + index)),
     };
-    counted.push(await withClient(name, (client) => countPages(client, goods)));
+    const client = await connectAsService(addressOf(name));
+    counted.push(await countPages(client, goods));
+    await client.end();
   }
   const cells = (row) => counted.map((pages) => pages[row].toFixed(1)).join(' | ');
   const lines = Object.entries(ROWS)
