@@ -13,13 +13,15 @@ import {
 } from './config-values.js';
 import { readSecret, SecretError } from './files/read-secret.js';
 import type { Presenters } from './presentation/commit-presentations.js';
-import type { Durability } from './production/check-durability.js';
 import type { Relayed } from './relay/relays.js';
 
 export { ConfigError, type Option } from './config-values.js';
 
 const PRESENTERS: readonly Presenters[] = ['any', 'expected'];
-const DURABILITIES: readonly Durability[] = ['local', 'replicated'];
+const DURABILITIES = ['local', 'replicated'] as const;
+/** What is acknowledged is on the disk of the primary, or also on that of a synchronous standby. */
+export type Durability = (typeof DURABILITIES)[number];
+
 const RELAYED: readonly Relayed[] = ['goods-items', 'routing-signals', 'all'];
 const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 

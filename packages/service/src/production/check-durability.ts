@@ -6,9 +6,6 @@ import { type ReadinessCondition, UnmetConditionError } from '../http/readiness-
 import { messageOf } from '../native-error.js';
 import { type ServerSettings, selectServerSettings } from './queries.js';
 
-/** What is acknowledged is on the disk of the primary, or also on that of a synchronous standby. */
-export type Durability = 'local' | 'replicated';
-
 /** The values of synchronous_commit with which a standby has written a commit to its disk before it is acknowledged. */
 const CONFIRMED = ['on', 'remote_apply'];
 

@@ -1,6 +1,6 @@
 // What production refuses to start with: a configuration or a database on which a promise would not hold.
 import { findExposedKeys } from '../access/signing-keys/find-exposed-keys.js';
-import type { Config } from '../config.js';
+import type { Config, Durability } from '../config.js';
 import {
   type AddressSetting,
   DatabaseAddressError,
@@ -11,7 +11,7 @@ import type { Database } from '../database/database.js';
 import { findPendingMigrations, MigrationMismatchError } from '../database/migrate.js';
 import { UnmetConditionError } from '../http/readiness-conditions.js';
 import { isThisMachine } from '../this-machine.js';
-import { type Durability, makeDurabilityCheck } from './check-durability.js';
+import { makeDurabilityCheck } from './check-durability.js';
 import { type ServerSettings, selectLockTableSize, selectServerSettings } from './queries.js';
 
 /** The service would not be safe; every reason, each with what to do. */
