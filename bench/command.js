@@ -32,7 +32,7 @@ const playground = await startPlayground({ data: folder });
 const rows = {
   'node -e 0': ['-e', '0'],
   'landfall --version': [command, '--version'],
-  'landfall routing': [command, 'routing', '--as', 'carrier'],
+  'landfall routing list': [command, 'routing', 'list', '--as', 'carrier'],
 };
 const took = Object.fromEntries(Object.keys(rows).map((name) => [name, []]));
 try {

@@ -275,6 +275,11 @@ function headOfTable() {
   ];
 }
 
+/** A ratio to what may be too short to be measured. */
+function ratio(value, base) {
+  return base === 0 ? '?' : (value / base).toFixed(2);
+}
+
 function report(measured) {
   const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
   const lines = [
@@ -294,7 +299,7 @@ function report(measured) {
       .filter((code) => !code.startsWith('2'));
     const cells = rates.map(
       (rate, index) =>
-        `${rate.toFixed(0)} (${(rate / rates[0]).toFixed(2)}), ${times[index].toFixed(0)} µs (${(times[index] / times[0]).toFixed(2)})`,
+        `${rate.toFixed(0)} (${ratio(rate, rates[0])}), ${times[index].toFixed(0)} µs (${ratio(times[index], times[0])})`,
     );
     lines.push(
       `| ${title} | ${cells.join(' | ')} |${failed.length > 0 ? ` statuses ${[...new Set(failed)]}` : ''}`,

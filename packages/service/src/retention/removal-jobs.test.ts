@@ -22,6 +22,8 @@ import { retainedKinds } from './retained-kinds.js';
 import { Retention } from './retention.js';
 
 const DAY_MS = 86_400_000;
+/** As long as a busy machine may take between two steps. */
+const BUSY_MS = 300_000;
 
 /** What each kind is kept for, and how old its rows are by the database's clock. */
 const KEPT_DAYS = 200;
@@ -369,24 +371,24 @@ for (const { name, skip, open } of await testDatabases()) {
     test('when all clocks have jumped, the time of removal stays, and approaches them gradually', async () => {
       const clock = serverClock(0);
       const ageOf = async () => Date.now() - (await clock.cutoff(0)).getTime();
-      assert(Math.abs(await ageOf()) < 5000);
+      assert(Math.abs(await ageOf()) < BUSY_MS);
       // The clock was read 400 days ago, as if it had been right then.
       await run(
         database,
         `update removal_time set time = time - interval '400 days', read_at = read_at - interval '400 days'`,
       );
-      assert(Math.abs((await ageOf()) - 400 * DAY_MS) < 5000);
+      assert(Math.abs((await ageOf()) - 400 * DAY_MS) < BUSY_MS);
       await runAll(clock);
       assert.deepEqual((await readAll())['house consignments'], ['young']);
       // An hour later, it has approached the clock by a day.
       await run(database, `update removal_time set read_at = read_at - interval '1 hour'`);
-      assert(Math.abs((await ageOf()) - 399 * DAY_MS) < 60_000);
+      assert(Math.abs((await ageOf()) - 399 * DAY_MS) < 24 * BUSY_MS);
       // A clock that is set back is followed at once.
       await run(
         database,
         `update removal_time set time = time + interval '800 days', read_at = read_at + interval '800 days'`,
       );
-      assert(Math.abs(await ageOf()) < 5000);
+      assert(Math.abs(await ageOf()) < BUSY_MS);
     });
 
     test('no month is exported that has not ended by the clock of the database', async () => {
