@@ -121,7 +121,7 @@ test('a token that names no organisation, client or scope is refused', async () 
   assertRefused(
     await exchange(running, await forge(running, { client_id: 7 })),
     'invalid_request',
-    /no client/,
+    /^client_id is 7 and must be/,
   );
   assertRefused(
     await exchange(running, await forge(running, { scope: ' ' })),

@@ -14,13 +14,16 @@ import {
 } from 'jose';
 import { OAuthRefusalError, quoteValue } from './oauth-refusal.js';
 import { isOrganisationIdentifier } from './organisation-identifier.js';
+import {
+  DOMESTIC_AUTHORITY,
+  readClientId,
+  readOtherParties,
+  type TokenParties,
+} from './token-parties.js';
 
 /** The claims of a token of the identity provider. */
-export type SubjectToken = {
-  /** The organisation's identifier. */
-  organisation: string;
+export type SubjectToken = Required<TokenParties> & {
   foreign: boolean;
-  clientId: string;
   /** As written in the token. */
   scopes: string[];
 };
@@ -39,7 +42,7 @@ export type SubjectTokenRules = TokenIssuer & {
 
 /** The accepted authorities of `consumer`, and whether their organisations are foreign. */
 const authorities: Record<string, { foreign: boolean }> = {
-  'iso6523-actorid-upis': { foreign: false },
+  [DOMESTIC_AUTHORITY]: { foreign: false },
   'etsi-en-319-412': { foreign: true },
 };
 
@@ -128,11 +131,8 @@ export function checkAudience({ aud }: JWTPayload, audiences: readonly string[])
 }
 
 /** The claims of the token. Throws OAuthRefusalError. */
-export function readSubjectClaims({
-  client_id: clientId,
-  scope,
-  consumer,
-}: JWTPayload): SubjectToken {
+export function readSubjectClaims(payload: JWTPayload): SubjectToken {
+  const { scope, consumer } = payload;
   const { authority, ID: organisation } = readConsumer(consumer);
   const known = authorities[authority];
   if (
@@ -146,11 +146,16 @@ export function readSubjectClaims({
     );
   }
   const scopes = typeof scope === 'string' ? scope.split(' ').filter((text) => text !== '') : [];
-  // No database text can hold U+0000.
-  if (typeof clientId !== 'string' || clientId.includes('\0') || scopes.length === 0) {
-    throw new OAuthRefusalError('invalid_request', 'subject_token names no client or no scope');
+  if (scopes.length === 0) {
+    throw new OAuthRefusalError('invalid_request', 'subject_token names no scope');
   }
-  return { organisation, foreign: known.foreign, clientId, scopes };
+  return {
+    organisation,
+    foreign: known.foreign,
+    clientId: readClientId(payload.client_id),
+    others: readOtherParties(payload, organisation),
+    scopes,
+  };
 }
 
 function readConsumer(consumer: unknown): { authority: string; ID: string } {
