@@ -12,6 +12,7 @@ import {
   type JWTVerifyOptions,
   jwtVerify,
 } from 'jose';
+import { isCompactToken } from './compact-token.js';
 import { OAuthRefusalError, quoteValue } from './oauth-refusal.js';
 import { isOrganisationIdentifier } from './organisation-identifier.js';
 import {
@@ -72,6 +73,12 @@ export function makeSubjectTokenVerifier({
   findKey,
 }: SubjectTokenRules): VerifySubjectToken {
   return async (token, now) => {
+    if (!isCompactToken(token)) {
+      throw new OAuthRefusalError(
+        'invalid_request',
+        'subject_token is not a signed JWT in compact form: three parts in base64url, without padding',
+      );
+    }
     try {
       const { payload, protectedHeader } = await jwtVerify(token, findKey, {
         ...subjectTokenOptions(issuer),

@@ -3,6 +3,7 @@ import { type ParsedScope, parseScope } from '@landfall/contract';
 import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { type Caller, InvalidTokenError } from '../http/caller.js';
+import { isCompactToken } from './compact-token.js';
 import type { OrganisationLookup } from './organisation-lookup.js';
 import type { OrganisationRow } from './queries.js';
 import { findKeyIn, type KeyRing, TOKEN_ALGORITHM, TOKEN_TYPE } from './signing-keys/key-ring.js';
@@ -111,6 +112,7 @@ export function customsTokenOptions({
 
 async function verify(token: string, rules: TokenRules, now: Date): Promise<VerifiedToken> {
   if (token.length > MAX_TOKEN_LENGTH) throw new InvalidTokenError('the token is too long');
+  if (!isCompactToken(token)) throw new InvalidTokenError('the token is not a signed JWT');
   try {
     const { payload, protectedHeader } = await jwtVerify(token, findKeyIn(rules.keys), {
       ...customsTokenOptions(rules),
