@@ -247,6 +247,27 @@ for (const { name, skip, open } of await testDatabases()) {
         });
       }
 
+      test('an open read ends when another party of its token is blocked on another server', async () => {
+        const named = tokens['a supplier'];
+        const entry = entries[OWNER];
+        assert.ok(named && entry);
+        const { body } = await exchangeAs(named, named.client);
+        const headers = { authorization: `Bearer ${body.access_token}` };
+        const caller = await running.access.authenticate({ headers });
+        assert.equal(await caller.stillValid(), true);
+        const block = (blocked: boolean) => ({
+          name: `block-elsewhere-${blocked}`,
+          text: `update organisation set blocked = ${blocked} where identifier = $1`,
+          values: [OWNER],
+        });
+        await database.query(block(true));
+        running.clock.moveOn(5);
+        assert.equal(await caller.stillValid(), false);
+        await database.query(block(false));
+        running.clock.moveOn(5);
+        assert.equal(await caller.stillValid(), true);
+      });
+
       test('a token whose other parties cannot be read is refused, with the claim named', async () => {
         for (const claims of [
           { supplier: OWNER },
