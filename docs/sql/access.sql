@@ -22,11 +22,25 @@ returning id;
 
 -- find-organisations
 -- packages/service/src/access/queries.ts
-select o.id, o.kind, o.blocked or coalesce(c.blocked, false) as blocked,
+select o.id, o.kind,
+  o.blocked
+    or exists (
+      select from organisation p where p.identifier = any (key.others) and p.blocked)
+    or exists (
+      select from organisation_client c join organisation p on p.id = c.organisation_id
+      where lower(c.client_id) = key.client_id and (c.blocked or p.blocked)
+        and (p.id = o.id or key.client_id not like 'eidas-%'))
+    or exists (
+      select from removed_client r join organisation p on p.id = r.organisation_id
+      where lower(r.client_id) = key.client_id
+        and (p.id = o.id or p.identifier = any (key.others))) as blocked,
   array(select scope from organisation_scope s where s.organisation_id = o.id) as granted
-from unnest($1::text[], $2::text[]) with ordinality key (identifier, client_id, index)
+from (
+  select identifier, lower(client_id collate "C") as client_id,
+    string_to_array(others, ' ') as others, index
+  from unnest($1::text[], $2::text[], $3::text[]) with ordinality
+    given (identifier, client_id, others, index)) key
 left join organisation o on o.identifier = key.identifier
-left join client c on c.client_id = key.client_id and c.organisation_id = o.id
 order by key.index;
 
 -- lock-organisation
@@ -42,12 +56,19 @@ select o.identifier as id, o.name, o.kind, o.blocked,
     select jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
       'client_id', c.client_id, 'scopes', to_jsonb(c.scopes), 'certificates', c.certificates,
       'keys', c.keys, 'blocked', c.blocked)) order by c.client_id)
-    from client c where c.organisation_id = o.id), '[]') as clients
+    from organisation_client c where c.organisation_id = o.id), '[]') as clients
 from organisation o where o.identifier = $1;
 
 -- remove-other-clients
 -- packages/service/src/access/organisation-queries.ts
-delete from client where organisation_id = $1 and client_id <> all ($2::text[]);
+with other as (
+  delete from client where organisation_id = $1 and client_id <> all ($2::text[])
+  returning client_id),
+seal as (delete from seal_client where organisation_id = $1 returning client_id)
+insert into removed_client (organisation_id, client_id)
+select $1, client_id from (table other union table seal) as removed
+where client_id <> all ($2::text[])
+on conflict do nothing;
 
 -- remove-other-scopes
 -- packages/service/src/access/organisation-queries.ts

@@ -444,6 +444,32 @@ CREATE TABLE public.organisation (
     CONSTRAINT organisation_kind_check CHECK ((kind = ANY (ARRAY['domestic'::text, 'foreign'::text])))
 );
 
+CREATE TABLE public.seal_client (
+    organisation_id integer NOT NULL,
+    client_id text NOT NULL COLLATE pg_catalog."C",
+    scopes text[],
+    certificates text[] DEFAULT '{}'::text[] NOT NULL,
+    keys jsonb DEFAULT '[]'::jsonb NOT NULL,
+    blocked boolean DEFAULT false NOT NULL
+);
+
+CREATE VIEW public.organisation_client AS
+ SELECT client.organisation_id,
+    client.client_id,
+    client.scopes,
+    client.certificates,
+    client.keys,
+    client.blocked
+   FROM public.client
+UNION ALL
+ SELECT seal_client.organisation_id,
+    seal_client.client_id,
+    seal_client.scopes,
+    seal_client.certificates,
+    seal_client.keys,
+    seal_client.blocked
+   FROM public.seal_client;
+
 ALTER TABLE public.organisation ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.organisation_id_seq
     START WITH 1
@@ -493,6 +519,11 @@ CREATE TABLE public.removal_time (
     "time" timestamp with time zone NOT NULL,
     read_at timestamp with time zone NOT NULL,
     CONSTRAINT removal_time_is_only_check CHECK (is_only)
+);
+
+CREATE TABLE public.removed_client (
+    organisation_id integer NOT NULL,
+    client_id text NOT NULL COLLATE pg_catalog."C"
 );
 
 CREATE TABLE public.routing_decision (
@@ -671,6 +702,9 @@ ALTER TABLE ONLY public.relay_position
 ALTER TABLE ONLY public.removal_time
     ADD CONSTRAINT removal_time_pkey PRIMARY KEY (is_only);
 
+ALTER TABLE ONLY public.removed_client
+    ADD CONSTRAINT removed_client_pkey PRIMARY KEY (organisation_id, client_id);
+
 ALTER TABLE ONLY public.routing_decision
     ADD CONSTRAINT routing_decision_pkey PRIMARY KEY (house_consignment_id, number);
 
@@ -679,6 +713,9 @@ ALTER TABLE ONLY public.routing_profile
 
 ALTER TABLE ONLY public.routing_signal
     ADD CONSTRAINT routing_signal_pkey PRIMARY KEY (owner, "position");
+
+ALTER TABLE ONLY public.seal_client
+    ADD CONSTRAINT seal_client_pkey PRIMARY KEY (organisation_id, client_id);
 
 ALTER TABLE ONLY public.server_figures
     ADD CONSTRAINT server_figures_pkey PRIMARY KEY (at, server);
@@ -694,6 +731,8 @@ ALTER TABLE ONLY public.validation_status_ens
 
 ALTER TABLE ONLY public.validation_status
     ADD CONSTRAINT validation_status_pkey PRIMARY KEY (owner, "position");
+
+CREATE INDEX client_lower_id ON public.client USING btree (lower(client_id));
 
 CREATE INDEX client_organisation_id_idx ON public.client USING btree (organisation_id);
 
@@ -715,7 +754,11 @@ CREATE INDEX house_consignment_master_document_number_master_document_ty_idx ON 
 
 CREATE INDEX house_consignment_receptacle_id_idx ON public.house_consignment USING btree (receptacle_id) WHERE (receptacle_id IS NOT NULL);
 
+CREATE INDEX removed_client_lower_idx ON public.removed_client USING btree (lower(client_id));
+
 CREATE UNIQUE INDEX routing_profile_live ON public.routing_profile USING btree ((true)) WHERE (live_since IS NOT NULL);
+
+CREATE INDEX seal_client_lower_idx ON public.seal_client USING btree (lower(client_id));
 
 CREATE INDEX signal_recipient_awaits_decision ON public.signal_recipient USING btree (first_presented_at, house_consignment_id) INCLUDE (office) WHERE awaits_decision;
 
@@ -755,5 +798,11 @@ ALTER TABLE ONLY public.organisation_scope
 ALTER TABLE ONLY public.registration
     ADD CONSTRAINT registration_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisation(id);
 
+ALTER TABLE ONLY public.removed_client
+    ADD CONSTRAINT removed_client_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisation(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY public.routing_decision
     ADD CONSTRAINT routing_decision_house_consignment_id_fkey FOREIGN KEY (house_consignment_id) REFERENCES public.house_consignment(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.seal_client
+    ADD CONSTRAINT seal_client_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisation(id) ON DELETE CASCADE;

@@ -36,6 +36,8 @@ const tables = {
   migration_progress: 'everywhere',
   organisation: 'everywhere',
   organisation_scope: 'everywhere',
+  removed_client: 'everywhere',
+  seal_client: 'everywhere',
   primary_history: 'everywhere',
   registration: 'declarant',
   routing_decision: 'declarant',

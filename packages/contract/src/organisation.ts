@@ -17,6 +17,18 @@ export const PARTY_PATTERN = definePattern(
   "must be '0192:' and nine digits, or an eSeal's organizationIdentifier on one line",
 );
 
+/** Client ids are compared by their characters, so only those are accepted that look different from each other. */
+export const CLIENT_ID_PATTERN = definePattern(
+  '^[\\u0021-\\u007e]+$',
+  'must be printable ASCII without blanks',
+);
+
+/** The maximum length of a client id, in characters. */
+export const MAX_CLIENT_ID_LENGTH = 200;
+
+/** The start of the client id of an eSeal, before its serial number in hexadecimal. */
+export const SEAL_CLIENT_PREFIX = 'eidas-';
+
 /** The identifier of an organisation in tokens. */
 export const OrganisationIdentifier = OneLine(
   100,
@@ -54,7 +66,14 @@ const PublicKey = Type.Object(
 /** A client with which an organisation requests tokens from the identity provider. */
 export const OrganisationClient = Type.Object(
   {
-    client_id: OneLine(200, 'The `iss` of the client; unique among all organisations'),
+    client_id: Type.String({
+      minLength: 1,
+      maxLength: MAX_CLIENT_ID_LENGTH,
+      pattern: CLIENT_ID_PATTERN,
+      description:
+        'The `client_id` of its tokens, and the `iss` of its grants; unique among all organisations. Of an eSeal: `eidas-` and the serial number in hexadecimal, unique within its organisation',
+      examples: ['2b0c5f2e-6a41-4f4e-9f57-3a6a0f1d8c55', 'eidas-4d2a01'],
+    }),
     scopes: Type.Optional(
       ScopeNames(
         'The scopes that the client may request from the identity provider, in the plain form; default: all that its organisation is granted',
@@ -75,7 +94,10 @@ export const OrganisationClient = Type.Object(
       }),
     ),
     blocked: Type.Optional(
-      Type.Boolean({ description: 'Gets no tokens, and existing tokens are refused' }),
+      Type.Boolean({
+        description:
+          'Gets no tokens, and existing tokens are refused, whichever organisation they are for. Capitals in the id do not matter. A client that is missing from a later `PUT` is refused too, until it is registered again',
+      }),
     ),
   },
   { $id: 'OrganisationClient', description: 'A client with which an organisation requests tokens' },

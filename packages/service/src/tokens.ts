@@ -16,6 +16,7 @@ export {
   subjectOrganisation,
   toBase64,
 } from './access/certificate.js';
+export { isCanonicalBase64Url, splitToken } from './access/compact-token.js';
 export { examineToken, type Finding, type TokenKnowledge } from './access/examine-token.js';
 export { OAuthRefusalError, quoteValue } from './access/oauth-refusal.js';
 export { isOrganisationIdentifier } from './access/organisation-identifier.js';

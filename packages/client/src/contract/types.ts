@@ -689,7 +689,11 @@ export type Organisation = {
 
 /** A client with which an organisation requests tokens */
 export type OrganisationClient = {
-  /** The `iss` of the client; unique among all organisations */
+  /**
+   * The `client_id` of its tokens, and the `iss` of its grants; unique among all
+   * organisations. Of an eSeal: `eidas-` and the serial number in hexadecimal, unique within
+   * its organisation
+   */
   client_id: string;
   /**
    * The scopes that the client may request from the identity provider, in the plain form;
@@ -700,7 +704,11 @@ export type OrganisationClient = {
   certificates?: Array<string>;
   /** Public keys (RFC 7517), each with a `kid`. A key expires at `exp`, in seconds since 1970 */
   keys?: Array<PublicKey>;
-  /** Gets no tokens, and existing tokens are refused */
+  /**
+   * Gets no tokens, and existing tokens are refused, whichever organisation they are for.
+   * Capitals in the id do not matter. A client that is missing from a later `PUT` is refused
+   * too, until it is registered again
+   */
   blocked?: boolean;
 };
 

@@ -114,6 +114,6 @@ async function findSealOwner(
   const organisation = await getOrganisation(database, identifier);
   if (organisation === undefined) return undefined;
   const { kind, blocked = false, grantedScopes = [], clients = [] } = organisation;
-  const client = clients.find(({ client_id: id }) => id === clientId);
+  const client = clients.find(({ client_id: id }) => id.toLowerCase() === clientId);
   return { kind, blocked: blocked || client?.blocked === true, granted: grantedScopes };
 }

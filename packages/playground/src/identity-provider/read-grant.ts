@@ -2,7 +2,7 @@
 // Each function throws GrantRefusedError: MP-011, MP-123, MP-124.
 import { GRANT_ALGORITHMS } from '@landfall/contract';
 import type { GrantAlgorithm } from '@landfall/service/tokens';
-import { quoteValue } from '@landfall/service/tokens';
+import { quoteValue, splitToken } from '@landfall/service/tokens';
 import { decodeJwt, decodeProtectedHeader, errors } from 'jose';
 import { GrantRefusedError } from './grant-errors.js';
 import { isTooDeep, MAX_DEPTH } from './nesting.js';
@@ -21,6 +21,7 @@ export type GrantParts = { header: Members; claims: Members };
 
 /** Decodes a grant. */
 export function decodeGrant(assertion: string): GrantParts {
+  if (splitToken(assertion) === undefined) throw notCompact();
   try {
     const header = decodeProtectedHeader(assertion);
     // Critical extensions (RFC 7515, section 4.1.11): none is supported.
@@ -37,10 +38,14 @@ export function decodeGrant(assertion: string): GrantParts {
     return { header, claims };
   } catch (error) {
     if (error instanceof errors.JOSEError || error instanceof TypeError) {
-      throw new GrantRefusedError('MP-011', 'assertion is not a signed JWT in compact form');
+      throw notCompact();
     }
     throw error;
   }
+}
+
+function notCompact(): GrantRefusedError {
+  return new GrantRefusedError('MP-011', 'assertion is not a signed JWT in compact form');
 }
 
 /** The algorithm of the signature. */

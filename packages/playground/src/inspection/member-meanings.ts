@@ -64,6 +64,12 @@ const meaningsOfKind: Readonly<Record<TokenKind, Meanings>> = {
       client_id: required('The client that requested the token.'),
       client_amr: unused('How the identity provider recognised the client.'),
       consumer: required('The organisation that the token is for.'),
+      supplier: optional(
+        'The organisation whose client requested the token. The token is refused if it is blocked.',
+      ),
+      client_orgno: optional(
+        "The number of the client's organisation. The token is refused if it is blocked.",
+      ),
       scope: tokenScope,
       iat: optional(
         `When the token was issued. It may be valid for ${SUBJECT_TOKEN_LIFETIME_LIMIT} s at most.`,
@@ -85,6 +91,9 @@ const meaningsOfKind: Readonly<Record<TokenKind, Meanings>> = {
       aud: required('The service that the token is for.'),
       sub: required('The organisation that calls.'),
       client_id: required('The client that calls.'),
+      other_parties: optional(
+        'Other organisations that the token of the identity provider named. The token is refused if one is blocked.',
+      ),
       scope: tokenScope,
       iat: optional('When the token was issued.'),
       exp: required('When the token ends.'),

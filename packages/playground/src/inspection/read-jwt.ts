@@ -1,6 +1,7 @@
 // Reads a text that somebody pasted as a JWT, and says what is wrong with one that is not.
 import type { ValidationError } from '@landfall/contract';
 import { ValidationFailedError } from '@landfall/service/assembly';
+import { isCanonicalBase64Url } from '@landfall/service/tokens';
 import { isTooDeep, MAX_DEPTH } from '../identity-provider/nesting.js';
 
 /** The maximum length of a token, in characters. The identity provider and the exchange read no longer bodies. */
@@ -88,6 +89,9 @@ function checkBase64Url(field: string, part: string): void {
   }
   // A character encodes 6 bits, so one more than a multiple of four encodes no further byte.
   if (part.length % 4 === 1) throw refusal(field, 'is not base64url: a character is missing');
+  if (part !== '' && !isCanonicalBase64Url(part)) {
+    throw refusal(field, 'is not base64url: its last character has bits that encode nothing');
+  }
 }
 
 function refusal(

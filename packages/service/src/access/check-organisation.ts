@@ -4,14 +4,19 @@ import {
   DOMESTIC_ORGANISATION_PREFIX,
   type OrganisationClient,
   type OrganisationEntry,
+  SEAL_CLIENT_PREFIX,
   scopes,
   type ValidationError,
 } from '@landfall/contract';
 import { certificateKey, domesticOrganisation, isStrong, readCertificate } from './certificate.js';
 import { checkKey } from './check-key.js';
 import { isOrganisationIdentifier } from './organisation-identifier.js';
+import { isSealClientId } from './token-parties.js';
 
 const domesticPattern = new RegExp(DOMESTIC_ORGANISATION_PATTERN);
+
+/** The client id of an eSeal, with the serial number in capitals or not. */
+const sealPattern = new RegExp(`^${SEAL_CLIENT_PREFIX}[0-9a-f]+$`, 'i');
 
 /** Lists every broken rule. */
 export function checkOrganisation(id: string, entry: OrganisationEntry): ValidationError[] {
@@ -78,16 +83,51 @@ function checkUnique(clients: readonly OrganisationClient[]): ValidationError[] 
 function checkClient(
   id: string,
   kind: OrganisationEntry['kind'],
-  { scopes: names = [], certificates = [], keys = [] }: OrganisationClient,
+  {
+    client_id: clientId,
+    scopes: names = [],
+    certificates = [],
+    keys = [],
+    blocked,
+  }: OrganisationClient,
   field: string,
 ): ValidationError[] {
   return [
+    ...checkClientId(kind, clientId, blocked === true, `${field}.client_id`),
     ...checkForeignScopes(names, kind, `${field}.scopes`),
     ...certificates.flatMap((text, index) =>
       checkCertificate(id, kind, text, `${field}.certificates.${index}`),
     ),
     ...keys.flatMap((key, index) => checkKey(key, keys, `${field}.keys.${index}`)),
   ];
+}
+
+/** A block that no token could ever meet is refused: whoever wrote it believes that it holds. */
+function checkClientId(
+  kind: OrganisationEntry['kind'],
+  clientId: string,
+  blocked: boolean,
+  field: string,
+): ValidationError[] {
+  if (kind === 'domestic' && isSealClientId(clientId)) {
+    return [
+      {
+        field,
+        error: `must not begin with ${SEAL_CLIENT_PREFIX}: eSeals are of foreign businesses`,
+        code: 'FORMAT',
+      },
+    ];
+  }
+  if (kind === 'foreign' && blocked && !sealPattern.test(clientId)) {
+    return [
+      {
+        field,
+        error: `must be ${SEAL_CLIENT_PREFIX} and the serial number of the eSeal, hexadecimal without separators: tokens of foreign businesses name no other client, so the block would meet nobody`,
+        code: 'FORMAT',
+      },
+    ];
+  }
+  return [];
 }
 
 function checkCertificate(

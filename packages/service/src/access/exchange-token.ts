@@ -44,11 +44,11 @@ export async function exchangeToken(
   const request = readExchangeForm(form, rules.audiences);
   const subject = await rules.verifySubjectToken(request.subjectToken, now);
   rules.admitClient(subject.clientId);
-  const organisation = await rules.organisations.current(subject.organisation, subject.clientId);
+  const organisation = await rules.organisations.current(subject);
   if (organisation?.blocked) {
     throw new OAuthRefusalError(
       'invalid_request',
-      `${quoteValue(subject.organisation)} or its client ${quoteValue(subject.clientId)} is blocked`,
+      `${[subject.organisation, ...subject.others].map(quoteValue).join(' or ')} or the client ${quoteValue(subject.clientId)} is blocked, or the client was removed`,
     );
   }
   const scopes = narrow(subject.scopes, request.scopes);
@@ -60,6 +60,7 @@ export async function exchangeToken(
     aud: rules.audience,
     sub: subject.organisation,
     client_id: subject.clientId,
+    ...(subject.others.length > 0 && { other_parties: subject.others }),
     scope: scopes.join(' '),
     iat: issuedAt,
     exp: issuedAt + lifetime,

@@ -42,19 +42,16 @@ export function makeFindCaller(
       expiresAt,
       stillAllowed: async (access) => {
         if (!(await identified.isCurrent())) return false;
-        const now = await organisations.recent(organisation, clientId);
+        const now = await organisations.recent(identified);
         if (now === undefined || now.blocked || now.id !== row.id) return false;
         return access === undefined || hasScope({ scopes: grantedNow(scopes, now) }, access);
       },
     };
   };
   return (identified) => {
-    const { organisation, clientId } = identified;
-    const row = organisations.cached(organisation, clientId);
+    const row = organisations.cached(identified);
     if (row !== undefined) return callerOf(identified, row);
-    return organisations
-      .refresh(organisation, clientId)
-      .then((found) => callerOf(identified, found));
+    return organisations.refresh(identified).then((found) => callerOf(identified, found));
   };
 }
 

@@ -1,8 +1,9 @@
-// Looks up the current rights of an organisation and its client, cached for less than a minute.
+// Looks up the current rights of the organisation of a token, and whether a party of it is blocked; cached for less than a minute.
 import { LRUCache } from 'lru-cache';
 import { Batch } from '../database/batch.js';
 import type { Database } from '../database/database.js';
-import { findOrganisations, type OrganisationKey, type OrganisationRow } from './queries.js';
+import { findOrganisations, type OrganisationRow } from './queries.js';
+import type { TokenParties } from './token-parties.js';
 
 /** How long a row is cached, in milliseconds: a block takes effect within a minute on every server. */
 const CACHE_TTL_MS = 30_000;
@@ -10,12 +11,12 @@ const CACHE_TTL_MS = 30_000;
 /** Maximum age of a row for open reads, in milliseconds. */
 const RECENT_MS = 1000;
 
-/** The maximum number of cached pairs of organisation and client. */
+/** The maximum number of cached combinations of parties. */
 const MAX_CACHED = 50_000;
 
-/** Looks up organisations by their identifier and client. */
+/** Looks up organisations by the parties of a token. */
 export class OrganisationLookup {
-  readonly #current: Batch<OrganisationKey, { found: OrganisationRow | undefined }>;
+  readonly #current: Batch<TokenParties, { found: OrganisationRow | undefined }>;
   readonly #cache: LRUCache<string, OrganisationRow>;
   readonly #inFlight = new Map<string, Promise<OrganisationRow | undefined>>();
   /** The number of changes on this server. A row that was read before the latest change is not cached. */
@@ -39,29 +40,29 @@ export class OrganisationLookup {
   }
 
   /** The row, at most half a minute old; `undefined` if it is not cached. */
-  cached(identifier: string, clientId: string): OrganisationRow | undefined {
-    return this.#cache.get(keyOf(identifier, clientId));
+  cached(parties: TokenParties): OrganisationRow | undefined {
+    return this.#cache.get(keyOf(parties));
   }
 
   /** The row, at most a second old, for open reads, which re-check often. */
-  async recent(identifier: string, clientId: string): Promise<OrganisationRow | undefined> {
-    const key = keyOf(identifier, clientId);
+  async recent(parties: TokenParties): Promise<OrganisationRow | undefined> {
+    const key = keyOf(parties);
     const isRecent = this.#cache.getRemainingTTL(key) > CACHE_TTL_MS - RECENT_MS;
-    return (isRecent ? this.#cache.get(key) : undefined) ?? this.refresh(identifier, clientId);
+    return (isRecent ? this.#cache.get(key) : undefined) ?? this.refresh(parties);
   }
 
   /** Queries the row and caches it; concurrent calls share the query. */
-  refresh(identifier: string, clientId: string): Promise<OrganisationRow | undefined> {
-    const key = keyOf(identifier, clientId);
-    const found = this.#inFlight.get(key) ?? this.#query(key, identifier, clientId);
+  refresh(parties: TokenParties): Promise<OrganisationRow | undefined> {
+    const key = keyOf(parties);
+    const found = this.#inFlight.get(key) ?? this.#query(key, parties);
     this.#inFlight.set(key, found);
     return found;
   }
 
-  async #query(key: string, identifier: string, clientId: string) {
+  async #query(key: string, parties: TokenParties) {
     const changes = this.#changes;
     try {
-      const organisation = await this.current(identifier, clientId);
+      const organisation = await this.current(parties);
       if (organisation !== undefined && changes === this.#changes)
         this.#cache.set(key, organisation);
       return organisation;
@@ -71,8 +72,8 @@ export class OrganisationLookup {
   }
 
   /** The current row. */
-  async current(identifier: string, clientId: string): Promise<OrganisationRow | undefined> {
-    return (await this.#current.submit({ identifier, clientId })).found;
+  async current(parties: TokenParties): Promise<OrganisationRow | undefined> {
+    return (await this.#current.submit(parties)).found;
   }
 
   /** Empties the cache after a change on this server. */
@@ -83,7 +84,7 @@ export class OrganisationLookup {
   }
 }
 
-/** No identifier contains a line break, so no two pairs have the same key. */
-function keyOf(identifier: string, clientId: string): string {
-  return `${identifier}\n${clientId}`;
+/** No identifier of an organisation contains a line break, so no two tokens of other parties have the same key. */
+function keyOf({ organisation, clientId, others = [] }: TokenParties): string {
+  return `${organisation}\n${clientId}\n${others.join(' ')}`;
 }

@@ -13,7 +13,7 @@ export function readOrganisation(identifier: string): Statement {
           select jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
             'client_id', c.client_id, 'scopes', to_jsonb(c.scopes), 'certificates', c.certificates,
             'keys', c.keys, 'blocked', c.blocked)) order by c.client_id)
-          from client c where c.organisation_id = o.id), '[]') as clients
+          from organisation_client c where c.organisation_id = o.id), '[]') as clients
       from organisation o where o.identifier = $1`,
     values: [identifier],
   };
@@ -110,20 +110,40 @@ export function ensureOrganisation(identifier: string, name: string, kind: strin
   };
 }
 
+/** Removes all clients but these, and remembers which. Those of `seal_client` are all removed: each is put again. */
 export function removeOtherClients(
   organisationId: number,
   clientIds: readonly string[],
 ): Statement {
   return {
     name: 'remove-other-clients',
-    text: 'delete from client where organisation_id = $1 and client_id <> all ($2::text[])',
+    text: `
+      with other as (
+        delete from client where organisation_id = $1 and client_id <> all ($2::text[])
+        returning client_id),
+      seal as (delete from seal_client where organisation_id = $1 returning client_id)
+      insert into removed_client (organisation_id, client_id)
+      select $1, client_id from (table other union table seal) as removed
+      where client_id <> all ($2::text[])
+      on conflict do nothing`,
+    values: [organisationId, clientIds],
+  };
+}
+
+/** Clients that are registered again are not removed any more. */
+export function keepClients(organisationId: number, clientIds: readonly string[]): Statement {
+  return {
+    name: 'keep-clients',
+    text: `
+      delete from removed_client
+      where organisation_id = $1
+        and lower(client_id) in (select lower(given collate "C") from unnest($2::text[]) given)`,
     values: [organisationId, clientIds],
   };
 }
 
 /** Returns a row unless the client belongs to another organisation. */
 export function upsertClient(organisationId: number, client: OrganisationClient): Statement {
-  const { client_id, scopes, certificates = [], keys = [], blocked = false } = client;
   return {
     name: 'upsert-client',
     text: `
@@ -134,13 +154,22 @@ export function upsertClient(organisationId: number, client: OrganisationClient)
           blocked = excluded.blocked
         where client.organisation_id = excluded.organisation_id
       returning client_id`,
-    values: [
-      client_id,
-      organisationId,
-      scopes ?? null,
-      certificates,
-      JSON.stringify(keys),
-      blocked,
-    ],
+    values: clientValues(organisationId, client),
   };
+}
+
+/** Adds a client whose id another organisation has in `client`. */
+export function insertSealClient(organisationId: number, client: OrganisationClient): Statement {
+  return {
+    name: 'insert-seal-client',
+    text: `
+      insert into seal_client (client_id, organisation_id, scopes, certificates, keys, blocked)
+      values ($1, $2, $3, $4, $5, $6)`,
+    values: clientValues(organisationId, client),
+  };
+}
+
+function clientValues(organisationId: number, client: OrganisationClient): unknown[] {
+  const { client_id, scopes, certificates = [], keys = [], blocked = false } = client;
+  return [client_id, organisationId, scopes ?? null, certificates, JSON.stringify(keys), blocked];
 }

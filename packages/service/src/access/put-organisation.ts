@@ -10,12 +10,15 @@ import { getOrganisation, type OrganisationState } from './get-organisation.js';
 import {
   addOrganisation,
   addScopes,
+  insertSealClient,
+  keepClients,
   lockOrganisation,
   removeOtherClients,
   removeOtherScopes,
   updateOrganisation,
   upsertClient,
 } from './organisation-queries.js';
+import { isSealClientId } from './token-parties.js';
 
 /** The organisation after the change, or every broken rule. */
 export type OrganisationPut =
@@ -121,12 +124,9 @@ async function replace(
   if (row === undefined) throw new Error(`${id} is missing after it was added`);
   await transaction.query(removeOtherScopes(row.id, grantedScopes));
   await transaction.query(addScopes(row.id, [...new Set(grantedScopes)]));
-  await transaction.query(
-    removeOtherClients(
-      row.id,
-      clients.map(({ client_id: clientId }) => clientId),
-    ),
-  );
+  const clientIds = clients.map(({ client_id: clientId }) => clientId);
+  await transaction.query(removeOtherClients(row.id, clientIds));
+  await transaction.query(keepClients(row.id, clientIds));
   await putClients(transaction, row.id, clients);
   const organisation = await getOrganisation(transaction, id);
   if (organisation === undefined) throw new Error(`${id} is missing after it was put`);
@@ -139,9 +139,13 @@ async function putClients(
   clients: readonly OrganisationClient[],
 ): Promise<void> {
   const taken: ValidationError[] = [];
-  for (const [index, client] of clients.entries()) {
-    const rows = await transaction.query(upsertClient(organisationId, withPublicKeys(client)));
-    if (rows.length === 0) {
+  for (const [index, given] of clients.entries()) {
+    const client = withPublicKeys(given);
+    const rows = await transaction.query(upsertClient(organisationId, client));
+    if (rows.length > 0) continue;
+    if (isSealClientId(client.client_id)) {
+      await transaction.query(insertSealClient(organisationId, client));
+    } else {
       taken.push({
         field: `clients.${index}.client_id`,
         error: 'belongs to another organisation',

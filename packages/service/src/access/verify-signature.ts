@@ -2,6 +2,7 @@
 import { constants, type KeyObject, verify } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { GRANT_ALGORITHMS } from '@landfall/contract';
+import { isCanonicalBase64Url } from './compact-token.js';
 
 /** The signature algorithm of a grant. */
 export type GrantAlgorithm = (typeof GRANT_ALGORITHMS)[number];
@@ -56,8 +57,6 @@ export function fitsAlgorithm(key: KeyObject, algorithm: GrantAlgorithm): boolea
 /** With a callback, Node.js computes it in its thread pool. */
 const verifyInPool = promisify(verify);
 
-const base64url = /^[\w-]+$/;
-
 /**
  * Whether a JWS was signed with the private part of a key.
  *
@@ -70,7 +69,7 @@ export async function verifySignature(
 ): Promise<boolean> {
   const end = jws.lastIndexOf('.');
   const signature = jws.slice(end + 1);
-  if (!base64url.test(signature)) return false;
+  if (!isCanonicalBase64Url(signature)) return false;
   const { hash, use } = algorithms[algorithm];
   const text = Buffer.from(jws.slice(0, end));
   return verifyInPool(hash, text, { key, ...use }, Buffer.from(signature, 'base64url'));

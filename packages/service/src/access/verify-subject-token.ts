@@ -12,15 +12,19 @@ import {
   type JWTVerifyOptions,
   jwtVerify,
 } from 'jose';
+import { isCompactToken } from './compact-token.js';
 import { OAuthRefusalError, quoteValue } from './oauth-refusal.js';
 import { isOrganisationIdentifier } from './organisation-identifier.js';
+import {
+  DOMESTIC_AUTHORITY,
+  readClientId,
+  readOtherParties,
+  type TokenParties,
+} from './token-parties.js';
 
 /** The claims of a token of the identity provider. */
-export type SubjectToken = {
-  /** The organisation's identifier. */
-  organisation: string;
+export type SubjectToken = Required<TokenParties> & {
   foreign: boolean;
-  clientId: string;
   /** As written in the token. */
   scopes: string[];
 };
@@ -39,7 +43,7 @@ export type SubjectTokenRules = TokenIssuer & {
 
 /** The accepted authorities of `consumer`, and whether their organisations are foreign. */
 const authorities: Record<string, { foreign: boolean }> = {
-  'iso6523-actorid-upis': { foreign: false },
+  [DOMESTIC_AUTHORITY]: { foreign: false },
   'etsi-en-319-412': { foreign: true },
 };
 
@@ -69,6 +73,12 @@ export function makeSubjectTokenVerifier({
   findKey,
 }: SubjectTokenRules): VerifySubjectToken {
   return async (token, now) => {
+    if (!isCompactToken(token)) {
+      throw new OAuthRefusalError(
+        'invalid_request',
+        'subject_token is not a signed JWT in compact form: three parts in base64url, without padding',
+      );
+    }
     try {
       const { payload, protectedHeader } = await jwtVerify(token, findKey, {
         ...subjectTokenOptions(issuer),
@@ -128,11 +138,8 @@ export function checkAudience({ aud }: JWTPayload, audiences: readonly string[])
 }
 
 /** The claims of the token. Throws OAuthRefusalError. */
-export function readSubjectClaims({
-  client_id: clientId,
-  scope,
-  consumer,
-}: JWTPayload): SubjectToken {
+export function readSubjectClaims(payload: JWTPayload): SubjectToken {
+  const { scope, consumer } = payload;
   const { authority, ID: organisation } = readConsumer(consumer);
   const known = authorities[authority];
   if (
@@ -146,11 +153,16 @@ export function readSubjectClaims({
     );
   }
   const scopes = typeof scope === 'string' ? scope.split(' ').filter((text) => text !== '') : [];
-  // No database text can hold U+0000.
-  if (typeof clientId !== 'string' || clientId.includes('\0') || scopes.length === 0) {
-    throw new OAuthRefusalError('invalid_request', 'subject_token names no client or no scope');
+  if (scopes.length === 0) {
+    throw new OAuthRefusalError('invalid_request', 'subject_token names no scope');
   }
-  return { organisation, foreign: known.foreign, clientId, scopes };
+  return {
+    organisation,
+    foreign: known.foreign,
+    clientId: readClientId(payload.client_id),
+    others: readOtherParties(payload, organisation),
+    scopes,
+  };
 }
 
 function readConsumer(consumer: unknown): { authority: string; ID: string } {

@@ -3,9 +3,11 @@ import { type ParsedScope, parseScope, type ScopeName } from '@landfall/contract
 import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { type Caller, hasScope, InvalidTokenError } from '../http/caller.js';
+import { isCompactToken } from './compact-token.js';
 import type { OrganisationLookup } from './organisation-lookup.js';
 import type { OrganisationRow } from './queries.js';
 import { findKeyIn, type KeyRing, TOKEN_ALGORITHM, TOKEN_TYPE } from './signing-keys/key-ring.js';
+import type { TokenParties } from './token-parties.js';
 
 /** The maximum number of cached tokens. */
 const MAX_CACHED = 50_000;
@@ -26,11 +28,9 @@ export type TokenRules = {
   clock: () => Date;
 };
 
-/** The claims of a verified token; its key, its organisation and its grants are checked at each call. */
-type VerifiedToken = {
+/** The claims of a verified token; its key, its parties and its grants are checked at each call. */
+type VerifiedToken = TokenParties & {
   kid: string;
-  organisation: string;
-  clientId: string;
   scopes: readonly ParsedScope[];
   expiresAt: number;
   /** The caller for the last row that was looked up; rows are cached, so most requests have the same. */
@@ -42,7 +42,7 @@ export function makeTokenVerifier(rules: TokenRules): VerifyToken {
   const verified = new LRUCache<string, VerifiedToken>({ max: MAX_CACHED });
 
   const findCaller = async (token: VerifiedToken) =>
-    callerOf(token, await rules.organisations.refresh(token.organisation, token.clientId), rules);
+    callerOf(token, await rules.organisations.refresh(token), rules);
   const verifyFirst = async (token: string, now: Date) => {
     const known = await verify(token, rules, now);
     verified.set(token, known);
@@ -57,7 +57,7 @@ export function makeTokenVerifier(rules: TokenRules): VerifyToken {
       verified.delete(token);
       throw new InvalidTokenError('the token or the key that signed it has ended');
     }
-    const row = rules.organisations.cached(known.organisation, known.clientId);
+    const row = rules.organisations.cached(known);
     return row === undefined ? findCaller(known) : callerOf(known, row, rules);
   };
 }
@@ -69,7 +69,9 @@ function callerOf(
 ): Caller {
   const { organisation, clientId, expiresAt } = token;
   if (row === undefined || row.blocked) {
-    throw new InvalidTokenError(`${organisation} or its client is blocked or no longer registered`);
+    throw new InvalidTokenError(
+      `${organisation}, its client or another organisation of the token is blocked or no longer registered`,
+    );
   }
   if (token.last?.row === row) return token.last.caller;
   const caller: Caller = {
@@ -105,7 +107,7 @@ async function isStillAllowed(
   access: readonly ScopeName[] | undefined,
 ): Promise<boolean> {
   if (hasEnded(token, rules, rules.clock())) return false;
-  const row = await rules.organisations.recent(token.organisation, token.clientId);
+  const row = await rules.organisations.recent(token);
   if (row === undefined || row.blocked || row.id !== organisationId) return false;
   return access === undefined || hasScope({ scopes: grantedNow(token.scopes, row) }, access);
 }
@@ -126,6 +128,7 @@ export function customsTokenOptions({
 
 async function verify(token: string, rules: TokenRules, now: Date): Promise<VerifiedToken> {
   if (token.length > MAX_TOKEN_LENGTH) throw new InvalidTokenError('the token is too long');
+  if (!isCompactToken(token)) throw new InvalidTokenError('the token is not a signed JWT');
   try {
     const { payload, protectedHeader } = await jwtVerify(token, findKeyIn(rules.keys), {
       ...customsTokenOptions(rules),
@@ -139,12 +142,26 @@ async function verify(token: string, rules: TokenRules, now: Date): Promise<Veri
 }
 
 function readClaims(payload: JWTPayload, kid: string, scopePrefix: string): VerifiedToken {
-  const { sub, client_id: clientId, scope, exp } = payload;
+  const { sub, client_id: clientId, other_parties: others, scope, exp } = payload;
   if (typeof sub !== 'string' || typeof clientId !== 'string' || typeof scope !== 'string') {
     throw new InvalidTokenError('the token does not name an organisation, a client and scopes');
   }
+  if (others !== undefined && !isTexts(others)) {
+    throw new InvalidTokenError('the other parties of the token are not a list of organisations');
+  }
   const scopes = scope.split(' ').flatMap((text) => parseScope(text, scopePrefix) ?? []);
-  return { kid, organisation: sub, clientId, scopes, expiresAt: exp ?? 0 };
+  return {
+    kid,
+    organisation: sub,
+    clientId,
+    ...(others && { others }),
+    scopes,
+    expiresAt: exp ?? 0,
+  };
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }
 
 /** The library's messages may quote the token, so they are replaced. */

@@ -58,6 +58,43 @@ it('grant, revoke, block and unblock change nothing else', async () => {
   );
 });
 
+it('block and unblock change one client', async () => {
+  const own = 'playground-newcomer';
+  const view = async (id: string) => JSON.parse(await run(`organisation view ${id} --json`));
+  const { clients: before } = await view(newcomer);
+  assert.match(
+    await run(`organisation block ${newcomer} --client ${own.toUpperCase()}`),
+    /clients {2}playground-newcomer \(blocked\)\n {2}blocked {2}no/,
+  );
+  await run(`organisation unblock ${newcomer} --client ${own}`);
+  assert.deepEqual((await view(newcomer)).clients, before);
+  const missing = await run(`organisation unblock ${newcomer} --client other`, { code: 2 });
+  assert.match(missing, /has no client other; its clients: playground-newcomer/);
+});
+
+it('block says when it may meet nobody, and what could meet nobody is refused', async () => {
+  const block = (line: string) =>
+    runCommand(['organisation', 'block', ...line.split(' '), '--data', data]);
+  const domestic = '0192:974760673';
+  await run(`organisation create ${domestic} --name Domestic`);
+  const unknown = await block(`${domestic} --client misspelt`);
+  assert.equal(unknown.code, 0);
+  assert.match(unknown.stderr, /misspelt was not registered for .* meets nobody if/);
+  await run('organisation create NTRNO-6 --name Six');
+  const nothing = await block('NTRNO-6');
+  assert.match(nothing.stderr, /NTRNO-6 is granted nothing/);
+  const other = await block(`${domestic} --client playground-carrier`);
+  assert.equal(other.code, 1);
+  assert.match(other.stderr, /belongs to another organisation/);
+  const separated = await block('NTRNO-6 --client eidas-4D:2A');
+  assert.equal(separated.code, 1);
+  assert.match(separated.stderr, /must be eidas- and the serial number/);
+  for (const id of ['NTRNO-6', domestic]) {
+    const seal = await block(`${id} --client eidas-4d2a`);
+    assert.equal(seal.code, id === domestic ? 1 : 0, seal.stderr);
+  }
+});
+
 it('of changes that are made at the same time, none is lost', async () => {
   // Each command reads the organisation before another one replaces it.
   playground.scenarios.add({ kind: 'delay', milliseconds: 1000, operation: 'putOrganisation' });

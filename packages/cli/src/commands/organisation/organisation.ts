@@ -3,6 +3,7 @@ import {
   ApiError,
   type Landfall,
   type Organisation,
+  type OrganisationClient,
   type OrganisationEntry,
 } from '@landfall/client';
 import { DOMESTIC_ORGANISATION_PREFIX, type ScopeName, scopes } from '@landfall/contract';
@@ -84,6 +85,18 @@ export async function changeOrganisation(
       if (!isPreconditionFailed(error) || attempt === MAX_ATTEMPTS) throw error;
     }
   }
+}
+
+/** The client with an id. Blocks disregard capitals, in which serial numbers are often printed. */
+export function findClient(
+  clients: readonly OrganisationClient[],
+  id: string,
+): OrganisationClient | undefined {
+  const lower = id.toLowerCase();
+  return (
+    clients.find(({ client_id: each }) => each === id) ??
+    clients.find(({ client_id: each }) => each.toLowerCase() === lower)
+  );
 }
 
 /** The option of a request that creates an organisation, and replaces none that somebody else creates meanwhile. */

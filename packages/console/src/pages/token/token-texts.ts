@@ -162,6 +162,12 @@ const norwegianMeanings: Texts = {
   'How the identity provider recognised the client.':
     'Hvordan identitetsleverandøren gjenkjente klienten.',
   'The organisation that the token is for.': 'Organisasjonen som tokenet er for.',
+  'The organisation whose client requested the token. The token is refused if it is blocked.':
+    'Organisasjonen som eier klienten som ba om tokenet. Tokenet avvises hvis den er blokkert.',
+  "The number of the client's organisation. The token is refused if it is blocked.":
+    'Nummeret til organisasjonen som eier klienten. Tokenet avvises hvis den er blokkert.',
+  'Other organisations that the token of the identity provider named. The token is refused if one is blocked.':
+    'Andre organisasjoner som tokenet fra identitetsleverandøren nevnte. Tokenet avvises hvis en av dem er blokkert.',
   'What the token may be used for: scopes, separated by spaces.':
     'Hva tokenet kan brukes til: rettigheter, skilt med mellomrom.',
   'When the token was issued. It may be valid for 86400 s at most.':
