@@ -5,10 +5,10 @@ import type { Database } from '../database/database.js';
 import { findOrganisations, type OrganisationKey, type OrganisationRow } from './queries.js';
 
 /** How long a row is cached, in milliseconds: a block takes effect within a minute on every server. */
-const CACHE_TTL_MS = 30_000;
+export const CACHE_TTL_MS = 30_000;
 
 /** Maximum age of a row for open reads, in milliseconds. */
-const RECENT_MS = 1000;
+export const RECENT_MS = 1000;
 
 /** The maximum number of cached pairs of organisation and client. */
 const MAX_CACHED = 50_000;

@@ -4,7 +4,7 @@ import { readBounded } from '../files/read-bounded.js';
 import { isError, messageOf } from '../native-error.js';
 
 /** How long a key set is used before it is requested again, in milliseconds. */
-const FRESH_MS = 10 * 60_000;
+export const FRESH_MS = 10 * 60_000;
 
 /** The minimum time between two attempts, in milliseconds, however many unknown kids arrive. */
 const PAUSE_MS = 60_000;

@@ -18,7 +18,7 @@ export function addOrganisationBlock(group: Command): void {
 }
 
 const examples = `
-Servers apply the change within a minute.
+Servers apply the change within a minute, also to tokens that exist. Streams, waiting reads and uploads that are open end within seconds.
 
 Examples:
   $ landfall organisation block 0192:310000051`;
