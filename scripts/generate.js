@@ -9,6 +9,7 @@ import {
 } from '@landfall/contract';
 import { makeCommandReference } from '../packages/cli/dist/program/command-reference.js';
 import { makeProgram } from '../packages/cli/dist/program/program.js';
+import { describeAccessEnds } from '../packages/service/dist/access-ends.js';
 import { makeClientMethods, makeClientOperations } from './client/make-operations.js';
 import { makeClientTypes } from './client/make-types.js';
 import { readSchema } from './distribution/read-schema.js';
@@ -40,6 +41,8 @@ const generated = {
   'docs/reference/runbook.md': makeRunbook,
   'docs/reference/scenarios.md': makeScenarioReference,
   'docs/reference/command.md': () => makeCommandReference(makeProgram()),
+  'docs/guide/production.md': () =>
+    fillParts(read('docs/guide/production.md'), { 'access ends': describeAccessEnds() }),
   'docs/scaling.md': () =>
     fillParts(
       read('docs/scaling.md'),

@@ -238,10 +238,10 @@ export class Operations extends Connection {
    *
    * One message, an array, or NDJSON of any length. Up to 10000 messages with 25165824 bytes
    * in total are published atomically: all or none. A larger NDJSON upload is committed in
-   * blocks, in order, and a problem reports in `published` how many messages are stored. A
-   * message whose eventId was published before with the same content is a duplicate and is not
-   * stored again, so resubmitting a whole upload is safe. Each error has the `index` of the
-   * message, its `eventId` and the member.
+   * blocks, in order, and a problem, also one of access that ended meanwhile, reports in
+   * `published` how many messages are stored. A message whose eventId was published before
+   * with the same content is a duplicate and is not stored again, so resubmitting a whole
+   * upload is safe. Each error has the `index` of the message, its `eventId` and the member.
    *
    * Scope: `customs:declaration.publish`.
    */
@@ -374,10 +374,11 @@ export class Operations extends Connection {
    * Create or replace an organisation.
    *
    * Replaces all data of the organisation; the same data again changes nothing. Every server
-   * applies it within a minute. Private keys are refused. With `If-Match`, it replaces nothing
-   * if somebody else has changed the organisation since it was read; with `If-None-Match`, it
-   * creates the organisation and replaces none. A request whose data are stored already is not
-   * refused.
+   * applies it within a minute, also to tokens that exist; what is open, such as a stream or
+   * an upload, ends within seconds. Private keys are refused. With `If-Match`, it replaces
+   * nothing if somebody else has changed the organisation since it was read; with
+   * `If-None-Match`, it creates the organisation and replaces none. A request whose data are
+   * stored already is not refused.
    *
    * Scope: `customs:authority/registry`.
    */
@@ -446,8 +447,10 @@ export class Operations extends Connection {
    *
    * One declaration or one house consignment per line, any number of lines, streamed: results
    * are returned while lines are still being sent, one per line, in order. A line that breaks
-   * a rule is refused individually. If the connection is lost, send the same lines again:
-   * those that are already registered are `UNCHANGED`.
+   * a rule is refused individually. If access ends during the upload, the last result is
+   * `REFUSED` with `ACCESS_ENDED`, and nothing from its line on is processed. If the
+   * connection is lost, send the same lines again: those that are already registered are
+   * `UNCHANGED`.
    *
    * Scope: `customs:authority/registry`.
    */
@@ -574,8 +577,9 @@ export class Operations extends Connection {
    * Each decision has its own result, in order. A decision is `REFUSED` individually if its
    * consignment is not pre-notified, if its document is under more than one ENS and `mrn` is
    * missing, or if it breaks a rule; the other decisions of the request apply. When a result
-   * arrives, it is durable and its signals can be read. If the connection is lost, sending the
-   * whole request again is safe.
+   * arrives, it is durable and its signals can be read. If access ends during an upload, the
+   * last result is `REFUSED` with `ACCESS_ENDED`, and nothing from its line on is processed.
+   * If the connection is lost, sending the whole request again is safe.
    *
    * Scope: `customs:authority/routing`.
    */

@@ -21,7 +21,7 @@ export const goodsItemOperations = {
     path: goodsItemsPath,
     tag: 'Goods items',
     summary: 'Publish goods-item messages',
-    description: `One message, an array, or NDJSON of any length. Up to ${ATOMIC_PUBLISH_LIMIT} messages with ${ATOMIC_PUBLISH_BYTES} bytes in total are published atomically: all or none. A larger NDJSON upload is committed in blocks, in order, and a problem reports in \`published\` how many messages are stored. A message whose eventId was published before with the same content is a duplicate and is not stored again, so resubmitting a whole upload is safe. Each error has the \`index\` of the message, its \`eventId\` and the member.`,
+    description: `One message, an array, or NDJSON of any length. Up to ${ATOMIC_PUBLISH_LIMIT} messages with ${ATOMIC_PUBLISH_BYTES} bytes in total are published atomically: all or none. A larger NDJSON upload is committed in blocks, in order, and a problem, also one of access that ended meanwhile, reports in \`published\` how many messages are stored. A message whose eventId was published before with the same content is a duplicate and is not stored again, so resubmitting a whole upload is safe. Each error has the \`index\` of the message, its \`eventId\` and the member.`,
     access: ['declaration.publish'],
     idempotent: true,
     body: {

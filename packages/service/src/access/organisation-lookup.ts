@@ -6,10 +6,10 @@ import { findOrganisations, type OrganisationRow } from './queries.js';
 import type { TokenParties } from './token-parties.js';
 
 /** How long a row is cached, in milliseconds: a block takes effect within a minute on every server. */
-const CACHE_TTL_MS = 30_000;
+export const CACHE_TTL_MS = 30_000;
 
 /** Maximum age of a row for open reads, in milliseconds. */
-const RECENT_MS = 1000;
+export const RECENT_MS = 1000;
 
 /** The maximum number of cached combinations of parties. */
 const MAX_CACHED = 50_000;

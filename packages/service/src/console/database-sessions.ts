@@ -51,7 +51,7 @@ type DatabaseLimits = SessionLimits & {
   maxUnconfirmableMs: number;
 };
 
-const databaseLimits: DatabaseLimits = {
+export const databaseLimits: DatabaseLimits = {
   ...sessionLimits,
   confirmMs: 5 * 60_000,
   retryMs: 30_000,

@@ -75,6 +75,12 @@ export function addOperation(
     checkContentType(request);
     checkParameters(request);
   };
+  const handleLate = async (request: FastifyRequest, reply: FastifyReply, admitted: Caller) => {
+    // For a session this also confirms its rights if that is due.
+    await authenticate(request);
+    if (!(await admitted.stillAllowed())) throw new AccessEndedError();
+    return handler(request, reply, admitted);
+  };
   app.route({
     method: operation.method,
     url: toRoutePath(operation.path),
@@ -102,11 +108,9 @@ export function addOperation(
           ? caller
           : { ...caller, stillAllowed: () => caller.stillAllowed(access) };
       // Most bodies arrive with their headers. Access may have ended while a slow one was received.
-      if (reply.elapsedTime < RECHECK_INTERVAL_MS) return handler(request, reply, admitted);
-      return admitted.stillAllowed().then((isAllowed) => {
-        if (!isAllowed) throw new AccessEndedError();
-        return handler(request, reply, admitted);
-      });
+      return reply.elapsedTime < RECHECK_INTERVAL_MS
+        ? handler(request, reply, admitted)
+        : handleLate(request, reply, admitted);
     },
   });
 }

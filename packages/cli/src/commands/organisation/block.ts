@@ -23,9 +23,9 @@ export function addOrganisationBlock(group: Command): void {
 }
 
 const examples = `
-Servers apply the change within a minute. A block also meets tokens for other organisations that name the blocked
-organisation as supplier, or the blocked client. An eSeal is named by its serial number in hexadecimal, and blocked only
-for this organisation.
+Servers apply the change within a minute, also to tokens that exist, and to tokens for other organisations that name the
+blocked organisation as supplier, or the blocked client. Streams, waiting reads and uploads that are open end within
+seconds. An eSeal is named by its serial number in hexadecimal, and blocked only for this organisation.
 
 Examples:
   $ landfall organisation block 0192:310000051

@@ -18,7 +18,7 @@ export function addOrganisationRevoke(group: Command): void {
 }
 
 const examples = `
-Servers apply the change within a minute.
+Servers apply the change within a minute, also to tokens that exist. Streams, waiting reads and uploads that are open end within seconds.
 
 ${scopeList}
 

@@ -29,12 +29,12 @@ export const messages = defineMessages({
     grantTitle: (name: string) => `Change the grants of ${name}?`,
     granted: (scopes: string) => `Granted: ${scopes}`,
     revoked: (scopes: string) =>
-      `Revoked: ${scopes}. It gets no new tokens for this. Tokens that exist keep it until they expire, usually within 16 minutes; sessions of the console lose it within a minute. To stop everything sooner, block it.`,
+      `Revoked: ${scopes}. It gets no new tokens for this. Tokens and sessions that exist lose it on every server within a minute, and what is open with it ends within seconds.`,
     block: 'Block',
     unblock: 'Unblock',
     blockTitle: (name: string) => `Block ${name}?`,
     blockText:
-      'It gets no tokens any more. Its existing tokens and sessions are refused by every server within a minute, and its open streams end. Its goods, their decisions and their signals stay; it can read them again when it is unblocked.',
+      'It gets no tokens any more. Its existing tokens and sessions are refused by every server within a minute, and its open streams and uploads end within seconds. Its goods, their decisions and their signals stay; it can read them again when it is unblocked.',
     unblockTitle: (name: string) => `Unblock ${name}?`,
     unblockText:
       'It gets tokens again, and tokens that have not expired are accepted again, within a minute.',
@@ -116,12 +116,12 @@ export const messages = defineMessages({
     grantTitle: (name) => `Endre tildelingene til ${name}?`,
     granted: (scopes) => `Tildeles: ${scopes}`,
     revoked: (scopes) =>
-      `Trekkes tilbake: ${scopes}. Den får ikke nye tokener for dette. Tokener som finnes, beholder det til de utløper, vanligvis innen 16 minutter; økter i konsollen mister det innen ett minutt. Sperr den for å stoppe alt før det.`,
+      `Trekkes tilbake: ${scopes}. Den får ikke nye tokener for dette. Tokener og økter som finnes, mister det på alle servere innen ett minutt, og det som er åpent med det, avsluttes innen sekunder.`,
     block: 'Sperr',
     unblock: 'Opphev sperringen',
     blockTitle: (name) => `Sperre ${name}?`,
     blockText:
-      'Den får ikke flere tokener. Tokener og økter som finnes, avvises av alle servere innen ett minutt, og åpne strømmer avsluttes. Varene, avgjørelsene og signalene består; den kan lese dem igjen når sperringen oppheves.',
+      'Den får ikke flere tokener. Tokener og økter som finnes, avvises av alle servere innen ett minutt, og åpne strømmer og opplastinger avsluttes innen sekunder. Varene, avgjørelsene og signalene består; den kan lese dem igjen når sperringen oppheves.',
     unblockTitle: (name) => `Oppheve sperringen av ${name}?`,
     unblockText:
       'Den får tokener igjen, og tokener som ikke har utløpt, godtas igjen, innen ett minutt.',

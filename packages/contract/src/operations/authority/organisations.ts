@@ -57,7 +57,7 @@ export const organisationOperations = {
     tag: 'Authority',
     summary: 'Create or replace an organisation',
     description:
-      'Replaces all data of the organisation; the same data again changes nothing. Every server applies it within a minute. Private keys are refused. With `If-Match`, it replaces nothing if somebody else has changed the organisation since it was read; with `If-None-Match`, it creates the organisation and replaces none. A request whose data are stored already is not refused.',
+      'Replaces all data of the organisation; the same data again changes nothing. Every server applies it within a minute, also to tokens that exist; what is open, such as a stream or an upload, ends within seconds. Private keys are refused. With `If-Match`, it replaces nothing if somebody else has changed the organisation since it was read; with `If-None-Match`, it creates the organisation and replaces none. A request whose data are stored already is not refused.',
     access: ['authority/registry'],
     parameters: { id: OrganisationIdentifier },
     headers: {

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { messageOf } from '../../native-error.js';
 
 /** How often the file is polled, in milliseconds: a withdrawn key is refused after this time. */
-const POLL_INTERVAL_MS = 5000;
+export const POLL_INTERVAL_MS = 5000;
 
 /** Takes a sentence for the log; nothing secret is in it. */
 export type Warn = (sentence: string) => void;

@@ -1,0 +1,175 @@
+// The table of everything that lasts by everything that ends access, with the seconds that each pair may take. A test
+// tries every pair on two servers, and docs/guide/production.md is generated from it.
+import type { Operation } from '@landfall/contract';
+import { CACHE_TTL_MS, RECENT_MS } from './access/organisation-lookup.js';
+import { REMOTE_KEYS_FRESH_S } from './access/remote-keys.js';
+import { POLL_INTERVAL_MS } from './access/signing-keys/watch-key-file.js';
+import { databaseLimits } from './console/database-sessions.js';
+import { RECHECK_INTERVAL_MS } from './http/access-check.js';
+import { NDJSON } from './http/ndjson.js';
+
+/** What lasts longer than its first check of access, and how it ends. The relay is not one: nobody's access is in it. */
+export const lasting = {
+  events: {
+    name: 'A stream of events',
+    ending: 'ends in order; a client that does not read is disconnected 2 s later',
+  },
+  wait: { name: 'A long poll', ending: 'gets 401' },
+  upload: {
+    name: 'An upload of lines',
+    ending:
+      'takes no further line; a last result with `ACCESS_ENDED`, or the 401, says from which line on nothing was processed. Earlier results stay valid',
+  },
+  download: {
+    name: 'A response that is made while it is read',
+    ending: 'is aborted, so that it is not taken for complete',
+  },
+  body: {
+    name: 'A request whose body arrives slowly',
+    ending: 'gets 401 when its body is complete',
+  },
+} as const;
+export type Lasting = keyof typeof lasting;
+
+/** Operations whose response is made while it is read: the contract does not show it. */
+const downloads: readonly string[] = ['getEntrySummaryDeclaration'];
+
+/** In which ways the requests of an operation last. */
+export function lastingKindsOf({
+  operationId,
+  access,
+  body,
+  headers,
+  responses,
+}: Operation): Lasting[] {
+  if (access === 'public') return [];
+  const sent = Object.values(responses).flatMap(({ content = {} }) => Object.keys(content));
+  const found: Record<Lasting, boolean> = {
+    events: sent.includes('text/event-stream'),
+    wait: headers?.Prefer !== undefined,
+    upload: body?.[NDJSON] !== undefined,
+    download: downloads.includes(operationId),
+    body: Object.keys(body ?? {}).some((mediaType) => mediaType !== NDJSON),
+  };
+  // The cast is true because these are the keys of the record.
+  return (Object.keys(found) as Lasting[]).filter((kind) => found[kind]);
+}
+
+/** A way in which access ends. Times are at most, in seconds; `undefined`: only with the token itself. */
+export type AccessEnd = {
+  /** What happens. */
+  what: string;
+  /** How to do it. */
+  how: string;
+  /** Who has access that ends so: holders of tokens, people with a session of the console, or both. */
+  ends: readonly ('token' | 'session')[];
+  /** Until no token is issued any more; `undefined` if this has nothing to do with it. */
+  exchange?: number;
+  /** Until a new request is refused. */
+  request: number | undefined;
+  /** Until everything of `lasting` has ended, and nothing more is delivered or begun in it. */
+  open: number | undefined;
+};
+
+const seconds = (milliseconds: number) => Math.ceil(milliseconds / 1000);
+
+/** A check itself takes a moment: a query, or reading a file. */
+const CHECK = 1;
+
+/** Until something open is checked with a row that was read after the change. */
+const openByRow = seconds(RECHECK_INTERVAL_MS + RECENT_MS) + CHECK;
+const requestByRow = seconds(CACHE_TTL_MS) + CHECK;
+const requestByKey = seconds(POLL_INTERVAL_MS) + CHECK;
+const recheck = seconds(RECHECK_INTERVAL_MS) + CHECK;
+const confirm = seconds(databaseLimits.confirmMs);
+
+export const accessEnds = {
+  expiry: {
+    what: 'a token expires',
+    how: '`LANDFALL_TOKEN_LIFETIME`',
+    ends: ['token'],
+    request: 0,
+    open: CHECK,
+  },
+  key: {
+    what: 'the signing key is rotated at once',
+    how: '`landfall admin keys rotate --at-once`',
+    ends: ['token'],
+    request: requestByKey,
+    open: requestByKey + recheck,
+  },
+  organisation: {
+    what: 'an organisation is blocked',
+    how: '`landfall organisation block`',
+    ends: ['token', 'session'],
+    exchange: 0,
+    request: requestByRow,
+    open: openByRow,
+  },
+  client: {
+    what: 'a client is blocked',
+    how: '`PUT /organisations/{id}` with the client, blocked',
+    ends: ['token'],
+    exchange: 0,
+    request: requestByRow,
+    open: openByRow,
+  },
+  grant: {
+    what: 'a scope is withdrawn from an organisation',
+    how: '`landfall organisation revoke`',
+    ends: ['token', 'session'],
+    exchange: 0,
+    request: requestByRow,
+    open: openByRow,
+  },
+  signOut: {
+    what: 'somebody signs out of the console',
+    how: 'in the console, or at the provider with back-channel logout',
+    ends: ['session'],
+    request: 0,
+    open: recheck,
+  },
+  role: {
+    what: 'a role, an organisation or an account is withdrawn at the provider that signs people in',
+    how: 'at the provider',
+    ends: ['session'],
+    request: confirm,
+    // A check of something open begins the confirmation, and the next check finds its result.
+    open: confirm + 2 * recheck,
+  },
+  providerKey: {
+    what: 'a key of the identity provider is withdrawn',
+    how: 'at the provider, in the key set at `LANDFALL_IDP_JWKS_URL`',
+    ends: ['token'],
+    exchange: REMOTE_KEYS_FRESH_S,
+    request: undefined,
+    open: undefined,
+  },
+} as const satisfies Record<string, AccessEnd>;
+export type AccessEndName = keyof typeof accessEnds;
+
+/** The part of docs/guide/production.md that says how long each way of ending access takes. */
+export function describeAccessEnds(): string {
+  const within = (time: number | undefined, otherwise: string) => {
+    if (time === undefined) return otherwise;
+    return time === 0 ? 'at once' : `${time} s`;
+  };
+  const rows = Object.values<AccessEnd>(accessEnds).map(({ what, how, exchange, request, open }) =>
+    [
+      what,
+      how,
+      within(exchange, '–'),
+      within(request, 'when the token expires'),
+      within(open, 'when the token expires'),
+    ].join(' | '),
+  );
+  return [
+    '| What ends access | How | No new token after | Requests refused after | What is open ended after |',
+    '|---|---|---|---|---|',
+    ...rows.map((row) => `| ${row} |`),
+    '',
+    'What is open, and how it ends:',
+    '',
+    ...Object.values(lasting).map(({ name, ending }) => `- ${name} ${ending}.`),
+  ].join('\n');
+}
