@@ -20,6 +20,8 @@ export type ConsoleParts = ConsoleSettings & {
   sessions: Sessions;
   /** Limits the requests of an address. */
   addresses: RateLimit;
+  /** Limits the requests of an address whose cookie is of no session. */
+  cookieAddresses: RateLimit;
   findCaller: FindCaller;
   audit: AuditTrail;
   authenticateByToken: Authenticate;
