@@ -21,6 +21,8 @@ const PRESENT = '/console/api/api/movement/presentation/v1/house-consignment';
 const SIGNALS = '/console/api/api/movement/routing/v1/house-consignment';
 const STATUSES = '/console/api/api/movement/presentation/v1/validation-status';
 
+const JSON_ONLY = { accept: 'application/json' };
+
 const accounts: Accounts = {
   porter: { name: 'Porter', organisation: CARRIER, roles: ['gate'] },
   courier: { name: 'Courier', organisation: EXPRESS, roles: ['gate'] },
@@ -221,6 +223,30 @@ for (const { name, skip, open } of await testDatabases()) {
       }
     });
 
+    test('an account for which the provider fails does not delay the confirmation of others', async () => {
+      const before = { ...accounts };
+      const bad = await signedIn('porter');
+      const good = await signedIn('courier');
+      await letConfirm();
+      // The provider responds with an error of its own whenever it reads the claims of this account.
+      accounts.porter = {
+        get name() {
+          throw new Error('the account cannot be read');
+        },
+      };
+      accounts.courier = { ...before.courier, roles: [] };
+      provider.requests.length = 0;
+      try {
+        assert.equal((await bad.send(SIGNALS, { headers: JSON_ONLY })).status, 200);
+        assert.equal((await good.send(SIGNALS, { headers: JSON_ONLY })).status, 401);
+        assert.equal((await bad.send(SIGNALS, { headers: JSON_ONLY })).status, 200);
+      } finally {
+        Object.assign(accounts, before);
+      }
+      const isToken = (path: string) => path.startsWith('/token');
+      assert.equal(provider.requests.filter(isToken).length, 2);
+    });
+
     test('a role that is added can be chosen without signing in again', async () => {
       const before = { ...accounts.porter };
       const agent = await signedIn('porter');
@@ -338,6 +364,11 @@ for (const { name, skip, open } of await testDatabases()) {
     });
 
     test('a code of a sign-in with another nonce or verifier signs nobody in, and is no failure', async () => {
+      const countFailures = async () => {
+        const metrics = await (await fetch(`${baseUrl}/metrics`)).text();
+        return /task="console-sign-in"\} (\d+)/.exec(metrics)?.[1];
+      };
+      const before = await countFailures();
       for (const part of ['nonce', 'code_challenge']) {
         const agent = new PersonAgent(baseUrl);
         const started = await agent.send('/console/sign-in');
@@ -348,8 +379,8 @@ for (const { name, skip, open } of await testDatabases()) {
         assert.equal(response.status, 400, part);
         assert.doesNotMatch(response.headers.get('set-cookie') ?? '', /landfall-console/);
       }
-      const metrics = await (await fetch(`${baseUrl}/metrics`)).text();
-      assert.match(metrics, /console-sign-in[^\n]* 0/);
+      assert(before !== undefined);
+      assert.equal(await countFailures(), before);
     });
 
     test('nobody but the service can make or change the cookie of a sign-in', async () => {
@@ -613,6 +644,21 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.equal(refused.headers.get('retry-after'), '5');
       assert.match(await refused.text(), /cannot confirm/);
       provider.isDown = false;
+    });
+
+    test('while the provider does not respond, it is not requested for every session', async () => {
+      const agents = [await signedIn('porter'), await signedIn('courier')];
+      await letConfirm();
+      provider.isUnreachable = true;
+      provider.requests.length = 0;
+      try {
+        for (const agent of agents) {
+          assert.equal((await agent.send(SIGNALS, { headers: JSON_ONLY })).status, 200);
+        }
+      } finally {
+        provider.isUnreachable = false;
+      }
+      assert.deepEqual(provider.requests, ['/token']);
     });
   });
 }
