@@ -12,6 +12,8 @@ const MAX_AGE_S = 600;
 export type StartedSignIn = SignInSecrets & {
   /** Where the person wanted to go, below `/console/`. */
   returnTo: string;
+  /** The id of the session that the browser had, which ends when somebody has signed in. */
+  before?: string | undefined;
 };
 
 /** The content of the cookie; `endsAt` in milliseconds since 1970. */

@@ -27,6 +27,7 @@ const accounts: Accounts = {
   porter: { name: 'Porter', organisation: CARRIER, roles: ['gate'] },
   courier: { name: 'Courier', organisation: EXPRESS, roles: ['gate'] },
   officer: { name: 'Officer', organisation: CUSTOMS, roles: ['officer', 'unknown', 'gate'] },
+  unseen: { name: 'Un\u0000seen', organisation: CARRIER, roles: ['gate'] },
   nobody: { name: 'Nobody', organisation: CARRIER, roles: ['visitor'] },
   unattached: { name: 'Unattached', roles: ['gate'] },
   manager: {
@@ -316,6 +317,23 @@ for (const { name, skip, open } of await testDatabases()) {
       assert(await again.session());
     });
 
+    test('characters that cannot be stored, in a name or in a logout token, are no failure', async () => {
+      const agent = await signedIn('unseen');
+      assert.equal((await agent.session())?.name, 'Unseen');
+      const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+      for (const text of ['\u0000', '\ud800', 'x'.repeat(3000)]) {
+        const jti = `${text}${randomUUID()}`;
+        const token = await provider.signLogoutToken({ jti, sid: text, events });
+        for (const expected of [200, 400]) {
+          const { status } = await fetch(`${baseUrl}/console/sign-in/back-channel-logout`, {
+            method: 'POST',
+            body: new URLSearchParams({ logout_token: token }),
+          });
+          assert.equal(status, expected);
+        }
+      }
+    });
+
     test('the request to the provider has PKCE, a state and a nonce, different each time', async () => {
       const agent = new PersonAgent(baseUrl);
       const begin = async () => {
@@ -417,6 +435,24 @@ for (const { name, skip, open } of await testDatabases()) {
         headers: { cookie: `landfall-console=${before}` },
       });
       assert.equal(old.status, 204);
+    });
+
+    test('a session that the browser does not send when it comes from the provider ends too', async () => {
+      const before = (await signedIn('porter')).cookie('landfall-console') ?? '';
+      const cookie = `landfall-console=${before}`;
+      const isThere = async () =>
+        (await fetch(`${baseUrl}/console/session`, { headers: { cookie } })).status === 200;
+      // Its cookie is SameSite=Strict: the page of the console sends it, and the page of the provider does not.
+      const agent = new PersonAgent(baseUrl);
+      const started = await agent.send('/console/sign-in', { headers: { cookie } });
+      const callback = await agent.signInAtProvider(
+        'courier',
+        started.headers.get('location') ?? '',
+      );
+      assert(await isThere());
+      await agent.open(callback.href);
+      assert.equal((await agent.session())?.name, 'Courier');
+      assert(!(await isThere()));
     });
 
     test('whoever has no role, no organisation or no registered one gets the reason and no session', async () => {
