@@ -81,6 +81,8 @@ const openByRow = seconds(RECHECK_INTERVAL_MS + RECENT_MS) + CHECK;
 const requestByRow = seconds(CACHE_TTL_MS) + CHECK;
 const requestByKey = seconds(POLL_INTERVAL_MS) + CHECK;
 const recheck = seconds(RECHECK_INTERVAL_MS) + CHECK;
+/** Until something open is checked with a session that was read after the change. */
+const openBySession = seconds(RECHECK_INTERVAL_MS + databaseLimits.currentMs) + CHECK;
 const confirm = seconds(databaseLimits.confirmMs);
 
 export const accessEnds = {
@@ -127,7 +129,7 @@ export const accessEnds = {
     how: 'in the console, or at the provider with back-channel logout',
     ends: ['session'],
     request: 0,
-    open: recheck,
+    open: openBySession,
   },
   role: {
     what: 'a role, an organisation or an account is withdrawn at the provider that signs people in',
@@ -135,7 +137,7 @@ export const accessEnds = {
     ends: ['session'],
     request: confirm,
     // A check of something open begins the confirmation, and the next check finds its result.
-    open: confirm + 2 * recheck,
+    open: confirm + recheck + openBySession,
   },
   providerKey: {
     what: 'a key of the identity provider is withdrawn',

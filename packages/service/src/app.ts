@@ -17,7 +17,7 @@ import type { ConsoleSettings } from './console/console-settings.js';
 import { DatabaseSessions } from './console/database-sessions.js';
 import { MemorySessions } from './console/memory-sessions.js';
 import { makeOpenIdConsole } from './console/openid/openid-console.js';
-import type { OpenIdSettings } from './console/openid/settings.js';
+import { deriveSessionKey, type OpenIdSettings } from './console/openid/settings.js';
 import { makeConsole } from './console/routes.js';
 import { SessionCleanup } from './console/session-cleanup.js';
 import type { Database } from './database/database.js';
@@ -232,7 +232,11 @@ export async function makeApp(parts: AppParts): Promise<App> {
       ));
   const sessions = parts.console
     ? new MemorySessions()
-    : new DatabaseSessions(database, { confirm: consoleSettings?.confirm });
+    : parts.openIdConnect &&
+      new DatabaseSessions(database, {
+        key: deriveSessionKey(parts.openIdConnect),
+        confirm: consoleSettings?.confirm,
+      });
   const sessionCleanup =
     parts.openIdConnect &&
     new SessionCleanup(
@@ -245,12 +249,15 @@ export async function makeApp(parts: AppParts): Promise<App> {
     );
   const webConsole =
     consoleSettings &&
+    sessions &&
     makeConsole({
       ...consoleSettings,
       baseUrl,
       sessions,
       audit,
       addresses,
+      // Not the limit of token requests: whoever shares an address can still sign in.
+      cookieAddresses: new RateLimit(config.rateLimit, 'address'),
       findCaller: access.findCaller,
       authenticateByToken: access.authenticate,
       clock,

@@ -970,7 +970,7 @@ export type HouseConsignmentEvent = {
  * `ADDED_AFTER_PRESENTATION`: its declaration, master consignment, container or receptacle
  * had already been presented, which did not present this house consignment; `SIGNALLED`: a
  * signal was issued to an organisation; `READ`: a client of the organisation read that
- * signal for the first time
+ * signal for the first time; `days` in its details: on how many days, in UTC, it has read it
  */
 export type HouseConsignmentEventType =
   | 'PRE_NOTIFIED'

@@ -69,17 +69,67 @@ for (const { name, skip, open } of await testDatabases()) {
       accesses.add(read(1, 'a', 1001, 1001));
       accesses.add(read(1, 'b', 1, 1));
       accesses.add(read(2, 'a', 7, 9));
-      accesses.add(read(2, 'a', 7, 9));
+      accesses.add(read(2, 'a', 11, 12));
       await accesses.close();
       assert.deepEqual(await kept(), [
         { owner: 1, client: 'a', first: 1, last: FEED_ACCESS_SPAN },
         { owner: 1, client: 'a', first: 1001, last: 1001 },
         { owner: 1, client: 'b', first: 1, last: 1 },
         { owner: 2, client: 'a', first: 7, last: 9 },
-        { owner: 2, client: 'a', first: 7, last: 9 },
+        { owner: 2, client: 'a', first: 11, last: 12 },
       ]);
       assert.equal(await count(), 1);
       assert.deepEqual((await verifyAudit(database, auditedFeeds)).breaks, []);
+    });
+
+    test('what a client reads again on the same day is stored once, whichever pages it is on', async () => {
+      const accesses = new FeedAccessLog(database, unexpectedFailures);
+      const at = new Date('2026-11-24T12:00:00Z');
+      const midnight = new Date('2026-11-25T00:00:00Z');
+      for (let times = 0; times < 1490; times++) {
+        accesses.add({ ...read(1, 'a', 1, 100), at });
+        if (times % 500 === 0) await accesses.flush();
+      }
+      // Pages that overlap, and single entries: what is new is stored.
+      for (let first = 1; first <= 100; first++)
+        accesses.add({ ...read(1, 'a', first, first), at });
+      accesses.add({ ...read(1, 'a', 51, 150), at });
+      accesses.add({ ...read(1, 'a', 201, 201), at });
+      accesses.add({ ...read(1, 'a', 90, 900), at });
+      // Another client, another feed, another organisation, another day.
+      accesses.add({ ...read(1, 'b', 1, 100), at });
+      accesses.add({ ...read(2, 'a', 1, 100), at });
+      accesses.add({ ...read(1, 'a', 1, 100), organisation: '0192:2', at });
+      accesses.add({ ...read(3, 'a', 4000, 4200), at });
+      accesses.add({ ...read(3, 'a', 4095, 4096), at });
+      accesses.add({ ...read(3, 'a', 3990, 4210), at });
+      accesses.add({ ...read(1, 'c', 1, 1), at });
+      accesses.add({ ...read(1, 'c', 1, 1), at: midnight });
+      accesses.add({ ...read(1, 'c', 1, 1), at: midnight });
+      await accesses.close();
+      assert.deepEqual(
+        (await kept()).map(
+          ({ owner, client, first, last }) => `${owner}${client} ${first}-${last}`,
+        ),
+        [
+          ...['1a 1-100', '1a 101-150', '1a 201-201', '1a 151-200', '1a 202-900', '1a 1-100'],
+          ...['1b 1-100', '1c 1-1', '1c 1-1', '2a 1-100'],
+          ...['3a 4000-4200', '3a 3990-3999', '3a 4201-4210'],
+        ],
+      );
+      assert.deepEqual((await verifyAudit(database, auditedFeeds)).breaks, []);
+    });
+
+    test('what could not be queued is stored when it is read again, and so is all after the data was replaced', async () => {
+      const reports = new Counted();
+      const accesses = new FeedAccessLog(database, reports, { maxQueued: 1 });
+      accesses.add(read(1, 'a', 1, 9));
+      accesses.add(read(1, 'b', 1, 9));
+      assert.equal(reports.drops, 1);
+      await accesses.flush();
+      accesses.add(read(1, 'b', 1, 9));
+      await accesses.close();
+      assert.equal((await kept()).length, 2);
     });
 
     test('accesses are recorded within about a second, and at once when a batch is full', async () => {

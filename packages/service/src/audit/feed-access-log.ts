@@ -1,10 +1,12 @@
-// Records who read which positions of which feed, and when. Accesses are collected in memory and written in batches, so
-// that reading is not slowed down (decision 0046). While the database fails they are kept, up to a limit.
+// Records who read which positions of which feed, and when, each once a day (decision 0141). Accesses are collected in
+// memory and written in batches, so that reading is not slowed down (decision 0046). While the database fails they are
+// kept, up to a limit.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database/database.js';
 import type { FeedAccess } from '../feed/feed.js';
 import { renderEntry } from './audit-entry.js';
 import { type FeedAccessRow, insertFeedAccesses } from './queries.js';
+import { RecordedPositions } from './recorded-positions.js';
 
 /** How long accesses are collected before a write, and the delay of a retry, in milliseconds. */
 const FLUSH_AFTER_MS = 1000;
@@ -40,6 +42,8 @@ export class FeedAccessLog {
   readonly #maxQueued: number;
   readonly #maxQueuedByOrganisation: number;
   readonly #clock: () => Date;
+  /** What was queued or written, which is not recorded again on the same day. */
+  readonly #recorded = new RecordedPositions();
   /** Collected accesses by client and feed, oldest first. */
   #collected = new Map<string, QueuedAccess[]>();
   /** The batch that is being written or retried. */
@@ -66,6 +70,7 @@ export class FeedAccessLog {
     this.#clock = clock;
     // The feeds that were read are gone.
     database.onReplaced(() => {
+      this.#recorded.clear();
       this.#collected.clear();
       this.#queuedBy.clear();
       this.#queued = this.#batch.length;
@@ -85,18 +90,26 @@ export class FeedAccessLog {
     });
   };
 
-  /** Queues an access, or drops it when the queue is full. */
+  /** Queues what the client has not received before on the same day, or drops it when the queue is full. */
   add(access: QueuedAccess): void {
-    const { kind, owner, organisation, clientId } = access;
+    const { kind, owner, organisation, clientId, at } = access;
     // The client comes last, because its id may be any text.
     const key = `${kind} ${owner} ${organisation} ${clientId}`;
+    for (const range of this.#recorded.findNew(key, at, access)) {
+      if (this.#queue(key, { ...access, ...range })) this.#recorded.add(key, at, range);
+    }
+  }
+
+  /** Whether it is queued. */
+  #queue(key: string, access: QueuedAccess): boolean {
+    const { organisation } = access;
     const list = this.#collected.get(key);
     const before = list?.at(-1);
-    if (before !== undefined && merge(before, access)) return;
+    if (before !== undefined && merge(before, access)) return true;
     const queuedBy = this.#queuedBy.get(organisation) ?? 0;
     if (this.#queued >= this.#maxQueued || queuedBy >= this.#maxQueuedByOrganisation) {
       this.#reports.dropped(tooManyQueued);
-      return;
+      return false;
     }
     if (list === undefined) this.#collected.set(key, [access]);
     else list.push(access);
@@ -105,6 +118,7 @@ export class FeedAccessLog {
     // Only when the batch becomes full: after a failure it waits for the retry, not for each further access.
     if (this.#queued === MAX_BATCH_SIZE) void this.flush();
     else this.#schedule();
+    return true;
   }
 
   /**

@@ -283,8 +283,12 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.equal(decision?.details?.reason, 'documents were checked');
       const reads = history.filter(({ event }) => event === 'READ');
       assert.deepEqual(
-        reads.map(({ organisation, client, details }) => [organisation, client, details?.id]),
-        [signal, ...later].map(({ routingResult: { id } }) => [CARRIER, 'playground-carrier', id]),
+        reads.map(({ organisation, client, details }) => [organisation, client, details]),
+        [signal, ...later].map(({ routingResult: { id } }) => [
+          CARRIER,
+          'playground-carrier',
+          { id, days: 1 },
+        ]),
       );
       assert.deepEqual(
         history.map(({ at }) => at),

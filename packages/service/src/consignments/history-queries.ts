@@ -82,7 +82,7 @@ export function selectHistory(id: string, signals: number, span: number): Statem
         union all
         select api_time(min(r.at)), 6, s.position, 'READ',
           (select identifier from organisation o where o.id = s.owner), r.client_id, null,
-          jsonb_build_object('id', s.result ->> 'id', 'times', count(*))
+          jsonb_build_object('id', s.result ->> 'id', 'days', count(distinct (r.at at time zone 'UTC')::date))
         from signal s
         join feed_access r on r.owner = s.owner and r.kind = $2
           and r.last_position >= s.position and r.last_position < s.position + $3 and r.first_position <= s.position

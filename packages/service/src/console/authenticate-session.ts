@@ -5,6 +5,7 @@ import type { FindCaller } from '../access/find-caller.js';
 import type { Caller } from '../http/caller.js';
 import type { Authenticate } from '../http/operation.js';
 import { HttpError } from '../http/problem.js';
+import { addressKey, type RateLimit } from '../http/rate-limit.js';
 import { refuseOtherSites } from '../http/refuse-other-sites.js';
 import type { SessionCookie } from './session-cookie.js';
 import { isSecret, type Session, type Sessions } from './sessions.js';
@@ -25,7 +26,11 @@ export function rewriteConsoleUrl(url: string): string {
 
 /** Authenticates requests of pages. */
 export type SessionAuthentication = {
-  /** Finds the session of a request; `undefined` if there is none, or it has ended. */
+  /**
+   * Finds the session of a request; `undefined` if there is none, or it has ended.
+   *
+   * @throws HttpError 429 for an address that sends many cookies without a session
+   */
   findSession(request: FastifyRequest): Promise<Session | undefined>;
   /**
    * Finds the session of a request that needs one. If it changes data, it must come from a page of the console.
@@ -43,6 +48,8 @@ export type SessionAuthentication = {
 export type SessionAuthenticationParts = {
   sessions: Sessions;
   cookie: SessionCookie;
+  /** Limits the requests of an address whose cookie is of no session; those of others at the address go on. */
+  cookieAddresses: RateLimit;
   /** The address at which browsers reach the service. */
   baseUrl: string;
   findCaller: FindCaller;
@@ -53,14 +60,20 @@ export type SessionAuthenticationParts = {
 export function makeSessionAuthentication({
   sessions,
   cookie,
+  cookieAddresses,
   baseUrl,
   findCaller,
   authenticateByToken,
   clock,
 }: SessionAuthenticationParts): SessionAuthentication {
   const { origin: ownOrigin } = new URL(baseUrl);
-  const findSession = async ({ headers }: FastifyRequest) =>
-    sessions.use(cookie.read(headers.cookie) ?? '');
+  const findSession = async ({ headers, ip }: FastifyRequest) => {
+    const id = cookie.read(headers.cookie);
+    if (id === undefined) return undefined;
+    const session = await sessions.use(id);
+    if (session === undefined) cookieAddresses.count(addressKey(ip), Date.now());
+    return session;
+  };
   const requireSession = async (request: FastifyRequest): Promise<Session> => {
     const { method, headers } = request;
     const session = await findSession(request);

@@ -1,6 +1,6 @@
 // How people sign in to the console: what the program that assembles the service decides.
 import type { ScopeName } from '@landfall/contract';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RateLimit } from '../http/rate-limit.js';
 import type { ConfirmRights } from './database-sessions.js';
 import type { ProviderLogout, RoleAssignment, SignedIn } from './sessions.js';
@@ -22,8 +22,17 @@ export type ConsoleSettings = {
 /** What an address for signing in needs. */
 export type SignInContext = {
   app: FastifyInstance;
-  /** Starts a session and adds its cookie to the response. A session that the browser had before ends. */
-  start(reply: FastifyReply, signedIn: SignedIn): Promise<void>;
+  /**
+   * The id of the session whose cookie the browser sends, if there is one. It sends none when the page of another site
+   * sends it here (`SameSite=Strict`).
+   */
+  readSession(request: FastifyRequest): string | undefined;
+  /**
+   * Starts a session and adds its cookie to the response. The session ends whose cookie the browser sends.
+   *
+   * @param before the id of another session of this browser, which ends too
+   */
+  start(reply: FastifyReply, signedIn: SignedIn, before?: string): Promise<void>;
   /**
    * What somebody could do now in a role assignment. Throws InvalidTokenError if the organisation is not registered, or
    * it or the subject is blocked.

@@ -7,7 +7,8 @@ import { followClock } from '../database/removal-clock.js';
 import { testDatabases } from '../testing/databases.js';
 import { type ConfirmRights, DatabaseSessions } from './database-sessions.js';
 import { SessionCleanup } from './session-cleanup.js';
-import type { SignedIn } from './sessions.js';
+import { makeSecret, type SignedIn } from './sessions.js';
+import { makeSignedId } from './signed-ids.js';
 
 const person = (subject: string): SignedIn => ({
   kind: 'person',
@@ -28,8 +29,17 @@ for (const { name, skip, open } of await testDatabases()) {
   describe(`sessions on ${name}`, { skip }, () => {
     let database: Database;
     let now: number;
+    const key = Buffer.alloc(32, 1);
+    /** Sessions of one server, whose streams read their session each time unless the limits say otherwise. */
     const make = (limits = {}, confirm?: ConfirmRights) =>
-      new DatabaseSessions(database, { confirm, limits, now: () => now });
+      new DatabaseSessions(database, {
+        key,
+        confirm,
+        limits: { currentMs: 0, ...limits },
+        now: () => now,
+      });
+    const deleteSessions = () =>
+      database.transact((transaction) => transaction.run('delete from console_session'));
     before(async () => {
       database = await open();
     });
@@ -253,6 +263,69 @@ for (const { name, skip, open } of await testDatabases()) {
       const again = await sessions.start(person('one'));
       assert.equal(await report('3', 'one'), undefined);
       assert(await sessions.isCurrent(again));
+    });
+
+    test('open streams of a session do not read it for each page, and end when it ends on this server', async () => {
+      const sessions = make({ currentMs: 3_600_000 });
+      const session = await sessions.start(person('one'));
+      const other = await sessions.start(person('two'));
+      assert(await sessions.isCurrent(session));
+      // Another server ends it: nothing is read here before the time is over.
+      await deleteSessions();
+      for (let pages = 0; pages < 100; pages++) assert(await sessions.isCurrent(session));
+      assert.equal(await sessions.isCurrent(other), false);
+      await sessions.end(session.id);
+      assert.equal(await sessions.isCurrent(session), false);
+
+      const assigned = await sessions.start(person('one'));
+      assert(await sessions.isCurrent(assigned));
+      const { assignments } = assigned.signedIn;
+      assert(assignments[1]);
+      assert(await sessions.reassign(assigned, assignments[1], []));
+      assert.equal(await sessions.isCurrent(assigned), false);
+
+      const reported = await sessions.start(person('one'));
+      assert(await sessions.isCurrent(reported));
+      const logout = { tokenId: '1', endsAt: new Date(now), subject: 'one' };
+      await sessions.endByProvider({ ...logout, providerSession: undefined });
+      assert.equal(await sessions.isCurrent(reported), false);
+    });
+
+    test('an open stream finds within the limit that its session has ended on another server', async () => {
+      const sessions = make({ currentMs: 50 });
+      const session = await sessions.start(person('one'));
+      assert(await sessions.isCurrent(session));
+      await deleteSessions();
+      await setTimeout(60);
+      assert.equal(await sessions.isCurrent(session), false);
+    });
+
+    test('an id that the service did not make is refused without the database', async () => {
+      const closed = await open();
+      const sessions = new DatabaseSessions(closed, { key });
+      const { id } = await sessions.start(person('one'));
+      await sessions.end(id);
+      assert.equal(await sessions.use(id), undefined);
+      await closed.close();
+      const secret = makeSecret();
+      const others = [
+        'x',
+        secret,
+        `${secret}.${secret}`,
+        `${secret}.${id.slice(44)}`,
+        `${id.slice(0, -1)}${id.endsWith('A') ? 'B' : 'A'}`,
+        `${id} `,
+        `${id}\u0000`,
+        '\ud800'.repeat(87),
+        makeSignedId(Buffer.alloc(32, 2)),
+      ];
+      for (const other of others) {
+        assert.equal(await sessions.use(other), undefined, other);
+        await sessions.end(other);
+      }
+      // One that has ended is not read again either.
+      assert.equal(await sessions.use(id), undefined);
+      await assert.rejects(async () => sessions.use(makeSignedId(key)));
     });
 
     test('an ended session stays ended', async () => {

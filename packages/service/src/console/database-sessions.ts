@@ -1,5 +1,6 @@
 // Sessions in the database, which every server reads: none ends because a server restarts or another one responds.
 import { createHash, createHmac } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Database, Statement } from '../database/database.js';
 import { HttpError } from '../http/problem.js';
 import { openTokens, sealTokens } from './sealed-tokens.js';
@@ -20,7 +21,6 @@ import {
   useSession,
 } from './session-queries.js';
 import {
-  makeSecret,
   type ProviderLogout,
   type RoleAssignment,
   type Session,
@@ -29,6 +29,13 @@ import {
   type SignedIn,
   sessionLimits,
 } from './sessions.js';
+import { isSignedId, makeSignedId } from './signed-ids.js';
+
+/** Maximum number of sessions that are remembered as current, and of those that are remembered as ended. */
+const MAX_REMEMBERED = 10_000;
+
+/** How long a session that has ended is remembered, in milliseconds. */
+const ENDED_MS = 60_000;
 
 /** A use is recorded once in this time, in milliseconds, so that not every request writes. */
 const RECORD_MS = 60_000;
@@ -49,6 +56,11 @@ type DatabaseLimits = SessionLimits & {
   maxUnconfirmedMs: number;
   /** The maximum age of a session whose rights cannot be confirmed, in milliseconds. */
   maxUnconfirmableMs: number;
+  /**
+   * How long open streams use what was read of their session, in milliseconds. A session that ends on another server, or
+   * by its age, ends here so much later at most.
+   */
+  currentMs: number;
 };
 
 export const databaseLimits: DatabaseLimits = {
@@ -57,10 +69,13 @@ export const databaseLimits: DatabaseLimits = {
   retryMs: 30_000,
   maxUnconfirmedMs: 15 * 60_000,
   maxUnconfirmableMs: 60 * 60_000,
+  currentMs: 2000,
 };
 
 /** What sessions depend on. */
 export type DatabaseSessionsOptions = {
+  /** Signs the ids of sessions; the same on every server. */
+  key: Buffer;
   /** Without it, rights are those of the sign-in until the session ends. */
   confirm?: ConfirmRights | undefined;
   limits?: Partial<DatabaseLimits>;
@@ -71,42 +86,62 @@ export type DatabaseSessionsOptions = {
 /** Sessions of people. The database has the digest of a session's id alone: who reads it cannot act for anybody. */
 export class DatabaseSessions implements Sessions {
   readonly #database: Database;
+  readonly #key: Buffer;
   readonly #confirm: ConfirmRights | undefined;
   readonly #limits: DatabaseLimits;
   readonly #now: () => number;
   /** The confirmations that this server makes now, by the id of the session. */
   readonly #confirming = new Map<string, Promise<void>>();
+  /** What open streams know of their sessions, by the id. */
+  readonly #current: LRUCache<string, Promise<ConfirmationRow | undefined>>;
+  /** Ids of sessions that have ended: an id is never used again. */
+  readonly #ended = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: ENDED_MS });
 
   constructor(
     database: Database,
-    { confirm, limits, now = Date.now }: DatabaseSessionsOptions = {},
+    { key, confirm, limits, now = Date.now }: DatabaseSessionsOptions,
   ) {
     this.#database = database;
+    this.#key = key;
     this.#confirm = confirm;
     this.#limits = { ...databaseLimits, ...limits };
     this.#now = now;
+    this.#current = new LRUCache({
+      max: MAX_REMEMBERED,
+      ttl: this.#limits.currentMs,
+      ttlResolution: 0,
+    });
+    database.onReplaced(() => {
+      this.#current.clear();
+      this.#ended.clear();
+    });
   }
 
   async start(signedIn: SignedIn, record: readonly Statement[] = []): Promise<Session> {
-    const id = makeSecret();
+    const id = makeSignedId(this.#key);
     const stored = this.#storedSession(id, signedIn);
     await this.#database.commit([
       insertSession(signedIn, stored),
       deleteOldestSessions(signedIn.subject, this.#limits.maxSessionsOfSubject),
       ...record,
     ]);
+    // The oldest one of this person may have ended.
+    this.#current.clear();
     return { id, csrfToken: csrfTokenOf(id), signedIn, endsAt: stored.endsAt.getTime() };
   }
 
   /** Throws HttpError 503 while rights that were not confirmed for too long cannot be confirmed. */
   async use(id: string): Promise<Session | undefined> {
-    if (id === '') return undefined;
+    if (!isSignedId(this.#key, id) || this.#ended.has(id)) return undefined;
     let row = await this.#read(id);
     if (row !== undefined && this.#isDue(row)) {
       await this.#confirmOnce(id, sessionOf(id, row).signedIn);
       row = await this.#read(id);
     }
-    if (row === undefined) return undefined;
+    if (row === undefined) {
+      this.#ended.set(id, true);
+      return undefined;
+    }
     if (!this.#isConfirmed(row)) {
       throw new HttpError(
         503,
@@ -118,10 +153,7 @@ export class DatabaseSessions implements Sessions {
   }
 
   async isCurrent({ id, signedIn }: Session): Promise<boolean> {
-    const now = this.#now();
-    const [row] = await this.#database.lookUps.query<ConfirmationRow>(
-      selectCurrentSession(digestOf(id), new Date(now), this.#idleSince(now)),
-    );
+    const row = await this.#readCurrent(id);
     if (row === undefined) return false;
     // An open stream does not wait for the provider: the next call finds the result.
     if (this.#isDue(row)) this.#confirmOnce(id, signedIn).catch(() => undefined);
@@ -129,7 +161,9 @@ export class DatabaseSessions implements Sessions {
   }
 
   async end(id: string): Promise<void> {
-    if (id !== '') await this.#database.query(deleteSession(digestOf(id)));
+    if (!isSignedId(this.#key, id)) return;
+    await this.#database.query(deleteSession(digestOf(id)));
+    this.#current.delete(id);
   }
 
   async reassign(
@@ -137,7 +171,7 @@ export class DatabaseSessions implements Sessions {
     assignment: RoleAssignment,
     record: readonly Statement[],
   ): Promise<Session | undefined> {
-    const id = makeSecret();
+    const id = makeSignedId(this.#key);
     const { tokens } = session.signedIn;
     const after = { digest: digestOf(id), sealedTokens: tokens && sealTokens(id, tokens) };
     const isReassigned = await this.#database.transact(async (transaction) => {
@@ -148,13 +182,14 @@ export class DatabaseSessions implements Sessions {
       return true;
     });
     if (!isReassigned) return undefined;
+    this.#current.delete(session.id);
     const signedIn = { ...session.signedIn, ...assignment };
     return { ...session, id, csrfToken: csrfTokenOf(id), signedIn };
   }
 
   async endByProvider(logout: ProviderLogout): Promise<number | undefined> {
     const { tokenId, endsAt, subject, providerSession } = logout;
-    return this.#database.transact(async (transaction) => {
+    const count = await this.#database.transact(async (transaction) => {
       const isNew = (await transaction.query(insertLogout(tokenId, endsAt))).length > 0;
       if (!isNew) return undefined;
       const ended = await transaction.query(
@@ -164,6 +199,23 @@ export class DatabaseSessions implements Sessions {
       );
       return ended.length;
     });
+    this.#current.clear();
+    return count;
+  }
+
+  /** Reads a session for its open streams, once in a while for all of them. */
+  #readCurrent(id: string): Promise<ConfirmationRow | undefined> {
+    const known = this.#current.get(id);
+    if (known !== undefined) return known;
+    const now = this.#now();
+    const reading = this.#database.lookUps
+      .query<ConfirmationRow>(
+        selectCurrentSession(digestOf(id), new Date(now), this.#idleSince(now)),
+      )
+      .then(([row]) => row);
+    if (this.#limits.currentMs > 0) this.#current.set(id, reading);
+    reading.catch(() => this.#current.delete(id));
+    return reading;
   }
 
   async #read(id: string): Promise<SessionRow | undefined> {
@@ -192,7 +244,10 @@ export class DatabaseSessions implements Sessions {
   #confirmOnce(id: string, signedIn: SignedIn): Promise<void> {
     const running = this.#confirming.get(id);
     if (running !== undefined) return running;
-    const confirming = this.#confirmRights(id, signedIn).finally(() => this.#confirming.delete(id));
+    const confirming = this.#confirmRights(id, signedIn).finally(() => {
+      this.#confirming.delete(id);
+      this.#current.delete(id);
+    });
     this.#confirming.set(id, confirming);
     return confirming;
   }

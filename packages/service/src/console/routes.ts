@@ -20,6 +20,8 @@ export type ConsoleParts = ConsoleSettings & {
   sessions: Sessions;
   /** Limits the requests of an address. */
   addresses: RateLimit;
+  /** Limits the requests of an address whose cookie is of no session. */
+  cookieAddresses: RateLimit;
   findCaller: FindCaller;
   audit: AuditTrail;
   authenticateByToken: Authenticate;
@@ -53,8 +55,12 @@ export function makeConsole(parts: ConsoleParts) {
   const cookie = makeSessionCookie(parts.baseUrl);
   const authentication = makeSessionAuthentication({ ...parts, cookie });
 
-  const start: SignInContext['start'] = async (reply, signedIn) => {
-    await sessions.end(cookie.read(reply.request.headers.cookie) ?? '');
+  const readSession: SignInContext['readSession'] = ({ headers }) => cookie.read(headers.cookie);
+
+  const start: SignInContext['start'] = async (reply, signedIn, before) => {
+    for (const id of new Set([before, readSession(reply.request)])) {
+      if (id !== undefined) await sessions.end(id);
+    }
     const record = recordOf(reply.request, 'session.start', signedIn);
     sendCookie(reply, await sessions.start(signedIn, record));
   };
@@ -150,7 +156,7 @@ export function makeConsole(parts: ConsoleParts) {
 
     const endByProvider: SignInContext['endByProvider'] = async (logout) =>
       sessions.endByProvider?.(logout);
-    parts.addSignIn({ app, start, findScopes, endByProvider, addresses });
+    parts.addSignIn({ app, readSession, start, findScopes, endByProvider, addresses });
     await servePages(app);
   };
   return { authenticate: authentication.authenticate, addRoutes };

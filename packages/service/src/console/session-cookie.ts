@@ -2,9 +2,6 @@
 // send it.
 import { parse, serialize } from 'cookie';
 
-/** Where the browser sends the cookie: to the console alone. */
-const COOKIE_PATH = '/console';
-
 /** The cookie of the sessions of one service. */
 export type SessionCookie = {
   /** The id of the session in a `Cookie` header. */
@@ -16,15 +13,17 @@ export type SessionCookie = {
 };
 
 /**
- * Makes the cookie. Over https the browser accepts and sends it over https alone.
+ * Makes the cookie. Over https the browser sends it over https alone, and no other host of the domain can set one of this
+ * name (`__Host-`, which requires the path `/`). Otherwise it is sent to the console alone.
  *
  * @param baseUrl the address at which browsers reach the service
  */
 export function makeSessionCookie(baseUrl: string): SessionCookie {
   const secure = baseUrl.startsWith('https:');
-  const name = secure ? '__Secure-landfall-console' : 'landfall-console';
+  const name = secure ? '__Host-landfall-console' : 'landfall-console';
+  const path = secure ? '/' : '/console';
   const write = (id: string, maxAge: number) =>
-    serialize(name, id, { httpOnly: true, sameSite: 'strict', path: COOKIE_PATH, secure, maxAge });
+    serialize(name, id, { httpOnly: true, sameSite: 'strict', path, secure, maxAge });
   return {
     read: (header) => (header === undefined ? undefined : parse(header)[name]),
     write,

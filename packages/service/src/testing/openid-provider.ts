@@ -17,6 +17,8 @@ export type TestProvider = {
   requests: string[];
   /** Whether it responds to requests with 500 from now on. */
   isDown: boolean;
+  /** Whether it closes connections without a response from now on. */
+  isUnreachable: boolean;
   /** Signs a logout token with its key. */
   signLogoutToken(claims: Record<string, unknown>): Promise<string>;
   close(): Promise<void>;
@@ -33,7 +35,8 @@ export async function startProvider(consoleUrl: string, accounts: Accounts): Pro
   const requests: string[] = [];
   const server = createServer((request, response) => {
     requests.push(request.url ?? '');
-    if (running.isDown) response.writeHead(500).end();
+    if (running.isUnreachable) request.socket.destroy();
+    else if (running.isDown) response.writeHead(500).end();
     else handle(request, response);
   });
   server.listen(0, '127.0.0.1');
@@ -94,6 +97,7 @@ export async function startProvider(consoleUrl: string, accounts: Accounts): Pro
     clientSecret,
     requests,
     isDown: false,
+    isUnreachable: false,
     signLogoutToken: (claims) =>
       new SignJWT({ iss: issuer, aud: clientId, ...claims })
         .setProtectedHeader({ alg: 'RS256', typ: 'logout+jwt' })

@@ -84,7 +84,7 @@ describe('consignment view', () => {
       'PRESENTED +0192:310000019 +HOUSE_CONSIGNMENT, customsOfficeOfPresentation NO351001, request [0-9a-f-]{36}',
       'SIGNALLED +0192:310000019 +id [0-9a-f-]{36}, TO_ENTRY|SIGNALLED +0192:310000019 +TO_ENTRY, id [0-9a-f-]{36}',
       'SIGNALLED +0192:310000078 ',
-      'READ +0192:310000019 \\(playground-carrier\\) +id [0-9a-f-]{36}, times \\d',
+      'READ +0192:310000019 \\(playground-carrier\\) +id [0-9a-f-]{36}, days \\d',
     ].entries()) {
       assert.match(lines[index] ?? '', new RegExp(`^${time}  (${rest})`));
     }

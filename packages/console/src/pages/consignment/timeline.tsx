@@ -24,7 +24,7 @@ type Details = {
     | 'ENTRY_SUMMARY_DECLARATION';
   customsOfficeOfPresentation?: string;
   members?: readonly string[];
-  times?: number;
+  days?: number;
   by?: string;
   requestId?: string;
 };
@@ -50,7 +50,7 @@ function Event({
   const names = useMessages(feedMessages);
   // The cast is true because the service writes these members.
   const known = (details ?? {}) as Details;
-  const { routing, routingControlLocation: location, level, profile, members, times } = known;
+  const { routing, routingControlLocation: location, level, profile, members, days } = known;
   const by = organisation ?? known.by;
   const facts: [string, ReactNode][] = [
     [
@@ -66,7 +66,7 @@ function Event({
       profile && text.profileRule(profile, known.profileVersion ?? 0, known.profileRule ?? 0),
     ],
     [text.members, members?.join(', ')],
-    [text.times, times],
+    [text.days, days],
     [text.request, (requestId ?? known.requestId) && <code>{requestId ?? known.requestId}</code>],
   ];
   return (

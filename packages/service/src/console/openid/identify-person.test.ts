@@ -84,3 +84,32 @@ test('a person has at most 50 assignments, the narrowest ones', () => {
   );
   assert.equal(assignments.length, 50);
 });
+
+test('names and sessions of the provider can be stored, whatever characters they have', () => {
+  const identify = (claims: Record<string, unknown>) =>
+    identifyPerson({ ...base, organisation, roles: 'gate', ...claims }, settings);
+  for (const [claims, name] of [
+    [{ name: 'Kari\u0000 \ud800Nordmann\n' }, 'Kari Nordmann'],
+    [{ name: '\u0000', preferred_username: 'kari' }, 'kari'],
+    [{ name: '\u202eirak', preferred_username: 'kari' }, 'irak'],
+    [{ name: `${'x'.repeat(99)}\u{1f600}\u{1f600}` }, `${'x'.repeat(99)}\u{1f600}`],
+    [{ name: ' ' }, identify({}).subject],
+  ] as const) {
+    assert.equal(identify(claims).name, name);
+  }
+  const sessions = [
+    'a',
+    '\u0000',
+    '\ud800',
+    '\ud801',
+    '\ufffd',
+    'x'.repeat(5000),
+    'x'.repeat(5001),
+  ];
+  const stored = sessions.map((sid) => identify({ sid }).providerSession ?? '');
+  assert.equal(stored[0], 'a');
+  assert.equal(new Set(stored).size, sessions.length);
+  for (const one of stored) {
+    assert(one.length <= 200 && !/[\p{Cc}\p{Cs}]/u.test(one), one);
+  }
+});

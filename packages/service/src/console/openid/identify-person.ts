@@ -5,11 +5,12 @@ import type { RoleAssignment, SignedIn } from '../sessions.js';
 import { assignRoles } from './roles.js';
 import type { OpenIdSettings } from './settings.js';
 import { SignInRefusedError } from './sign-in-refusal.js';
+import { toShownName, toStoredIdentifier } from './stored-text.js';
 
 /** The claims of a verified ID token. */
 export type Claims = Readonly<Record<string, unknown>> & { iss: string; sub: string };
 
-/** The maximum length of a name that is shown. */
+/** The maximum length of a name that is shown, in characters. */
 const MAX_NAME = 100;
 
 /** The length of a pseudonym, in hexadecimal digits: 128 bits. */
@@ -37,14 +38,16 @@ export function identifyPerson(
   const assignments = assignRoles(settings.roles, held, valid);
   if (assignments.length === 0) throw new SignInRefusedError('no-role');
   const subject = makePseudonym(claims, settings.subjectKey);
-  const names = [claims.name, claims.preferred_username, subject];
-  const name = names.find((one) => typeof one === 'string' && one !== '');
+  const names = [claims.name, claims.preferred_username];
+  const [name = subject] = names
+    .map((one) => (typeof one === 'string' ? toShownName(one, MAX_NAME) : ''))
+    .filter((one) => one !== '');
   return {
     kind: 'person',
     subject,
-    name: String(name).slice(0, MAX_NAME),
+    name,
     assignments,
-    providerSession: typeof claims.sid === 'string' ? claims.sid : undefined,
+    providerSession: typeof claims.sid === 'string' ? toStoredIdentifier(claims.sid) : undefined,
   };
 }
 

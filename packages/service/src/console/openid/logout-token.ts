@@ -2,6 +2,7 @@
 // 1.0, sections 2.4 and 2.6).
 import { isObject } from '@landfall/contract';
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { toStoredIdentifier } from './stored-text.js';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
@@ -17,7 +18,7 @@ const TYPES = ['logout+jwt', 'application/logout+jwt', 'jwt'];
 /** How old a token may be, and by how much the provider's clock may differ, in seconds. */
 const [MAX_AGE_S, CLOCK_SKEW_S] = [300, 60];
 
-/** What a verified logout token says; it has `sub`, `sid` or both. */
+/** What a verified logout token says; it has `sub`, `sid` or both. `tokenId` and `sid` are as they are stored. */
 export type LogoutClaims = {
   tokenId: string;
   /** From then on it is refused because it is too old. */
@@ -74,11 +75,11 @@ function readClaims(payload: JWTPayload, issuer: string): LogoutClaims {
   }
   if (!sub && !sid) throw new LogoutTokenError('"sub" or "sid" is required');
   return {
-    tokenId: jti,
+    tokenId: toStoredIdentifier(jti),
     endsAt: new Date((iat + MAX_AGE_S + CLOCK_SKEW_S + 1) * 1000),
     issuer,
     sub,
-    sid,
+    sid: sid && toStoredIdentifier(sid),
   };
 }
 

@@ -16,6 +16,9 @@ import { SignInRefusedError } from './sign-in-refusal.js';
 /** Where the provider sends the browser back: the operator registers it at the provider. */
 const CALLBACK_PATH = '/console/sign-in/callback';
 
+/** An id of a session is shorter; a cookie that is longer than 4,096 bytes is not kept. */
+const MAX_ID = 200;
+
 /**
  * Makes the sign-in with a provider.
  *
@@ -44,7 +47,7 @@ export function makeOpenIdConsole(
 
 /** Adds `GET /console/sign-in` and the address to which the provider sends the browser back. */
 function addSignIn(
-  { app, start, findScopes, addresses }: SignInContext,
+  { app, readSession, start, findScopes, addresses }: SignInContext,
   provider: OpenIdProvider,
   settings: OpenIdSettings,
   baseUrl: string,
@@ -59,7 +62,9 @@ function addSignIn(
     return refusing(request, reply, returnTo, async () => {
       const secrets = makeSecrets();
       const address = await provider.authorizationAddress(secrets, baseUrl + CALLBACK_PATH);
-      reply.header('Set-Cookie', cookie.write({ ...secrets, returnTo }));
+      const session = readSession(request);
+      const before = session !== undefined && session.length <= MAX_ID ? session : undefined;
+      reply.header('Set-Cookie', cookie.write({ ...secrets, returnTo, before }));
       return reply.redirect(address, 302);
     });
   });
@@ -83,7 +88,7 @@ function addSignIn(
       );
       const person = identifyPerson(claims, settings);
       const assignment = await chooseNarrowest(person, findScopes);
-      await start(reply, { ...person, ...assignment, tokens });
+      await start(reply, { ...person, ...assignment, tokens }, started.before);
       return reply.redirect(returnTo, 302);
     });
   });

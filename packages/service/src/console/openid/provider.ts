@@ -54,10 +54,11 @@ export class OpenIdProvider {
   readonly #settings: OpenIdSettings;
   readonly #reportFailure: (error: unknown) => void;
   #configuration: openid.Configuration | undefined;
-  #readAt = 0;
+  #readAt = Number.NEGATIVE_INFINITY;
   #triedAt = Number.NEGATIVE_INFINITY;
   #attempt: Promise<void> | undefined;
-  #refreshFailedAt = Number.NEGATIVE_INFINITY;
+  /** When the provider did not respond to a refresh, by the monotonic clock. */
+  #unreachableAt = Number.NEGATIVE_INFINITY;
   #keys: JWTVerifyGetKey | undefined;
 
   /** @param reportFailure is given each failure that the operator should know */
@@ -128,15 +129,16 @@ export class OpenIdProvider {
    *
    * @returns `undefined` if the provider has ended it, as for an account that was closed. Without claims, the provider
    *   has confirmed the account alone.
-   * @throws SignInRefusedError `unavailable` or `failed`. After a failure that is thrown for some seconds without a
-   *   request.
+   * @throws SignInRefusedError `unavailable` or `failed`. When the provider did not respond, that is thrown for some
+   *   seconds without a request; an error that it responds with concerns this account alone.
    */
   async refresh({ idToken, refreshToken }: ProviderTokens): Promise<Refreshed | undefined> {
-    if (refreshToken === undefined || Date.now() - this.#refreshFailedAt < PAUSE_MS) {
+    if (refreshToken === undefined || performance.now() - this.#unreachableAt < PAUSE_MS) {
       throw new SignInRefusedError('unavailable');
     }
+    const configuration = await this.#configured();
     try {
-      const tokens = await openid.refreshTokenGrant(await this.#configured(), refreshToken);
+      const tokens = await openid.refreshTokenGrant(configuration, refreshToken);
       return {
         claims: tokens.claims(),
         tokens: {
@@ -148,7 +150,7 @@ export class OpenIdProvider {
       if (error instanceof openid.ResponseBodyError && ENDED.includes(error.error)) {
         return undefined;
       }
-      this.#refreshFailedAt = Date.now();
+      if (isNetworkError(error)) this.#unreachableAt = performance.now();
       throw this.#refusalOf(error);
     }
   }
@@ -193,7 +195,7 @@ export class OpenIdProvider {
 
   /** The metadata. When it cannot be read again, the last one stays in use. */
   async #configured(): Promise<openid.Configuration> {
-    if (Date.now() - this.#readAt >= FRESH_MS) {
+    if (performance.now() - this.#readAt >= FRESH_MS) {
       const reading = this.#tryToRead();
       if (this.#configuration === undefined) await reading;
     }
@@ -203,8 +205,8 @@ export class OpenIdProvider {
 
   async #tryToRead(): Promise<void> {
     if (this.#attempt === undefined) {
-      if (Date.now() - this.#triedAt < PAUSE_MS) return;
-      this.#triedAt = Date.now();
+      if (performance.now() - this.#triedAt < PAUSE_MS) return;
+      this.#triedAt = performance.now();
       this.#attempt = this.#read()
         .catch((error: unknown) => {
           this.#reportFailure(
@@ -244,7 +246,7 @@ export class OpenIdProvider {
       },
     );
     this.#configuration = configuration;
-    this.#readAt = Date.now();
+    this.#readAt = performance.now();
   }
 }
 

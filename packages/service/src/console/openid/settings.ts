@@ -1,4 +1,5 @@
 // How people sign in with OpenID Connect: what the operator configures.
+import { deriveKey } from '../sealed-text.js';
 import type { Roles } from './roles.js';
 
 /** The provider, and what its claims mean. */
@@ -20,3 +21,19 @@ export type OpenIdSettings = {
   /** The time zone of the customs offices, such as `Europe/Oslo`. */
   timeZone: string;
 };
+
+/**
+ * The key that seals sign-ins that have begun, the same on every server: derived from both secrets, so that one that is
+ * short or has become known is not enough to make a cookie.
+ */
+export function deriveSignInKey({
+  subjectKey,
+  clientSecret,
+}: Pick<OpenIdSettings, 'subjectKey' | 'clientSecret'>): Buffer {
+  return deriveKey(subjectKey, 'sign-in to the console', clientSecret);
+}
+
+/** The key that signs the ids of sessions. Replacing the client's secret does not end them. */
+export function deriveSessionKey({ subjectKey }: Pick<OpenIdSettings, 'subjectKey'>): Buffer {
+  return deriveKey(subjectKey, 'session of the console');
+}

@@ -1,9 +1,9 @@
 // The cookie that binds a sign-in to the browser in which it began, until the provider sends the browser back. It is
 // sealed, so that only a sign-in that this service has begun reaches the provider.
 import { parse, serialize } from 'cookie';
-import { deriveKey, openText, sealText } from '../sealed-text.js';
+import { openText, sealText } from '../sealed-text.js';
 import type { SignInSecrets } from './provider.js';
-import type { OpenIdSettings } from './settings.js';
+import { deriveSignInKey, type OpenIdSettings } from './settings.js';
 
 /** How long a person may take at the provider, in seconds. */
 const MAX_AGE_S = 600;
@@ -12,6 +12,8 @@ const MAX_AGE_S = 600;
 export type StartedSignIn = SignInSecrets & {
   /** Where the person wanted to go, below `/console/`. */
   returnTo: string;
+  /** The id of the session that the browser had, which ends when somebody has signed in. */
+  before?: string | undefined;
 };
 
 /** The content of the cookie; `endsAt` in milliseconds since 1970. */
@@ -34,11 +36,11 @@ export type SignInCookie = {
  */
 export function makeSignInCookie(
   baseUrl: string,
-  { subjectKey, clientSecret }: Pick<OpenIdSettings, 'subjectKey' | 'clientSecret'>,
+  settings: Pick<OpenIdSettings, 'subjectKey' | 'clientSecret'>,
 ): SignInCookie {
   const secure = baseUrl.startsWith('https:');
   const name = secure ? '__Host-landfall-sign-in' : 'landfall-sign-in';
-  const key = deriveKey(subjectKey, 'sign-in to the console', clientSecret);
+  const key = deriveSignInKey(settings);
   const write = (value: string, maxAge: number) =>
     serialize(name, value, { httpOnly: true, sameSite: 'lax', path: '/', secure, maxAge });
   return {

@@ -21,10 +21,13 @@ const PRESENT = '/console/api/api/movement/presentation/v1/house-consignment';
 const SIGNALS = '/console/api/api/movement/routing/v1/house-consignment';
 const STATUSES = '/console/api/api/movement/presentation/v1/validation-status';
 
+const JSON_ONLY = { accept: 'application/json' };
+
 const accounts: Accounts = {
   porter: { name: 'Porter', organisation: CARRIER, roles: ['gate'] },
   courier: { name: 'Courier', organisation: EXPRESS, roles: ['gate'] },
   officer: { name: 'Officer', organisation: CUSTOMS, roles: ['officer', 'unknown', 'gate'] },
+  unseen: { name: 'Un\u0000seen', organisation: CARRIER, roles: ['gate'] },
   nobody: { name: 'Nobody', organisation: CARRIER, roles: ['visitor'] },
   unattached: { name: 'Unattached', roles: ['gate'] },
   manager: {
@@ -221,6 +224,30 @@ for (const { name, skip, open } of await testDatabases()) {
       }
     });
 
+    test('an account for which the provider fails does not delay the confirmation of others', async () => {
+      const before = { ...accounts };
+      const bad = await signedIn('porter');
+      const good = await signedIn('courier');
+      await letConfirm();
+      // The provider responds with an error of its own whenever it reads the claims of this account.
+      accounts.porter = {
+        get name() {
+          throw new Error('the account cannot be read');
+        },
+      };
+      accounts.courier = { ...before.courier, roles: [] };
+      provider.requests.length = 0;
+      try {
+        assert.equal((await bad.send(SIGNALS, { headers: JSON_ONLY })).status, 200);
+        assert.equal((await good.send(SIGNALS, { headers: JSON_ONLY })).status, 401);
+        assert.equal((await bad.send(SIGNALS, { headers: JSON_ONLY })).status, 200);
+      } finally {
+        Object.assign(accounts, before);
+      }
+      const isToken = (path: string) => path.startsWith('/token');
+      assert.equal(provider.requests.filter(isToken).length, 2);
+    });
+
     test('a role that is added can be chosen without signing in again', async () => {
       const before = { ...accounts.porter };
       const agent = await signedIn('porter');
@@ -290,6 +317,23 @@ for (const { name, skip, open } of await testDatabases()) {
       assert(await again.session());
     });
 
+    test('characters that cannot be stored, in a name or in a logout token, are no failure', async () => {
+      const agent = await signedIn('unseen');
+      assert.equal((await agent.session())?.name, 'Unseen');
+      const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+      for (const text of ['\u0000', '\ud800', 'x'.repeat(3000)]) {
+        const jti = `${text}${randomUUID()}`;
+        const token = await provider.signLogoutToken({ jti, sid: text, events });
+        for (const expected of [200, 400]) {
+          const { status } = await fetch(`${baseUrl}/console/sign-in/back-channel-logout`, {
+            method: 'POST',
+            body: new URLSearchParams({ logout_token: token }),
+          });
+          assert.equal(status, expected);
+        }
+      }
+    });
+
     test('the request to the provider has PKCE, a state and a nonce, different each time', async () => {
       const agent = new PersonAgent(baseUrl);
       const begin = async () => {
@@ -338,6 +382,11 @@ for (const { name, skip, open } of await testDatabases()) {
     });
 
     test('a code of a sign-in with another nonce or verifier signs nobody in, and is no failure', async () => {
+      const countFailures = async () => {
+        const metrics = await (await fetch(`${baseUrl}/metrics`)).text();
+        return /task="console-sign-in"\} (\d+)/.exec(metrics)?.[1];
+      };
+      const before = await countFailures();
       for (const part of ['nonce', 'code_challenge']) {
         const agent = new PersonAgent(baseUrl);
         const started = await agent.send('/console/sign-in');
@@ -348,8 +397,8 @@ for (const { name, skip, open } of await testDatabases()) {
         assert.equal(response.status, 400, part);
         assert.doesNotMatch(response.headers.get('set-cookie') ?? '', /landfall-console/);
       }
-      const metrics = await (await fetch(`${baseUrl}/metrics`)).text();
-      assert.match(metrics, /console-sign-in[^\n]* 0/);
+      assert(before !== undefined);
+      assert.equal(await countFailures(), before);
     });
 
     test('nobody but the service can make or change the cookie of a sign-in', async () => {
@@ -386,6 +435,24 @@ for (const { name, skip, open } of await testDatabases()) {
         headers: { cookie: `landfall-console=${before}` },
       });
       assert.equal(old.status, 204);
+    });
+
+    test('a session that the browser does not send when it comes from the provider ends too', async () => {
+      const before = (await signedIn('porter')).cookie('landfall-console') ?? '';
+      const cookie = `landfall-console=${before}`;
+      const isThere = async () =>
+        (await fetch(`${baseUrl}/console/session`, { headers: { cookie } })).status === 200;
+      // Its cookie is SameSite=Strict: the page of the console sends it, and the page of the provider does not.
+      const agent = new PersonAgent(baseUrl);
+      const started = await agent.send('/console/sign-in', { headers: { cookie } });
+      const callback = await agent.signInAtProvider(
+        'courier',
+        started.headers.get('location') ?? '',
+      );
+      assert(await isThere());
+      await agent.open(callback.href);
+      assert.equal((await agent.session())?.name, 'Courier');
+      assert(!(await isThere()));
     });
 
     test('whoever has no role, no organisation or no registered one gets the reason and no session', async () => {
@@ -613,6 +680,21 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.equal(refused.headers.get('retry-after'), '5');
       assert.match(await refused.text(), /cannot confirm/);
       provider.isDown = false;
+    });
+
+    test('while the provider does not respond, it is not requested for every session', async () => {
+      const agents = [await signedIn('porter'), await signedIn('courier')];
+      await letConfirm();
+      provider.isUnreachable = true;
+      provider.requests.length = 0;
+      try {
+        for (const agent of agents) {
+          assert.equal((await agent.send(SIGNALS, { headers: JSON_ONLY })).status, 200);
+        }
+      } finally {
+        provider.isUnreachable = false;
+      }
+      assert.deepEqual(provider.requests, ['/token']);
     });
   });
 }
