@@ -341,6 +341,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
   ],
   'retention/entry-queries.ts': [expiringStatuses, expiringSignals].flatMap((feed) => [
     retainedEntries.selectDueFeeds(feed, 0, at, 1),
+    retainedEntries.countDueFeeds(feed, [], at),
     retainedEntries.expireEntries(feed, [], at, 1, undefined),
     retainedEntries.expireEntries(feed, [], at, 1, 'SIGNALS'),
   ]),
