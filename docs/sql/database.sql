@@ -19,6 +19,9 @@ select set_config('synchronous_commit', 'off', true), pg_notify('landfall', $1);
 -- begin-session
 -- packages/service/src/database/queries.ts
 select count(set_config(name, value, false)), pg_backend_pid() as pid,
+  case when not pg_is_in_recovery() then
+    (select system_identifier from pg_control_system()) || '/' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8)
+  end as history,
   pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly"
 from unnest($1::text[], $2::text[]) as setting (name, value);
 
@@ -139,4 +142,7 @@ select pg_try_advisory_lock(4, $1) as taken;
 -- verify-session
 -- packages/service/src/database/queries.ts
 select pg_backend_pid() as pid,
+  case when not pg_is_in_recovery() then
+    (select system_identifier from pg_control_system()) || '/' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8)
+  end as history,
   pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly";

@@ -284,7 +284,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
   });
   addRoutingRoutes(http, { ...feeds, recordAccess: feedAccess.recordAccess });
   const profiles = new LiveProfiles();
-  database.onReplaced(() => {
+  database.onOutdated(() => {
     feeds.pages.clear();
     profiles.forget();
   });
