@@ -19,6 +19,9 @@ select set_config('synchronous_commit', 'off', true), pg_notify('landfall', $1);
 -- begin-session
 -- packages/service/src/database/queries.ts
 select count(set_config(name, value, false)), pg_backend_pid() as pid,
+  case when not pg_is_in_recovery() then
+    (select system_identifier from pg_control_system()) || '/' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8)
+  end as history,
   pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly"
 from unnest($1::text[], $2::text[]) as setting (name, value);
 
@@ -39,6 +42,15 @@ select to_regclass('migration') is not null as exists;
 select pid from pg_stat_activity
 where pid = any($1::integer[]) and (state = 'active' or state_change > clock_timestamp() - interval '1 second');
 
+-- forget-attached
+-- packages/service/src/database/partition-queries.ts
+delete from detached_partition d
+where parent = $1 and exists (select from pg_inherits i where i.inhrelid = d.partition and not i.inhdetachpending);
+
+-- forget-detaching
+-- packages/service/src/database/partition-queries.ts
+delete from detached_partition where partition = $1::bigint::oid;
+
 -- insert-history
 -- packages/service/src/database/standby-queries.ts
 insert into primary_history (timeline) values (left(pg_walfile_name(pg_current_wal_flush_lsn()), 8)) on conflict do nothing;
@@ -46,6 +58,12 @@ insert into primary_history (timeline) values (left(pg_walfile_name(pg_current_w
 -- insert-migration
 -- packages/service/src/database/queries.ts
 insert into migration (name, digest, oldest_version) values ($1, $2, $3);
+
+-- record-detaching
+-- packages/service/src/database/partition-queries.ts
+insert into detached_partition (partition, name, parent, until)
+select oid, relname, $2, $3 from pg_class where oid = $1::bigint::oid and relispartition
+returning name;
 
 -- save-backfill-progress
 -- packages/service/src/database/queries.ts
@@ -66,10 +84,11 @@ select current_setting('server_version') as version;
 
 -- select-detached-partitions
 -- packages/service/src/database/partition-queries.ts
-select relname as name from pg_class
-where relkind = 'r' and not relispartition and relnamespace = current_schema()::regnamespace
-  and relname ~ ('^' || $1 || '_(first|[0-9]{8})$')
-order by relname;
+select d.partition::bigint as id, d.name, d.partition::regclass::text as table
+from detached_partition d
+join pg_class c on c.oid = d.partition and c.relname = d.name and c.relkind = 'r' and not c.relispartition
+where d.parent = $1 and d.until <= $2
+order by d.until;
 
 -- select-estimated-rows
 -- packages/service/src/database/queries.ts
@@ -97,15 +116,16 @@ select indisvalid as valid from pg_index where indexrelid = to_regclass($1);
 
 -- select-partitions
 -- packages/service/src/database/partition-queries.ts
-select name, (extract(epoch from substring(bounds from 'FROM \(''([^'']+)''')::timestamptz) * 1000)::double precision as from,
+select id, name, (extract(epoch from substring(bounds from 'FROM \(''([^'']+)''')::timestamptz) * 1000)::double precision as from,
   (extract(epoch from substring(bounds from 'TO \(''([^'']+)''')::timestamptz) * 1000)::double precision as until,
-  detaching as "isDetaching"
+  detaching as "isDetaching",
+  exists (select from detached_partition d where d.partition = partition.id::oid) as "isRecorded"
 from (
-  select relname as name, pg_get_expr(relpartbound, c.oid) as bounds, inhdetachpending as detaching
+  select c.oid::bigint as id, relname as name, pg_get_expr(relpartbound, c.oid) as bounds, inhdetachpending as detaching
   from pg_inherits join pg_class c on c.oid = inhrelid
   where inhparent = to_regclass($1)
 ) partition
-order by 2 nulls first;
+order by 3 nulls first;
 
 -- select-primary
 -- packages/service/src/database/standby-queries.ts
@@ -122,4 +142,7 @@ select pg_try_advisory_lock(4, $1) as taken;
 -- verify-session
 -- packages/service/src/database/queries.ts
 select pg_backend_pid() as pid,
+  case when not pg_is_in_recovery() then
+    (select system_identifier from pg_control_system()) || '/' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8)
+  end as history,
   pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly";

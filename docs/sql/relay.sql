@@ -56,19 +56,37 @@ order by o.id;
 
 -- relay-entries-goods_item_event
 -- packages/service/src/relay/queries.ts
-select wanted.key, o.id as owner, e.position
+select wanted.key, o.id as owner, found.position
 from unnest($1::text[], $2::uuid[], $3::bigint[]) as wanted (key, id, position)
 join (values (0)) o (id) on true
-join (select owner, id, position from goods_item_event union all select owner, id, position from goods_item_expired) e
-  on e.owner = o.id and e.id = wanted.id;
+cross join lateral (
+  select position from (
+    select e.position from goods_item_event e
+    where e.owner = o.id and e.id = wanted.id
+    union all
+    select e.position from goods_item_expired e where e.owner = o.id and e.id = wanted.id
+  ) entry
+  limit 1
+) found;
 
 -- relay-entries-routing_signal
 -- packages/service/src/relay/queries.ts
-select wanted.key, o.id as owner, e.position
+select wanted.key, o.id as owner, found.position
 from unnest($1::text[], $2::uuid[], $3::bigint[]) as wanted (key, id, position)
 join (select id, identifier from organisation) o (id) on o.identifier = wanted.key
-join (select owner, id, position from routing_signal ) e
-  on e.owner = o.id and e.id = wanted.id and e.position = wanted.position;
+cross join lateral (
+  select position from (
+    select e.position from routing_signal e
+    where e.owner = o.id and e.id = wanted.id and e.position = wanted.position
+    union all
+    select s.position from feed_start s
+    where s.kind = 2 and s.owner = o.id and s.id = wanted.id
+    union all
+    select wanted.position from feed_start s
+    where s.kind = 2 and s.owner = o.id and s.position > wanted.position
+  ) entry
+  limit 1
+) found;
 
 -- relay-forget
 -- packages/service/src/relay/queries.ts

@@ -1,5 +1,25 @@
 -- The SQL of packages/service/src/retention/. Generated: change the sources, then npm run generate.
 
+-- count-due-routing_signal
+-- packages/service/src/retention/entry-queries.ts
+select count(*)::integer as feeds
+from unnest($1::integer[]) as feed (owner)
+cross join lateral (
+  select position, (entry::json #>> '{routingResult,documentIssueDate}')::timestamptz as at from routing_signal e where e.owner = feed.owner order by position limit 1
+) first
+where at < $2
+  and (select true from routing_signal e where e.owner = feed.owner and e.position > first.position limit 1) is not null;
+
+-- count-due-validation_status
+-- packages/service/src/retention/entry-queries.ts
+select count(*)::integer as feeds
+from unnest($1::integer[]) as feed (owner)
+cross join lateral (
+  select position, (entry::json ->> 'notificationDate')::timestamptz as at from validation_status e where e.owner = feed.owner order by position limit 1
+) first
+where at < $2
+  and (select true from validation_status e where e.owner = feed.owner and e.position > first.position limit 1) is not null;
+
 -- delete-empty-declarations
 -- packages/service/src/retention/house-consignment-queries.ts
 with empty as materialized (

@@ -287,6 +287,13 @@ CREATE TABLE public.customs_office (
     valid_to date
 );
 
+CREATE TABLE public.detached_partition (
+    partition oid NOT NULL,
+    name text NOT NULL COLLATE pg_catalog."C",
+    parent text NOT NULL COLLATE pg_catalog."C",
+    until timestamp with time zone NOT NULL
+);
+
 CREATE TABLE public.entry_summary_declaration (
     id integer NOT NULL,
     mrn text NOT NULL COLLATE pg_catalog."C",
@@ -635,6 +642,9 @@ ALTER TABLE ONLY public.console_session
 
 ALTER TABLE ONLY public.customs_office
     ADD CONSTRAINT customs_office_pkey PRIMARY KEY (reference_number);
+
+ALTER TABLE ONLY public.detached_partition
+    ADD CONSTRAINT detached_partition_pkey PRIMARY KEY (partition);
 
 ALTER TABLE ONLY public.entry_summary_declaration
     ADD CONSTRAINT entry_summary_declaration_mrn_key UNIQUE (mrn);

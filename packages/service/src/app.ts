@@ -292,7 +292,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
   });
   addRoutingRoutes(http, { ...feeds, recordAccess: feedAccess.recordAccess });
   const profiles = new LiveProfiles();
-  database.onReplaced(() => {
+  database.onOutdated(() => {
     feeds.pages.clear();
     profiles.forget();
   });
@@ -314,9 +314,12 @@ export async function makeApp(parts: AppParts): Promise<App> {
     replicas: config.relayReplicas,
     log: app.log,
   });
+  const waitsForRelay = config.retentionWaitsForRelay === 'on';
   const goodsItems = makeGoodsItems(database, watch, {
     findRelayed: async () =>
-      (await relays.readProgress('goods-items'))?.relayed ?? Number.MAX_SAFE_INTEGER,
+      waitsForRelay
+        ? ((await relays.readProgress('goods-items'))?.relayed ?? Number.MAX_SAFE_INTEGER)
+        : Number.MAX_SAFE_INTEGER,
     clock,
   });
   const retention = new Retention(
@@ -325,13 +328,14 @@ export async function makeApp(parts: AppParts): Promise<App> {
       config,
       { database, audit, clock },
       goodsItems.expire,
-      relays.streamOf('routing-signals'),
+      waitsForRelay ? relays.streamOf('routing-signals') : undefined,
     ),
     parts.clock === undefined ? removalClock : followClock(parts.clock, findPause),
     failures.reporter(
       'retention',
       'what is older than it is kept could not be removed; the next run removes it',
     ),
+    (context, message) => app.log.warn(context, message),
   );
   await addGoodsItemsRoutes(http, { ...feeds, publishBlock: goodsItems.publishBlock });
   const measures: readonly Measure[] = [

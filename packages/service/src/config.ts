@@ -167,6 +167,12 @@ export const options = {
     0,
     36_500,
   ),
+  retentionWaitsForRelay: oneOf(
+    'LANDFALL_RETENTION_WAITS_FOR_RELAY',
+    'Whether what is relayed is removed only after NATS has it; off: also before, and NATS never gets it',
+    'on',
+    ['on', 'off'],
+  ),
   presenters: oneOf(
     'LANDFALL_PRESENTERS',
     'Who may present goods: any organisation with the scope, or only the declarant, representative, carrier and presenters of the declaration (others get REFERENCE_NOT_FOUND)',

@@ -29,7 +29,7 @@ export class OrganisationLookup {
       const rows = await database.lookUps.query<Row>(findOrganisations(keys));
       return rows.map((row) => ({ found: row.id === null ? undefined : row }));
     });
-    database.onReplaced(() => this.forget());
+    database.onOutdated(() => this.forget());
     this.#cache = new LRUCache({
       max: MAX_CACHED,
       ttl: CACHE_TTL_MS,

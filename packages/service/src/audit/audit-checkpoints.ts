@@ -24,7 +24,7 @@ export class AuditCheckpoints {
     this.#clock = clock;
     const write = () => this.write(this.#clock());
     this.#job = new BackgroundJob(CHECKPOINT_INTERVAL_MS, write, reportFailure);
-    database.onReplaced(() => {
+    database.onOutdated(() => {
       this.#covered = [];
     });
   }

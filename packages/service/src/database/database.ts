@@ -114,8 +114,14 @@ export type Database = Queryable & {
   /** Reports every failure to listen for announcements, from now on; waiting readers are polled for meanwhile. */
   onListenFailure(report: (error: unknown) => void): void;
 
-  /** Calls the handler, from now on, after the data was replaced as a whole: what is cached of it is wrong. */
+  /** Calls the handler, from now on, after the data was replaced as a whole: what is to be written of it is wrong too. */
   onReplaced(handle: () => void | Promise<void>): void;
+
+  /**
+   * Calls the handler, from now on, when what was read may not be what the database has: the data was replaced as a whole,
+   * or another server became the primary, which may lack the last commits.
+   */
+  onOutdated(handle: () => void): void;
 
   /** Reports that the data was replaced as a whole; resolves when nothing is cached of it. */
   replaced(): Promise<void>;

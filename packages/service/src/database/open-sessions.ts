@@ -19,6 +19,8 @@ export type WatchedSession = {
   readonly kind: SessionKind;
   /** The address of the server; `undefined` for the embedded database. */
   readonly server: string | undefined;
+  /** Identifies the timeline of the primary that it was opened with; `undefined` with a standby. */
+  readonly history: string | undefined;
   /** The server's process. */
   readonly backend: number | undefined;
   /** For how long nothing was received while statements are pending, in milliseconds. */
@@ -46,6 +48,8 @@ export class OpenSessions {
   readonly #sessions = new Map<WatchedSession, number>();
   readonly #findWorking: FindWorking;
   readonly #onOverdue: () => void;
+  readonly #onOtherHistory: () => void;
+  #history: string | undefined;
   #timer: NodeJS.Timeout | undefined;
   #checking: Promise<void> | undefined;
   /** How many sessions were given up, for the metrics. */
@@ -55,10 +59,18 @@ export class OpenSessions {
    * @param findWorking is not called while a call of it is under way
    * @param onOverdue is called when a session was given up whose server process may still be working. That process is
    * not ended: it may be committing, and wait for a standby
+   * @param onOtherHistory is called when a session was opened with a primary that has another history than the last one
    */
-  constructor(findWorking: FindWorking, onOverdue: () => void = () => undefined) {
+  constructor(
+    findWorking: FindWorking,
+    {
+      onOverdue = () => undefined,
+      onOtherHistory = () => undefined,
+    }: { onOverdue?: () => void; onOtherHistory?: () => void } = {},
+  ) {
     this.#findWorking = findWorking;
     this.#onOverdue = onOverdue;
+    this.#onOtherHistory = onOtherHistory;
   }
 
   add(session: WatchedSession): void {
@@ -106,6 +118,22 @@ export class OpenSessions {
         other.backend !== undefined &&
         other.backend === session.backend,
     );
+  }
+
+  /**
+   * Takes note of the history that a session was opened with. Sessions with another one are closed, wherever they are:
+   * what they read is not what the primary has.
+   */
+  noteHistory(history: string): void {
+    const before = this.#history;
+    this.#history = history;
+    if (before === undefined || before === history) return;
+    for (const session of this.#sessions.keys()) {
+      if (session.history !== undefined && session.history !== history) {
+        session.destroy('another server became the primary');
+      }
+    }
+    this.#onOtherHistory();
   }
 
   /** Closes every session with a server at once; what is pending on them fails as unavailable. */

@@ -145,6 +145,55 @@ for (const { name, skip, open } of databases) {
         [2],
       );
     });
+
+    test('a table that an operator has detached, or gave such a name, stays with its rows', async () => {
+      await ahead(november);
+      await insert(1, '2026-11-01');
+      await insert(2, '2027-01-15');
+      await run(`
+        alter table note detach partition note_first;
+        create table note_20200101 (number integer);
+        insert into note_20200101 values (3)`);
+      const drop = () => dropPartitions(database, notes, new Date('2027-02-01'));
+      assert.deepEqual(await drop(), ['note_20270101']);
+      assert.deepEqual(await drop(), []);
+      const kept = await database.query<{ number: number }>({
+        name: '',
+        text: 'select number from note_first union all select number from note_20200101 order by number',
+        values: [],
+      });
+      assert.deepEqual(
+        kept.map(({ number }) => number),
+        [1, 3],
+      );
+      // Attached again, it is removed as before.
+      await run(`
+        alter table note attach partition note_first for values from (minvalue) to ('2027-01-01T00:00:00Z');
+        drop table note_20200101`);
+      assert.deepEqual(await drop(), ['note_first']);
+    });
+
+    test('the record of one that was attached again does not outlive that', async () => {
+      await ahead(november);
+      await run(`
+        insert into detached_partition select oid, relname, 'note', '2027-01-01T00:00:00Z'
+        from pg_class where relname = 'note_first'`);
+      assert.deepEqual(await dropPartitions(database, notes, new Date(0)), []);
+      await run('alter table note detach partition note_first');
+      assert.deepEqual(await dropPartitions(database, notes, new Date('2027-02-01')), [
+        'note_20270101',
+      ]);
+      await run('drop table note_first');
+    });
+
+    test('a table that has another object id than the recorded one stays', async () => {
+      await run(`
+        create table note_first (number integer);
+        insert into detached_partition values (1, 'note_first', 'note', '2027-01-01T00:00:00Z'),
+          ('note'::regclass, 'note_first', 'note', '2027-01-01T00:00:00Z')`);
+      assert.deepEqual(await dropPartitions(database, notes, new Date('2027-02-01')), []);
+      await run('drop table note_first; delete from detached_partition');
+    });
   });
 }
 
@@ -215,7 +264,10 @@ describe('partitions of a table that others use', { skip: postgresql?.skip ?? fa
     await dropped;
     await writer.query('commit');
     const next = openPostgresql(url);
-    assert.deepEqual(await dropPartitions(next, notes, new Date(0)), ['note_first']);
+    // Meanwhile it is to be kept for longer.
+    assert.deepEqual(await dropPartitions(next, notes, new Date('2026-12-31')), []);
+    assert.deepEqual(await dropPartitions(next, notes, new Date('2027-01-01')), ['note_first']);
+    assert.equal((await other.query('select from detached_partition')).rowCount, 0);
     await next.close();
   });
 

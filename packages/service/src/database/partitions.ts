@@ -4,9 +4,13 @@
 // partition, because partitions of a table with a default one cannot be detached concurrently (decision 0125).
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database, Statement } from './database.js';
-import { isLockTimeout } from './errors.js';
+import { DatabaseUnavailableError, isLockTimeout } from './errors.js';
 import {
+  type DetachedRow,
+  forgetAttached,
+  forgetDetaching,
   type PartitionRow,
+  recordDetaching,
   selectDetached,
   selectHasRows,
   selectPartitions,
@@ -124,7 +128,7 @@ async function closeLast(
 
 /**
  * Removes the partitions whose rows are all before a time. Transactions that use the table continue, and so do those that
- * begin meanwhile. Run it again after a failure: it continues.
+ * begin meanwhile. Run it again after a failure: it continues. A partition that somebody else has detached stays.
  *
  * @returns the names of the removed partitions
  */
@@ -133,16 +137,46 @@ export async function dropPartitions(
   { table }: PartitionedTable,
   before: Date,
 ): Promise<string[]> {
-  for (const { name, until, isDetaching } of await database.query<PartitionRow>(
-    selectPartitions(table),
-  )) {
-    const isOld = until !== null && until <= before.getTime();
-    if (!isDetaching && !isOld) continue;
-    const how = isDetaching ? 'finalize' : database.kind === 'embedded' ? '' : 'concurrently';
-    await database.query(statement(`alter table ${table} detach partition ${name} ${how}`));
+  await database.query(forgetAttached(table));
+  for (const partition of await database.query<PartitionRow>(selectPartitions(table))) {
+    const { name, until, isDetaching, isRecorded } = partition;
+    if (isDetaching) {
+      const finalize = statement(`alter table ${table} detach partition ${name} finalize`);
+      if (isRecorded) await database.query(finalize);
+    } else if (until !== null && until <= before.getTime()) {
+      await detach(database, table, partition, new Date(until));
+    }
   }
-  const detached = await database.query<{ name: string }>(selectDetached(table));
-  for (const { name } of detached) await database.query(statement(`drop table ${name}`));
+  return dropDetached(database, table, before);
+}
+
+/** Detaches a partition, and records before that it is Landfall that does. */
+async function detach(
+  database: Database,
+  table: string,
+  { id, name }: PartitionRow,
+  until: Date,
+): Promise<void> {
+  const [recorded] = await database.query(recordDetaching(id, table, until));
+  if (recorded === undefined) return;
+  const how = database.kind === 'embedded' ? '' : 'concurrently';
+  try {
+    await database.query(statement(`alter table ${table} detach partition ${name} ${how}`));
+  } catch (error) {
+    // When the session was lost, the database may be detaching it. Otherwise it has refused to.
+    if (!(error instanceof DatabaseUnavailableError)) await database.query(forgetDetaching(id));
+    throw error;
+  }
+}
+
+async function dropDetached(database: Database, table: string, before: Date): Promise<string[]> {
+  const detached = await database.query<DetachedRow>(selectDetached(table, before));
+  for (const { id, table: detachedTable } of detached) {
+    await database.transact(async (transaction) => {
+      await transaction.run(`drop table ${detachedTable}`);
+      await transaction.query(forgetDetaching(id));
+    }, 'maintenance');
+  }
   return detached.map(({ name }) => name);
 }
 

@@ -42,6 +42,7 @@ export function openPostgresql(
   }: { connections?: number; maintenance?: boolean; standbys?: string } = {},
 ): Database {
   const { servers, options } = readAddress(url);
+  const { onReplaced, onOutdated, replaced, outdated } = new Replacements();
   const watcher: { connection?: Connection } = {};
   const watch = <Result extends object>(statement: Statement) => {
     watcher.connection ??= new Connection(config('service'));
@@ -50,7 +51,7 @@ export function openPostgresql(
   const sessions = new OpenSessions(
     async (backends) =>
       (await watch<{ pid: number }>(findWorkingBackends(backends))).map(({ pid }) => pid),
-    () => gate.close(),
+    { onOverdue: () => gate.close(), onOtherHistory: outdated },
   );
   const primary = new PrimaryServer(
     servers,
@@ -91,7 +92,6 @@ export function openPostgresql(
   };
   const standbys = standbyUrl === '' ? undefined : openStandbys(standbyUrl, connections, reading);
   const batches = new BatchMetrics();
-  const { onReplaced, replaced } = new Replacements();
   let readiness: Promise<void> | undefined;
   const announcements = new Announcements(config('service'));
 
@@ -148,6 +148,7 @@ export function openPostgresql(
     },
 
     onReplaced,
+    onOutdated,
     replaced,
 
     measures: [

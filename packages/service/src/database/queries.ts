@@ -5,8 +5,14 @@ import { SESSION_LOCK } from './locks.js';
 /** The channel of LISTEN and NOTIFY. */
 export const ANNOUNCEMENT_CHANNEL = 'landfall';
 
-/** What is read of a session: the process id of the backend, and whether it accepts no writes. */
+/**
+ * What is read of a session: the process id of the backend, whether it accepts no writes, and what identifies the history of
+ * a primary: the cluster and its timeline, which every promotion changes.
+ */
 const sessionState = `pg_backend_pid() as pid,
+      case when not pg_is_in_recovery() then
+        (select system_identifier from pg_control_system()) || '/' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8)
+      end as history,
       pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly"`;
 
 /** Reads the state of a session. */

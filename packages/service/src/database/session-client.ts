@@ -39,6 +39,7 @@ export class SessionClient extends pg.Client implements WatchedSession {
   readonly #primary: PrimaryServer | undefined;
   /** The server's process; behind a connection pooler, the driver's `processID` is another one. */
   backend: number | undefined;
+  history: string | undefined;
   /** Whether a commit on this session was reported as successful without the confirmation of a standby. */
   #hasUnconfirmed = false;
   /** Whether the transaction is read-only, so that a write says nothing of the server. */
@@ -109,14 +110,15 @@ export class SessionClient extends pg.Client implements WatchedSession {
   }
 
   /**
-   * Reads which process the server has for the session, and whether it takes writes; closes it where it does not. The
+   * Reads which process the server has for the session, which history it has, and whether it takes writes; closes it where
+   * it does not. The
    * first time, the session gets its settings: as parameters of the start, PgBouncer would refuse them.
    *
    * @throws UnusableSessionError for a standby, a database that was set to be read-only, or a shared session
    */
   async verify(): Promise<void> {
     const isNew = this.backend === undefined;
-    const [row] = await this.execute<{ pid: number; readOnly: boolean }>(
+    const [row] = await this.execute<{ pid: number; readOnly: boolean; history: string | null }>(
       isNew && this.kind !== 'embedded' ? beginSession(settingsOf(this.kind)) : verifySession,
     );
     const isOther = !isNew && row?.pid !== this.backend;
@@ -130,6 +132,9 @@ export class SessionClient extends pg.Client implements WatchedSession {
     const acceptsReadOnly =
       this.kind === 'standby' || (this.kind === 'maintenance' && this.#primary?.isOnly !== false);
     if (row?.readOnly && !acceptsReadOnly) throw this.#leaveServer(new ReadOnlyServerError());
+    if (row === undefined || row.history === null) return;
+    this.history = row.history;
+    this.#sessions.noteHistory(row.history);
   }
 
   /** Sends one statement, or a script without values, and gives its rows. */

@@ -43,10 +43,19 @@ class NotOnStandbyError extends Error {}
 export class FeedViews {
   readonly #database: Database;
   readonly #ends: FeedEnds;
+  #generation = 0;
 
   constructor(database: Database) {
     this.#database = database;
+    database.onOutdated(() => {
+      this.#generation++;
+    });
     this.#ends = new FeedEnds(database.lookUps);
+  }
+
+  /** Changes when positions that were read before may be those of other entries. */
+  get generation(): number {
+    return this.#generation;
   }
 
   /** A view for one read: everything that was committed before has an effect on it. */

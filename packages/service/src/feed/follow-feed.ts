@@ -3,7 +3,13 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseUnavailableError } from '../database/errors.js';
 import { AccessCheck, type AccessHolder } from '../http/access-check.js';
-import { type Feed, type FeedAccess, feedKey, MarkerExpiredError } from './feed.js';
+import {
+  type Feed,
+  type FeedAccess,
+  feedKey,
+  MarkerExpiredError,
+  UnknownMarkerError,
+} from './feed.js';
 import type { FeedViews } from './feed-views.js';
 import type { FeedFilter } from './queries.js';
 import type { ReadCoalescer } from './read-coalescer.js';
@@ -38,6 +44,9 @@ export type Following = {
   feed: Feed;
   filter?: FeedFilter | undefined;
   after: number;
+  /** The marker of that position, and `views.generation` before it was found. */
+  marker: string | undefined;
+  generation: number;
   caller: AccessHolder & FeedAccess['reader'];
 };
 
@@ -48,9 +57,10 @@ export type Following = {
 export async function* followFeed(
   context: FollowContext,
   response: ServerResponse,
-  { feed, filter, after: start, caller }: Following,
+  following: Following,
 ): AsyncGenerator<string> {
   const { views, watch, reads } = context;
+  const { feed, filter, after: start, caller } = following;
   const { socket } = response.req;
   const watcher = watch.watch(feed);
   const stop = () => watcher.stop();
@@ -61,6 +71,15 @@ export async function* followFeed(
   });
   const goesOn = () => access.valid && !watch.closed && !socket.destroyed;
   let after = start;
+  let { generation, marker } = following;
+  /** Finds the position again by the marker, when positions may be those of other entries. */
+  const findPosition = async () => {
+    if (generation === views.generation) return;
+    const current = views.generation;
+    const view = await views.take(feed);
+    after = await view.findStart(marker);
+    generation = current;
+  };
   const readNow = async () => {
     const view = await views.take(feed);
     return view.readPage(after, EVENTS_PER_READ, 'events', filter);
@@ -72,7 +91,9 @@ export async function* followFeed(
   /** The next page that the caller may have; `undefined` if it may have none now. */
   const readDeliverable = async () => {
     try {
+      await findPosition();
       const page = await readNext();
+      if (generation !== views.generation) return undefined;
       return page.entries === 0 || (await access.mayContinue()) ? page : undefined;
     } catch (error) {
       if (!(error instanceof DatabaseUnavailableError)) throw error;
@@ -87,6 +108,7 @@ export async function* followFeed(
       const page = await readDeliverable();
       if (page !== undefined) {
         after = page.position;
+        marker = page.marker ?? marker;
         if (page.entries > 0) {
           recordRead(context, caller, { feed, filter }, page);
           yield page.body;
@@ -101,8 +123,8 @@ export async function* followFeed(
       }
     }
   } catch (error) {
-    // A reader that fell behind what is kept gets the error when it comes again.
-    if (!(error instanceof MarkerExpiredError)) throw error;
+    // A reader that fell behind what is kept, or that has what a failover has lost, gets the error when it comes again.
+    if (!(error instanceof MarkerExpiredError || error instanceof UnknownMarkerError)) throw error;
   } finally {
     access.close();
     socket.off('close', stop);

@@ -29,18 +29,30 @@ export class PageCache<Page extends SentPage> {
     ttl: TTL_MS,
     ttlResolution: 0,
   });
+  #generation = 0;
 
   get(key: PageKey): Page | undefined {
     return this.#pages.get(textOf(key));
   }
 
-  /** Keeps the page unless entries may still be added to it. */
-  set(key: PageKey, page: Page): void {
-    if (page.more) this.#pages.set(textOf(key), page);
+  /** Changes whenever the cache is emptied. */
+  get generation(): number {
+    return this.#generation;
   }
 
-  /** Empties the cache, after the entries of feeds were replaced. */
+  /**
+   * Keeps the page unless entries may still be added to it.
+   *
+   * @param generation that of the cache before the page was read: it is not kept if it may have been read before the cache
+   * was emptied
+   */
+  set(key: PageKey, page: Page, generation: number): void {
+    if (page.more && generation === this.#generation) this.#pages.set(textOf(key), page);
+  }
+
+  /** Empties the cache, when the entries of feeds may be other ones. */
   clear(): void {
+    this.#generation++;
     this.#pages.clear();
   }
 }

@@ -58,17 +58,26 @@ export async function serveFeed(
   const { feed, filter } = read;
   if (framing === 'events') {
     const marker = lastEventId(request) ?? read.marker;
+    const { generation } = views;
     const view = await views.take(feed);
     const after = await view.findStart(marker);
     return reply.send(
-      Readable.from(followFeed(context, reply.raw, { feed, filter, after, caller })),
+      Readable.from(
+        followFeed(context, reply.raw, { feed, filter, after, marker, generation, caller }),
+      ),
     );
   }
   const limit = read.limit ?? PAGE_LIMIT;
   const wait = requestedWait(request);
   const page = await readForReply(context, { ...read, limit }, framing, () => {
     let after: number | undefined;
+    let generation = views.generation;
     const readNow = async () => {
+      if (generation !== views.generation) {
+        // The position may be that of another entry now.
+        generation = views.generation;
+        after = undefined;
+      }
       const view = await views.take(feed);
       after ??= await view.findStart(read.marker);
       const found = await view.readPage(after, limit, framing, filter);
@@ -100,10 +109,11 @@ async function readForReply(
     filter === undefined && (marker !== undefined || !context.expiring.has(feed.kind));
   const cached = isCached ? context.pages.get(key) : undefined;
   if (cached !== undefined) return cached;
+  const { generation } = context.pages;
   const { body, ...page } = await readPage();
   const text = new CompressibleText(body);
   const served = { ...page, text, bytes: text.bytes.length };
-  if (isCached) context.pages.set(key, served);
+  if (isCached) context.pages.set(key, served, generation);
   return served;
 }
 

@@ -52,6 +52,7 @@ export class FeedWatch {
     this.#database = database;
     this.#pollInterval = pollInterval;
     this.#reportFailure = reportFailure;
+    database.onOutdated(() => this.#wakeAll());
     database.onAnnouncement((message) => {
       for (const key of message.split(',')) this.#wakeKey(key);
     });
@@ -127,6 +128,10 @@ export class FeedWatch {
     this.#closed = true;
     clearInterval(this.#polling);
     clearTimeout(this.#announcing);
+    this.#wakeAll();
+  }
+
+  #wakeAll(): void {
     for (const key of this.#watched.keys()) this.#wakeKey(key);
   }
 

@@ -12,18 +12,22 @@ const MAX_STEP_EVENTS = 500;
  * Removes the events that were published before a time, one step after the other.
  *
  * @param findUpTo the last position that may be removed: events that are not relayed yet would be missing in NATS
+ * @param reportWaiting is called with 1 if more have expired than may be removed
  * @returns how many each step has removed
  */
 export async function* expireGoodsItems(
   database: Database,
   before: Date,
   findUpTo: () => Promise<number>,
+  reportWaiting: (feeds: number) => void = () => undefined,
 ): AsyncGenerator<number> {
   for (let more = true; more; ) {
     const step = await expireStep(database, before, await findUpTo());
     more = step.more;
     yield step.expired;
   }
+  const kept = await database.query(selectExpired(before, Number.MAX_SAFE_INTEGER, 1));
+  reportWaiting(kept.length);
 }
 
 /**

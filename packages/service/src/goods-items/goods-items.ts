@@ -7,8 +7,8 @@ import { makePublishBlock, type PublishBlock } from './publish-block.js';
 /** Publishing and removing. */
 export type GoodsItems = {
   publishBlock: PublishBlock;
-  /** Removes events that were published before a time, unless they are not relayed yet. */
-  expire(before: Date): AsyncIterable<number>;
+  /** Removes events that were published before a time, unless they are not relayed yet: then it reports 1. */
+  expire(before: Date, reportWaiting: (feeds: number) => void): AsyncIterable<number>;
 };
 
 export type GoodsItemsSettings = {
@@ -24,6 +24,7 @@ export function makeGoodsItems(
 ): GoodsItems {
   return {
     publishBlock: makePublishBlock(database, watch, clock),
-    expire: (before) => expireGoodsItems(database, before, findRelayed),
+    expire: (before, reportWaiting) =>
+      expireGoodsItems(database, before, findRelayed, reportWaiting),
   };
 }

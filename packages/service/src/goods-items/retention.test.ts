@@ -128,6 +128,20 @@ for (const { name, skip, open } of await testDatabases()) {
         removed += step;
       }
       assert(removed >= 1199);
+      const more = Array.from({ length: 3 }, () => makeMessage());
+      await publish(more);
+      let waiting = 0;
+      const report = (feeds: number) => {
+        waiting += feeds;
+      };
+      const soon = new Date(Date.now() + 5000);
+      for await (const step of expireGoodsItems(database, soon, async () => 0, report)) {
+        assert.equal(step, 0);
+      }
+      assert.equal(waiting, 1);
+      for await (const _ of expireGoodsItems(database, soon, all, report));
+      assert.equal(waiting, 1);
+      many.push(...more);
       assert.deepEqual(await read(), [many.at(-1)?.metadata.eventId]);
     });
   });

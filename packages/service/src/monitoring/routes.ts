@@ -14,7 +14,7 @@ const SHARED_MS = 5000;
 export function addMonitoringRoutes(http: RouteContext, context: StatusContext): void {
   const checkQuery = compileQueryCheck<ServiceStatusQuery>(operations.getServiceStatus.query);
   const shared = new Map<number, { readAt: number; status: Promise<ServiceStatus> }>();
-  context.database.onReplaced(() => shared.clear());
+  context.database.onOutdated(() => shared.clear());
   const read = (hours: number): Promise<ServiceStatus> => {
     const found = shared.get(hours);
     if (found !== undefined && performance.now() - found.readAt < SHARED_MS) return found.status;

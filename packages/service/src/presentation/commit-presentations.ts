@@ -47,7 +47,7 @@ export class PresentationCommits {
     this.#expectedOnly = presenters === 'expected';
     this.#clock = clock;
     this.#releases = new OrganisationReleases(database.lookUps);
-    database.onReplaced(() => this.#ends.clear());
+    database.onOutdated(() => this.#ends.clear());
   }
 
   /**

@@ -68,7 +68,10 @@ export function selectEndsAfter(
 /** The entry of a message: its position in the feed of its owner. */
 export type MessageRow = { key: string; owner: number; position: number };
 
-/** The entries of messages, by the texts that identify their owners and by their ids; also those that have expired. */
+/**
+ * The entries of messages, by the texts that identify their owners and by their ids; also those that have expired. Of a
+ * feed whose expired ids are not kept, a message at or before the start is an entry that has expired.
+ */
 export function selectEntries(
   { kind, owners, isOwner }: RelayedFeeds,
   messages: ReadonlyMap<string, string>,
@@ -77,16 +80,32 @@ export function selectEntries(
   const carried = kind.ids === 'minted';
   const expired =
     kind.expiredIds === undefined
-      ? ''
-      : `union all select owner, id, position from ${kind.expiredIds}`;
+      ? `union all
+          select s.position from feed_start s
+          where s.kind = ${kind.number} and s.owner = o.id and s.id = wanted.id${
+            carried
+              ? `
+          union all
+          select wanted.position from feed_start s
+          where s.kind = ${kind.number} and s.owner = o.id and s.position > wanted.position`
+              : ''
+          }`
+      : `union all
+          select e.position from ${kind.expiredIds} e where e.owner = o.id and e.id = wanted.id`;
   return {
     name: `relay-entries-${kind.table}`,
     text: `
-      select wanted.key, o.id as owner, e.position
+      select wanted.key, o.id as owner, found.position
       from unnest($1::text[], $2::uuid[], $3::bigint[]) as wanted (key, id, position)
       join ${owners} o (id) on ${isOwner}
-      join (select owner, id, position from ${kind.table} ${expired}) e
-        on e.owner = o.id and e.id = wanted.id ${carried ? 'and e.position = wanted.position' : ''}`,
+      cross join lateral (
+        select position from (
+          select e.position from ${kind.table} e
+          where e.owner = o.id and e.id = wanted.id ${carried ? 'and e.position = wanted.position' : ''}
+          ${expired}
+        ) entry
+        limit 1
+      ) found`,
     values: [[...messages.keys()], ids, ids.map((id) => (carried ? positionOfMarker(id) : 0))],
   };
 }

@@ -31,6 +31,26 @@ export function selectDueFeeds(
   };
 }
 
+/** Of these feeds, how many have more than one entry, and one that is due. */
+export function countDueFeeds(
+  { kind: { table }, time }: ExpiringFeed,
+  owners: readonly number[],
+  before: Date,
+): Statement {
+  return {
+    name: `count-due-${table}`,
+    text: `
+      select count(*)::integer as feeds
+      from unnest($1::integer[]) as feed (owner)
+      cross join lateral (
+        select position, ${time} as at from ${table} e where e.owner = feed.owner order by position limit 1
+      ) first
+      where at < $2
+        and (select true from ${table} e where e.owner = feed.owner and e.position > first.position limit 1) is not null`,
+    values: [owners, before],
+  };
+}
+
 /** What a step has removed from one feed: every entry from position `first` to `last`. */
 export type RemovedRow = { owner: number; first: number; last: number; entries: number };
 

@@ -31,6 +31,8 @@ for (const { name, skip, open } of await testDatabases()) {
     let database: Database;
     let playground: TestPlayground;
     let signals: string[];
+    /** Of how many feeds the last removal kept what is not relayed. */
+    let waiting = 0;
     const requests: string[] = Array.from({ length: 6 }, () => randomUUID());
     const read = async (path: string, query = '') =>
       idsOf(await playground.get(`${path}${query}`, 'carrier'));
@@ -39,7 +41,16 @@ for (const { name, skip, open } of await testDatabases()) {
     const expire = async (feed: typeof expiringStatuses, before: Date, relayedTo?: string) => {
       const context = { database, audit: new AuditTrail(), clock: () => new Date() };
       let removed = 0;
-      for await (const step of expireFeed(context, feed, before, relayedTo)) removed += step;
+      waiting = 0;
+      const relay = relayedTo && {
+        to: relayedTo,
+        reportWaiting: (feeds: number) => {
+          waiting += feeds;
+        },
+      };
+      for await (const step of expireFeed(context, feed, before, relay || undefined)) {
+        removed += step;
+      }
       return removed;
     };
     const count = async (table: string) => {
@@ -141,6 +152,7 @@ for (const { name, skip, open } of await testDatabases()) {
           values: [position],
         });
       assert.equal(await expire(expiringSignals, halfAnHourAgo(), 'SIGNALS'), 0);
+      assert.equal(waiting, 2);
       await relay(1);
       // Both organisations that have the goods have their first signal there.
       assert.equal(await expire(expiringSignals, halfAnHourAgo(), 'SIGNALS'), 2);

@@ -3,6 +3,7 @@ import { type AuditTrail, EXPIRY } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
 import type { ExpiringFeed } from '../feed/feed.js';
 import {
+  countDueFeeds,
   type DueFeedsRow,
   expireEntries,
   type RemovedRow,
@@ -22,14 +23,15 @@ export type ExpiryContext = { database: Database; audit: AuditTrail; clock: () =
 /**
  * Removes entries that were added before a time. It needs no lock: writers append after the last entry, which stays.
  *
- * @param relayedTo the JetStream stream to which the feeds are relayed: what it does not have yet stays
+ * @param relay `to`: the JetStream stream to which the feeds are relayed: what it does not have yet stays; `reportWaiting`
+ * is called with the number of feeds of which more would have been removed
  * @returns how many each step has removed
  */
 export async function* expireFeed(
   context: ExpiryContext,
   feed: ExpiringFeed,
   before: Date,
-  relayedTo?: string,
+  relay?: { to: string; reportWaiting: (feeds: number) => void },
 ): AsyncGenerator<number> {
   let after = 0;
   for (;;) {
@@ -42,10 +44,15 @@ export async function* expireFeed(
     for (let start = 0; start < owners.length; start += MAX_FEEDS) {
       const some = owners.slice(start, start + MAX_FEEDS);
       for (;;) {
-        const removed = await expireStep(context, feed, some, before, relayedTo);
+        const removed = await expireStep(context, feed, some, before, relay?.to);
         if (removed === 0) break;
         yield removed;
       }
+      if (relay === undefined) continue;
+      const [due] = await context.database.query<{ feeds: number }>(
+        countDueFeeds(feed, some, before),
+      );
+      relay.reportWaiting(due?.feeds ?? 0);
     }
   }
 }

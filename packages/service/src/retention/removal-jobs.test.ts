@@ -146,7 +146,7 @@ const jobs: Record<string, RemovalJob> = {
   },
 };
 
-/** What requests, migrations and the relay remove: it depends on no time. */
+/** What requests and migrations remove, and records of what is under way: it depends on no time. */
 const withoutTime = [
   'delete-backfill-progress',
   'delete-console-session',
@@ -157,6 +157,8 @@ const withoutTime = [
   'delete-declaration',
   'delete-houses',
   'delete-oldest-console-sessions',
+  'forget-attached',
+  'forget-detaching',
   'relay-forget',
   'remove-goods-items',
   'remove-goods-items-of-events',

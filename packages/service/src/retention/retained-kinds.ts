@@ -18,7 +18,7 @@ type RetentionDays = {
 /**
  * Every kind of data that is removed after a time.
  *
- * @param signalStream the JetStream stream to which signals are relayed, if they are
+ * @param signalStream the JetStream stream that must have a signal before it is removed, if one must
  */
 export function retainedKinds(
   days: RetentionDays,
@@ -35,7 +35,13 @@ export function retainedKinds(
     {
       name: 'routing-signals',
       days: days.signalRetention,
-      expire: (before) => expireFeed(context, expiringSignals, before, signalStream),
+      expire: (before, reportWaiting) =>
+        expireFeed(
+          context,
+          expiringSignals,
+          before,
+          signalStream === undefined ? undefined : { to: signalStream, reportWaiting },
+        ),
     },
     {
       name: 'house-consignments',

@@ -55,6 +55,7 @@ for (const { name, skip, open } of await testDatabases()) {
           { labels: { kind: 'removed' }, value: 7 },
         ],
         undefined,
+        [{ labels: { kind: 'removed' }, value: 0 }],
       ]);
       assert.deepEqual(failures.splice(0), [new Error('broken')]);
       await retention.close();

@@ -166,7 +166,10 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
   ],
   'database/partition-queries.ts': [
     partitions.selectPartitions('audit_record'),
-    partitions.selectDetached('audit_record'),
+    partitions.recordDetaching(1, 'audit_record', at),
+    partitions.forgetDetaching(1),
+    partitions.forgetAttached('audit_record'),
+    partitions.selectDetached('audit_record', at),
     ...['audit_record', 'consignment_event', 'feed_access'].map(partitions.selectHasRows),
   ],
   'database/queries.ts': [
@@ -341,6 +344,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
   ],
   'retention/entry-queries.ts': [expiringStatuses, expiringSignals].flatMap((feed) => [
     retainedEntries.selectDueFeeds(feed, 0, at, 1),
+    retainedEntries.countDueFeeds(feed, [], at),
     retainedEntries.expireEntries(feed, [], at, 1, undefined),
     retainedEntries.expireEntries(feed, [], at, 1, 'SIGNALS'),
   ]),

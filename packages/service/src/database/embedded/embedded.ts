@@ -110,7 +110,7 @@ export async function startEmbedded(
   await connection.verify();
 
   const batches = new BatchMetrics();
-  const { onReplaced, replaced } = new Replacements();
+  const { onReplaced, onOutdated, replaced } = new Replacements();
   return {
     kind: 'embedded',
     // One session is all that there is.
@@ -125,6 +125,7 @@ export async function startEmbedded(
     checkReady: () => checkReady([() => connection.verify()]),
     onListenFailure: () => undefined,
     onReplaced,
+    onOutdated,
     replaced,
     measures: batches.measures,
     batches,
