@@ -14,7 +14,7 @@ export type OrganisationRow = {
 /**
  * Returns a row for each key, in their order; `id` is null if the organisation is not registered. A client is blocked
  * with every organisation, because its id is unique at the identity provider; an eSeal only with its own, because serial
- * numbers are unique only for each issuer. Capitals do not matter: a block fails to nobody by how its id is written.
+ * numbers are unique only for each issuer. A block also holds for an id that differs only in capitals.
  */
 export function findOrganisations(keys: readonly TokenParties[]): Statement {
   return {
