@@ -177,6 +177,80 @@ describe('containers', () => {
   });
 });
 
+describe('networks', () => {
+  const networksOf = ({ networks }) => (Array.isArray(networks) ? networks : Object.keys(networks));
+  const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy');
+
+  test('of etcd, which asks for no password, have nobody else but Patroni', () => {
+    const inside = Object.entries(compose.services)
+      .filter(([, service]) => networksOf(service).includes('consensus'))
+      .map(([name]) => name);
+    assert.deepEqual(inside.sort(), ['db1', 'db2', 'db3', 'etcd1', 'etcd2', 'etcd3']);
+    assert.equal(compose.networks.consensus.internal, true);
+    const hosts = parse(read('deploy/compose/patroni.yaml')).etcd.hosts;
+    for (const name of ['etcd1', 'etcd2', 'etcd3']) {
+      const { command, networks } = compose.services[name];
+      const { ipv4_address: address } = networks.consensus;
+      const listening = command.filter((word) => /^--listen-(client|peer)-urls=/.test(word));
+      assert.deepEqual(
+        listening.map((word) => new URL(word.split('=')[1]).hostname),
+        [address, address],
+      );
+      assert(hosts.includes(`${address}:2379`));
+      assert(command.some((word) => word.includes(`${name}=http://${address}:2380`)));
+    }
+  });
+
+  test('reach no interface that changes something without a password of its own', () => {
+    for (const name of ['db1', 'db2', 'db3']) {
+      const { environment } = compose.services[name];
+      assert.equal(environment.PATRONI_RESTAPI_USERNAME, 'patroni');
+      assert.match(environment.PATRONI_RESTAPI_PASSWORD, /^\$\{PATRONI_PASSWORD:\?\}$/);
+    }
+    const configuration = read('deploy/compose/nats.conf');
+    const [, clients] = /user: landfall, password: (\S+) \}/.exec(configuration) ?? [];
+    const [, routes] = /user: cluster, password: (\S+) \}/.exec(configuration) ?? [];
+    assert(clients && routes && clients !== routes, configuration);
+    const { NATS_ROUTES } = compose.services.nats1.environment;
+    assert.equal(NATS_ROUTES.match(/\$\{NATS_CLUSTER_PASSWORD\}/g).length, 3);
+    const passwords = Object.keys(composeVariables).filter((name) => name.endsWith('_PASSWORD'));
+    const given = passwords.filter((name) =>
+      Object.values(compose.services).some(({ environment }) =>
+        Object.values(environment ?? {}).some((text) => text.includes(name)),
+      ),
+    );
+    assert.deepEqual(given, passwords);
+  });
+
+  test('of Kubernetes have rules for who connects to each pod, and what each connects to', () => {
+    const labelled = manifests
+      .filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
+      .map(({ spec }) => spec.template.metadata.labels['app.kubernetes.io/name']);
+    const covered = policies.map(
+      ({ spec }) => spec.podSelector.matchLabels['app.kubernetes.io/name'],
+    );
+    assert.deepEqual(covered.sort(), labelled.sort());
+    for (const { spec } of policies) {
+      assert.deepEqual(spec.policyTypes, ['Ingress', 'Egress']);
+      for (const { from, ports } of spec.ingress ?? []) assert(from?.length > 0 && ports);
+      for (const { to, ports } of spec.egress) assert(to?.length > 0 && ports);
+    }
+  });
+
+  test('of Kubernetes let only the proxies connect that the service trusts', () => {
+    assert.equal(settings.LANDFALL_TRUSTED_PROXIES, '1');
+    const { ingress } = policies.find(({ metadata }) => metadata.name === 'landfall').spec;
+    const http = ingress.filter(({ ports }) => ports.some(({ port }) => port === 'http'));
+    assert.deepEqual(http, [
+      {
+        ports: [{ port: 'http' }],
+        from: [{ namespaceSelector: { matchLabels: { 'landfall-http': 'send' } } }],
+      },
+    ]);
+    assert.match(read('deploy/README.md'), /landfall-http=send/);
+  });
+});
+
 describe('files', () => {
   test('that compose reads are committed, apart from secrets, which are not', () => {
     const ignored = read('deploy/compose/.gitignore').trim().split('\n');

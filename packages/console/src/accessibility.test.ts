@@ -98,6 +98,7 @@ test('every view is accessible at each width, in both themes and languages', {
     await open(path);
     await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null);
     await after?.act(page);
+    await isolatesTexts(page, nameOf(view));
     await check(nameOf(view));
     for (const { what, act } of view.further ?? []) {
       await act(page);
@@ -111,6 +112,16 @@ test('every view is accessible at each width, in both themes and languages', {
     [],
   );
 });
+
+/** Fails if what an element shows, written from right to left, could turn what is beside it. */
+async function isolatesTexts(page: Page, what: string): Promise<void> {
+  const turning = await page.evaluate(() =>
+    [...document.body.querySelectorAll('*:not(br, wbr)')]
+      .filter((element) => !/isolate|plaintext/.test(getComputedStyle(element).unicodeBidi))
+      .map(({ tagName }) => tagName),
+  );
+  assert.deepEqual(turning, [], what);
+}
 
 /** Fails if a page scrolls sideways, once an open menu has been positioned. */
 async function fitsWidth(page: Page, what: string): Promise<void> {

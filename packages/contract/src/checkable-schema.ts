@@ -3,8 +3,8 @@ import type { TSchema } from 'typebox';
 
 /**
  * A copy that is compiled to a check. It has no `$id`, because resolving names takes time. The length of a list, and in
- * linear time that its items are unique, are checked before the items. Text must be storable in a database, unless the
- * schema is strict: then only its patterns restrict text.
+ * linear time that its items are unique, are checked before the items. Text must have no invisible characters, some of
+ * which no database can store, unless the schema is strict: then only its patterns restrict text.
  */
 export function checkableSchema(schema: TSchema, { strict }: { strict: boolean }): TSchema {
   return copySchema(schema, (name, member, part) => {

@@ -1,17 +1,10 @@
 // The formats of the contract. Those that JSON Schema defines too are restricted to values that can be stored.
 import Format, { IsDate, IsDateTime } from 'typebox/format';
 import { isContainerId } from './identifiers.js';
+import { hasInvisible, INVISIBLE_ERROR } from './invisible-characters.js';
 
 /** Maximum length of a date-time, in characters: enough for nine digits of a second and an offset. */
 const MAX_DATE_TIME = 40;
-
-/** What no database text can contain: U+0000, or one half of a surrogate pair. */
-const unstorable = /[\0\p{Surrogate}]/u;
-
-/** Whether a text can be stored as it is. */
-function isStorableText(text: string): boolean {
-  return !unstorable.test(text);
-}
 
 /** Whether a text is an existing date in the years 0001 to 9999. */
 function isRealDate(text: string): boolean {
@@ -37,7 +30,7 @@ const formats: Record<string, { error: string; accepts?: (text: string) => boole
     error: 'must be a container identifier whose check digit is right (ISO 6346)',
     accepts: isContainerId,
   },
-  text: { error: 'must be Unicode text without U+0000', accepts: isStorableText },
+  text: { error: INVISIBLE_ERROR, accepts: (text) => !hasInvisible(text) },
 };
 
 /** The error for a text that is not of a format. */

@@ -19,6 +19,7 @@ export * from './harmonized-system.js';
 export * from './house-consignment.js';
 export * from './identifiers.js';
 export * from './inspect-json.js';
+export { hasInvisible, INVISIBLE_ERROR, replaceInvisible } from './invisible-characters.js';
 export * from './list-rules.js';
 export * from './openapi/document.js';
 export * from './operations/operation.js';

@@ -1,5 +1,6 @@
 // Organisations with their granted scopes and their clients. Wire contract, section 7.
 import { type Static, Type } from 'typebox';
+import { INVISIBLE } from './invisible-characters.js';
 import { keysOf } from './keys-of.js';
 import { pageLimit } from './paging.js';
 import { definePattern, OneLine } from './patterns.js';
@@ -13,7 +14,7 @@ export const DOMESTIC_ORGANISATION_PREFIX = '0192:';
 
 /** An organisation that a declaration names: after the prefix of the national register, only nine digits are accepted. */
 export const PARTY_PATTERN = definePattern(
-  '^(?!0192:(?![0-9]{9}$))(?=.*\\S)[^\\u0000-\\u001f\\u007f]*$',
+  `^(?!0192:(?![0-9]{9}$))(?=.*\\S)[^${INVISIBLE}]*$`,
   "must be '0192:' and nine digits, or an eSeal's organizationIdentifier on one line",
 );
 

@@ -1,5 +1,6 @@
 // Patterns of texts, each with the error that is reported for a text that does not match it.
 import { Type } from 'typebox';
+import { INVISIBLE, INVISIBLE_ERROR } from './invisible-characters.js';
 
 const errors = new Map<string, string>();
 
@@ -16,11 +17,8 @@ export function patternError(pattern: string): string {
   return errors.get(pattern) ?? `must match ${pattern}`;
 }
 
-/** A text of one line that is not blank. A database cannot store U+0000. */
-const ONE_LINE_PATTERN = definePattern(
-  '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]*$',
-  'must not contain control characters',
-);
+/** A text of one line that is not blank. */
+const ONE_LINE_PATTERN = definePattern(`^(?=.*\\S)[^${INVISIBLE}]*$`, INVISIBLE_ERROR);
 
 /** A text of one line that is not blank. */
 export const OneLine = (maxLength: number, description?: string, examples?: string[]) =>

@@ -23,7 +23,7 @@ export type Check<Value> = (value: unknown) => Checked<Value>;
 export type CheckOptions = {
   /**
    * The value is checked and returned unchanged. Without it (the default), members whose value is `null` count as absent,
-   * and text that no database can store is refused. In a strict schema, the `pattern` beside a `format` must be as strict
+   * and text with invisible characters is refused, some of which no database can store. In a strict schema, the `pattern` beside a `format` must be as strict
    * as the format.
    */
   strict?: boolean;

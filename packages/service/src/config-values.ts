@@ -1,5 +1,6 @@
 // How the text of an option is read: a rule for each kind of value, and an error that names the variable.
 import { isIP } from 'node:net';
+import { hasInvisible, INVISIBLE_ERROR } from '@landfall/contract';
 import { isNetwork, PROXY_COUNT } from './http/trusted-proxies.js';
 
 /** How one option is read from its text. */
@@ -21,9 +22,6 @@ export class ConfigError extends Error {
 /** A rule of a text: whether it holds, and the rule in words. */
 export type TextRule = { holds: (text: string) => boolean; words: string };
 
-/** Control characters, lone surrogates, line separators, and what turns the direction of writing: never meant. */
-const INVISIBLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
-
 /** A text, such as the name of a folder, a secret, or what is checked where it is used. */
 export function text(
   variable: string,
@@ -37,8 +35,8 @@ export function text(
     default: value,
     read: (given) => {
       // The value is not shown: it may be a secret.
-      if (INVISIBLE.test(given)) {
-        throw new ConfigError(`${variable} must not contain control or invisible characters`);
+      if (hasInvisible(given)) {
+        throw new ConfigError(`${variable} ${INVISIBLE_ERROR}`);
       }
       if (rule === undefined || rule.holds(given)) return given;
       throw new ConfigError(`${variable} must be ${rule.words}, not ${given}`);

@@ -21,7 +21,9 @@ export function cutToWidth(text: string, width: number): string {
     if (used > width) break;
     cut += segment;
   }
-  return `${cut}…`;
+  // A text that is isolated (U+2068) stays so until its end (U+2069).
+  const isOpen = cut.lastIndexOf('\u2068') > cut.lastIndexOf('\u2069');
+  return `${cut}…${isOpen ? '\u2069' : ''}`;
 }
 
 function graphemeWidth(grapheme: string): number {

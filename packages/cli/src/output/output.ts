@@ -1,6 +1,7 @@
 // Prints results on stdout, reports on stderr; colours only on a terminal.
 import { setImmediate } from 'node:timers/promises';
 import type { WriteStream } from 'node:tty';
+import { replaceInvisible } from '@landfall/contract';
 import picocolors from 'picocolors';
 
 /** Functions that colour text, or return it unchanged. */
@@ -11,9 +12,11 @@ export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Prints a value as one JSON document. */
+/** Prints a value as one JSON document. Invisible characters of texts are written as escapes. */
 export function printJson(value: unknown): void {
-  print(JSON.stringify(value, null, 2));
+  const escaped = (character: string) =>
+    character === '\n' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  print(replaceInvisible(JSON.stringify(value, null, 2), escaped));
 }
 
 /**
@@ -43,9 +46,21 @@ export function coloursFor(stream: WriteStream = process.stdout): Colours {
   return picocolors.createColors(stream.isTTY === true && stream.hasColors());
 }
 
-/** Replaces the control characters of untrusted text, which a terminal would interpret. */
+/**
+ * Replaces the control and invisible characters of untrusted text, which a terminal would interpret, and keeps what is
+ * written from right to left from turning what is beside it.
+ */
 export function printable(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ');
+  return isolate(replaceInvisible(text, () => ' '));
+}
+
+/** What is written from right to left: Hebrew, Arabic and others. */
+const RIGHT_TO_LEFT =
+  /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** Between U+2068 and U+2069, the direction of a text does not affect what is outside. */
+function isolate(text: string): string {
+  return RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text;
 }
 
 /** Formats a time of the contract for reading: to the second, in UTC. */

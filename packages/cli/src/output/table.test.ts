@@ -64,3 +64,12 @@ it('colours do not count as width', () => {
 it('control characters of values do not reach the terminal', () => {
   assert.doesNotMatch(linesOf([{ name: '\u001b[2J\u0007', count: 1 }]).join(''), /[\u0000-\u001f]/);
 });
+
+it('values that turn the direction of writing do not turn what is beside them', () => {
+  const [, turned = ''] = linesOf([{ name: 'A\u202e321', count: 1 }]);
+  assert.doesNotMatch(turned, /\u202e/);
+  const [, hebrew = ''] = linesOf([{ name: 'חברה 12', count: 1 }]);
+  assert.match(hebrew, /\u2068חברה 12\u2069/);
+  const table = makeTable([{ name: 'חברה'.repeat(100), count: 1 }], { maxWidth: 30 });
+  assert.match(table.row({ name: 'חברה'.repeat(100), count: 1 }), /…\u2069 +1$/);
+});

@@ -1,5 +1,6 @@
 // Schemas that several parts of the goods-item message use.
 import { type TProperties, Type } from 'typebox';
+import { INVISIBLE_ERROR, INVISIBLE_IN_LINES, SURROGATES } from '../invisible-characters.js';
 import { COUNTRY_PATTERN, definePattern } from '../patterns.js';
 import { REAL_DATE_PATTERN } from './date-patterns.js';
 
@@ -26,6 +27,12 @@ export const TwoDigits = (description: string) =>
 export const RealDate = (description: string) =>
   Type.String({ format: 'date', pattern: REAL_DATE_PATTERN, description });
 
+/** Text of any number of lines. */
+const TEXT_PATTERN = definePattern(
+  `^[^${INVISIBLE_IN_LINES}${SURROGATES}]*$`,
+  `${INVISIBLE_ERROR} except line breaks and tabs`,
+);
+
 /** A text with a maximum length, in characters. */
 export const TextUpTo = (maxLength: number, description: string) =>
-  Type.String({ maxLength, description });
+  Type.String({ maxLength, pattern: TEXT_PATTERN, description });

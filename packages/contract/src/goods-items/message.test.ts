@@ -158,3 +158,17 @@ test('a number that is too large for a double is refused', () => {
     'data.GoodsItem.GrossMass FORMAT: must be a number',
   ]);
 });
+
+test('texts have lines and any script, but no other control and no invisible characters', () => {
+  const text = 'data.GoodsItem.Declaration.Consignment.Consignor.Name';
+  const name = 'data.GoodsItem.Declaration.Consignment.Consignee.Name';
+  for (const good of ['one\nline\tand another\r\n', 'חברה בע״מ 12', 'می\u200cخواهم', '😀', '']) {
+    assert(accepts(text, good), good);
+    assert(accepts(name, good), good);
+  }
+  for (const character of ['\u0000', '\u007f', '\u0085', '\u061c', '\u200f', '\u2028', '\u202e']) {
+    assert(!accepts(text, `a${character}b`));
+    assert(!accepts('metadata.source', `a${character}b`));
+  }
+  for (const half of ['\ud800', '\udc00', '\udc00\ud800']) assert(!accepts(name, half));
+});

@@ -4,7 +4,7 @@ import { definePattern } from '../patterns.js';
 import { type Check, type CheckOptions, compileCheck } from '../validation.js';
 import { UTC_DATE_TIME_PATTERN } from './date-patterns.js';
 import { GoodsItem } from './goods-item.js';
-import { Strict } from './members.js';
+import { Strict, TextUpTo } from './members.js';
 
 /** The version of the message's schema. Goods-item stream, section 9. */
 export const GOODS_ITEM_MESSAGE_VERSION = '0.10';
@@ -38,10 +38,7 @@ const Metadata = Strict(
       examples: ['2026-01-17T09:30:00Z'],
     }),
     eventType: EventType,
-    source: Type.String({
-      maxLength: 1000,
-      description: 'Name of the application that produced the event; may change over time',
-    }),
+    source: TextUpTo(1000, 'Name of the application that produced the event; may change over time'),
     version: Type.Literal(GOODS_ITEM_MESSAGE_VERSION, {
       description: 'Version of the schema',
     }),

@@ -87,7 +87,9 @@ function fill(schema: TSchema & Limits): unknown {
     const item = fill(schema.items);
     return Array.from({ length: schema.maxItems ?? 99 }, () => item);
   }
-  if (schema.pattern !== undefined) return 'X'.repeat(schema.maxLength ?? 40);
-  if ('type' in schema && schema.type === 'string') return '😀'.repeat(schema.maxLength ?? 70);
+  if ('type' in schema && schema.type === 'string') {
+    const isFree = new RegExp(schema.pattern ?? '', 'u').test('😀');
+    return (isFree ? '😀' : 'X').repeat(schema.maxLength ?? 70);
+  }
   return Number.MIN_SAFE_INTEGER;
 }

@@ -242,6 +242,7 @@ function misspell(random: Random, text: string, pattern: RegExp): string {
     `${text.slice(0, at)}!${text.slice(at + 1)}`,
     `${text.slice(0, at)}Å${text.slice(at + 1)}`,
     `${text.slice(0, at)}٣${text.slice(at + 1)}`,
+    `${text.slice(0, at)}\u202e${text.slice(at)}`,
     '',
   ];
   return random.pick(mistakes.filter((mistake) => !pattern.test(mistake)));

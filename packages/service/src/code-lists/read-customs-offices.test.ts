@@ -87,7 +87,7 @@ test('an unclosed quote does not extend to the end of the list', async () => {
 
 test('a name cannot contain what a text of the database cannot', async () => {
   assert.deepEqual(await errorsOf('reference_number,name\nNO351001,Garder\u0000moen\n'), [
-    'line 2: name FORMAT: must be Unicode text without U+0000',
+    'line 2: name FORMAT: must not contain control or invisible characters',
   ]);
 });
 

@@ -52,7 +52,7 @@ export function Waiting({ filter, aheadMs }: { filter: { office?: string }; ahea
                     <Table.Row key={id}>
                       <Table.Cell>
                         <Link href={`/consignments/${id}`} className="ds-link">
-                          {document.documentNumber} {document.type}
+                          <bdi>{document.documentNumber}</bdi> {document.type}
                         </Link>
                       </Table.Cell>
                       <Table.Cell>{entry.customsOfficeOfPresentation}</Table.Cell>

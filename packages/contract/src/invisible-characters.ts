@@ -1,0 +1,37 @@
+// Characters that nobody sees: with them, two texts look alike that differ, or a text reads differently than it is.
+
+/** Except U+0000 to U+001F. Joiners (U+200C, U+200D) are not among them, because names in several languages have them. */
+const AFTER_BLANK =
+  '\\u007f-\\u009f\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff';
+
+/**
+ * The inside of a class of a regular expression: control characters, separators of lines and paragraphs, what turns the
+ * direction of writing, and what has neither width nor meaning. Lone surrogates are separate, because not every tool can
+ * read them in a pattern.
+ */
+export const INVISIBLE = `\\u0000-\\u001f${AFTER_BLANK}`;
+
+/** The same for texts of several lines: without tabs and line breaks. */
+export const INVISIBLE_IN_LINES = `\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f${AFTER_BLANK}`;
+
+/** Lone surrogates, in the inside of a class of a regular expression with the flag `u`. */
+export const SURROGATES = '\\ud800-\\udfff';
+
+/** The error for a text with such a character. */
+export const INVISIBLE_ERROR = 'must not contain control or invisible characters';
+
+const invisible = new RegExp(`[${INVISIBLE}${SURROGATES}]`, 'u');
+const eachInvisible = new RegExp(invisible.source, 'gu');
+
+/**
+ * Whether a text has a character that nobody sees. Without them, the text can be stored in a database, which U+0000 and
+ * lone surrogates cannot.
+ */
+export function hasInvisible(text: string): boolean {
+  return invisible.test(text);
+}
+
+/** A text in which each character that nobody sees is replaced. */
+export function replaceInvisible(text: string, replace: (character: string) => string): string {
+  return text.replace(eachInvisible, replace);
+}
