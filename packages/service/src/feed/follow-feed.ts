@@ -8,6 +8,7 @@ import { OpenRead, type TokenHolder } from './open-read.js';
 import type { FeedFilter } from './queries.js';
 import type { ReadCoalescer } from './read-coalescer.js';
 import type { Page } from './read-feed.js';
+import type { StreamRoom } from './stream-room.js';
 import type { FeedWatch } from './watch-feeds.js';
 
 /** Maximum number of entries that are read at once for a stream of events. */
@@ -41,15 +42,20 @@ export type Following = {
   caller: TokenHolder & FeedAccess['reader'];
 };
 
+const FOLLOWING = Buffer.from(': following\n\n');
+const WAITING = Buffer.from(': waiting\n\n');
+
 /**
  * The events until the caller's token ends, the client leaves or the server closes. Nothing is read before the last
- * page was taken, so a slow reader costs one page of memory. While the database is unavailable, the client stays connected.
+ * page was written, and before there is room for the next one. While the database is unavailable, the client stays
+ * connected.
  */
 export async function* followFeed(
   context: FollowContext,
   response: ServerResponse,
   { feed, filter, after: start, caller }: Following,
-): AsyncGenerator<string> {
+  room: StreamRoom,
+): AsyncGenerator<Buffer> {
   const { views, watch, reads } = context;
   const { socket } = response.req;
   const watcher = watch.watch(feed);
@@ -63,7 +69,8 @@ export async function* followFeed(
   let after = start;
   const readNow = async () => {
     const view = await views.take(feed);
-    return view.readPage(after, EVENTS_PER_READ, 'events', filter);
+    const { body, ...page } = await view.readPage(after, EVENTS_PER_READ, 'events', filter);
+    return { ...page, bytes: Buffer.from(body) };
   };
   const readNext = () =>
     filter === undefined
@@ -72,8 +79,9 @@ export async function* followFeed(
   /** The next page that the caller may have; `undefined` if it may have none now. */
   const readDeliverable = async () => {
     try {
-      const page = await readNext();
-      return page.entries === 0 || (await openRead.mayDeliver()) ? page : undefined;
+      const page = await room.take(readNext, COMMENT_INTERVAL_MS);
+      if (page === undefined || page.entries === 0) return page;
+      return (await openRead.mayDeliver()) ? page : undefined;
     } catch (error) {
       if (!(error instanceof DatabaseUnavailableError)) throw error;
       await delay(READ_AGAIN_AFTER_MS, undefined, { ref: false });
@@ -82,21 +90,22 @@ export async function* followFeed(
   };
   let sentAt = performance.now();
   try {
-    yield ': following\n\n';
+    yield FOLLOWING;
     while (goesOn()) {
       const page = await readDeliverable();
       if (page !== undefined) {
         after = page.position;
         if (page.entries > 0) {
           recordRead(context, caller, { feed, filter }, page);
-          yield page.body;
+          yield page.bytes;
+          room.release();
           sentAt = performance.now();
         } else if (goesOn()) {
           await watcher.next(sentAt + COMMENT_INTERVAL_MS - performance.now());
         }
       }
       if (goesOn() && performance.now() >= sentAt + COMMENT_INTERVAL_MS) {
-        yield ': waiting\n\n';
+        yield WAITING;
         sentAt = performance.now();
       }
     }
@@ -104,6 +113,7 @@ export async function* followFeed(
     // A reader that fell behind what is kept gets the error when it comes again.
     if (!(error instanceof MarkerExpiredError)) throw error;
   } finally {
+    room.release();
     openRead.close();
     socket.off('close', stop);
     stop();

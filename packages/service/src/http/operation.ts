@@ -11,8 +11,11 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Caller, hasScope, InsufficientScopeError } from './caller.js';
 import { preferredMediaType } from './media-type.js';
+import type { OpenReads } from './open-reads.js';
 import { HttpError, ValidationFailedError } from './problem.js';
 import type { RateLimit } from './rate-limit.js';
+import type { UnreadBytes } from './unread-bytes.js';
+import type { UnreadResults } from './unread-results.js';
 
 /** Returns the caller of a request; synchronously if the token is cached. */
 export type Authenticate = (request: FastifyRequest) => Caller | Promise<Caller>;
@@ -22,6 +25,10 @@ export type RouteContext = {
   app: FastifyInstance;
   authenticate: Authenticate;
   rateLimit: RateLimit;
+  openReads: OpenReads;
+  /** What readers have not read yet. */
+  unread: UnreadBytes;
+  unreadResults: UnreadResults;
   scopePrefix: string;
   /** Address of this server, without a slash at the end. */
   baseUrl: string;
@@ -49,7 +56,7 @@ type OperationOptions = {
 
 /** Adds an operation that requires a token with one of its scopes. */
 export function addOperation(
-  { app, authenticate, rateLimit, scopePrefix }: RouteContext,
+  { app, authenticate, rateLimit, openReads, scopePrefix }: RouteContext,
   operation: Operation,
   handler: CallerHandler,
   { ignoreAccept = false, ...options }: OperationOptions = {},
@@ -59,7 +66,7 @@ export function addOperation(
   const checkAccept = ignoreAccept ? () => undefined : acceptChecker(operation);
   const checkContentType = contentTypeChecker(operation);
   const checkParameters = queryParameterChecker(operation);
-  const admit = (request: FastifyRequest, caller: Caller) => {
+  const admit = (request: FastifyRequest, { raw }: FastifyReply, caller: Caller) => {
     // First, because refusals are logged and counted with the caller.
     request.caller = caller;
     rateLimit.count(caller.organisationId, Date.now());
@@ -73,6 +80,7 @@ export function addOperation(
     checkAccept(request);
     checkContentType(request);
     checkParameters(request);
+    if (operation.method === 'GET') openReads.begin(caller.organisationId, raw);
   };
   app.route({
     method: operation.method,
@@ -80,18 +88,18 @@ export function addOperation(
     bodyLimit: operation.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
     ...options,
     // Before the body is read: a caller without a token cannot make the server read one.
-    onRequest: (request, _reply, done) => {
+    onRequest: (request, reply, done) => {
       let caller: Caller | Promise<Caller>;
       try {
         caller = authenticate(request);
-        if (!(caller instanceof Promise)) admit(request, caller);
+        if (!(caller instanceof Promise)) admit(request, reply, caller);
       } catch (error) {
         // The cast is true because only errors are thrown.
         return done(error as Error);
       }
       // Most callers are cached; their requests do not wait for a promise.
       if (!(caller instanceof Promise)) return done();
-      caller.then((found) => admit(request, found)).then(() => done(), done);
+      caller.then((found) => admit(request, reply, found)).then(() => done(), done);
     },
     handler: (request, reply) => {
       if (request.caller === null) throw new Error('a request was not authenticated');

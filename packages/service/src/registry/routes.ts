@@ -3,8 +3,10 @@ import { Readable } from 'node:stream';
 import { MRN_PATTERN, operations } from '@landfall/contract';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../http/caller.js';
+import { openUnread } from '../http/limit-unread.js';
 import { type BlockLimits, NDJSON, readBlocks, readNdjsonAsStream } from '../http/ndjson.js';
 import { addOperation, type RouteContext, refuse } from '../http/operation.js';
+import { PartsResponse } from '../http/parts-response.js';
 import { HttpError, ValidationFailedError } from '../http/problem.js';
 import { streamResponse } from '../http/stream-response.js';
 import { deleteEntrySummaryDeclaration } from './delete-entry-summary-declaration.js';
@@ -43,9 +45,10 @@ export function addRegistryRoutes(http: RouteContext, registry: RegistryContext)
 
   addOperation(http, operations.getEntrySummaryDeclaration, async (request, reply) => {
     const mrn = readMrn(request);
-    const parts = await getEntrySummaryDeclaration(registry.database, mrn);
+    const room = openUnread(http.unread, request, reply);
+    const parts = await getEntrySummaryDeclaration(registry.database, mrn, room);
     if (parts === undefined) throw notFound(mrn);
-    return reply.type('application/json').send(Readable.from(parts));
+    return reply.type('application/json').send(new PartsResponse(parts));
   });
 
   addOperation(http, operations.deleteEntrySummaryDeclaration, async (request, _reply, caller) => {
@@ -61,7 +64,7 @@ export function addRegistryRoutes(http: RouteContext, registry: RegistryContext)
   addOperation(http, operations.postEntrySummaryDeclarations, async (request, reply, caller) => {
     const { body } = request;
     if (!(body instanceof Readable)) throw new HttpError(400, 'The body is empty');
-    return streamResponse(reply, NDJSON, body, (addResults) =>
+    return streamResponse(reply, NDJSON, body, http.unreadResults, (addResults) =>
       postEntrySummaryDeclarations(readBlocks(body, BLOCK), {
         ...registry,
         isCustomsOffice,

@@ -12,6 +12,7 @@ import { preferredMediaType } from '../http/media-type.js';
 import { NDJSON, readBlocks, readNdjsonAsStream } from '../http/ndjson.js';
 import { addOperation, type RouteContext, refuse } from '../http/operation.js';
 import { streamResponse } from '../http/stream-response.js';
+import type { UnreadResults } from '../http/unread-results.js';
 import { type DecisionCommits, MAX_DECISIONS_PER_BLOCK } from './commit-decisions.js';
 import type { DecisionContext } from './decision-context.js';
 import { postRoutingDecisions } from './post-routing-decisions.js';
@@ -26,7 +27,7 @@ export function addDecisionRoutes(http: RouteContext, commits: DecisionCommits):
     const decide = (lines: readonly Line[]) =>
       decideLines(commits, lines, decisionContext(request, caller, http.clock()));
     return body instanceof Readable
-      ? respondToLines(request, reply, body, decide)
+      ? respondToLines(request, reply, body, http.unreadResults, decide)
       : respondToArray(request, reply, checkArray(body), decide);
   });
 }
@@ -41,10 +42,11 @@ async function respondToLines(
   request: FastifyRequest,
   reply: FastifyReply,
   body: Readable,
+  unread: UnreadResults,
   decide: Decide,
 ): Promise<FastifyReply> {
   const mediaType = chooseMediaType(request, NDJSON, JSON_TYPE);
-  return streamResponse(reply, mediaType, body, async (add) => {
+  return streamResponse(reply, mediaType, body, unread, async (add) => {
     let before = '[';
     for await (const block of readBlocks(body, { lines: MAX_DECISIONS_PER_BLOCK })) {
       const texts = (await decide(block)).map((result) => JSON.stringify(result));
