@@ -56,7 +56,7 @@ from (
     string_agg('id: ' || id || E'\ndata: ' || entry || E'\n\n', '') filter (where fits) as body
   from (
     select candidate.*,
-      sum(octet_length(entry)) over page <= 4194304 or row_number() over page = 1 as fits
+      sum(octet_length(entry)) over page <= 262144 or row_number() over page = 1 as fits
     from (
       select position, id, entry from goods_item_event
       where owner = $1 and position > $2
@@ -122,7 +122,7 @@ from (
     string_agg('id: ' || id || E'\ndata: ' || entry || E'\n\n', '') filter (where fits) as body
   from (
     select candidate.*,
-      sum(octet_length(entry)) over page <= 4194304 or row_number() over page = 1 as fits
+      sum(octet_length(entry)) over page <= 262144 or row_number() over page = 1 as fits
     from (
       select position, id, entry from routing_signal
       where owner = $1 and position > $2
@@ -188,7 +188,7 @@ from (
     string_agg('id: ' || id || E'\ndata: ' || entry || E'\n\n', '') filter (where fits) as body
   from (
     select candidate.*,
-      sum(octet_length(entry)) over page <= 4194304 or row_number() over page = 1 as fits
+      sum(octet_length(entry)) over page <= 262144 or row_number() over page = 1 as fits
     from (
       select position, id, entry from validation_status
       where owner = $1 and position > $2

@@ -80,7 +80,10 @@ export const problems = {
     title: 'Unsupported Media Type',
     when: 'The Content-Type is not supported by the operation',
   },
-  429: { title: 'Too Many Requests', when: "Over the organisation's rate limit" },
+  429: {
+    title: 'Too Many Requests',
+    when: "Over the organisation's limit of requests a second, open reads or unread responses",
+  },
   500: { title: 'Internal Server Error', when: 'An internal error of the service' },
   503: {
     title: 'Service Unavailable',

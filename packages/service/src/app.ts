@@ -35,14 +35,19 @@ import { addApiReference } from './http/api-reference.js';
 import { BackgroundFailures } from './http/background-failures.js';
 import { getVersions, serviceVersion } from './http/get-versions.js';
 import type { HeaderLimits } from './http/header-limits.js';
+import { limitUnread } from './http/limit-unread.js';
 import { countRequests } from './http/metrics.js';
+import { OpenReads } from './http/open-reads.js';
 import type { RouteContext } from './http/operation.js';
 import { RateLimit } from './http/rate-limit.js';
+import { measureReads } from './http/read-measures.js';
 import { type ReadinessCondition, ReadinessConditions } from './http/readiness-conditions.js';
 import { measureDurations } from './http/request-durations.js';
 import { logRequests } from './http/request-log.js';
 import { makeServer } from './http/server.js';
 import { addServiceRoutes, addVersionsRoute, type MetricsAccess } from './http/service-routes.js';
+import { UnreadBytes } from './http/unread-bytes.js';
+import { UnreadResults } from './http/unread-results.js';
 import type { Measure } from './metrics/measure.js';
 import { CallerCounts } from './metrics/request-counts.js';
 import { STANDBYS_TASK } from './monitoring/find-problems.js';
@@ -126,6 +131,8 @@ export type App = {
   catchUp(): Promise<void>;
 };
 
+const MIB = 1024 * 1024;
+
 /** Makes the service. */
 export async function makeApp(parts: AppParts): Promise<App> {
   const { config, database, baseUrl, clock = () => new Date() } = parts;
@@ -138,6 +145,16 @@ export async function makeApp(parts: AppParts): Promise<App> {
       maxAddressConnections: config.maxAddressConnections,
       maxConnectionAgeMs: config.maxConnectionAge * 1000,
     },
+  });
+  const unread = new UnreadBytes({
+    total: config.unreadMemory * MIB,
+    organisation: config.organisationUnreadMemory * MIB,
+  });
+  limitUnread(app, unread);
+  const openReads = new OpenReads(config.openReads);
+  const unreadResults = new UnreadResults({
+    total: config.unreadResults * MIB,
+    upload: config.uploadUnreadResults * MIB,
   });
   if (config.accessLog === 'on') logRequests(app);
   const callers = new CallerCounts();
@@ -267,6 +284,9 @@ export async function makeApp(parts: AppParts): Promise<App> {
     baseUrl,
     authenticate: webConsole?.authenticate ?? access.authenticate,
     rateLimit: new RateLimit(config.rateLimit),
+    openReads,
+    unread,
+    unreadResults,
     scopePrefix: config.scopePrefix,
     clock,
   };
@@ -275,6 +295,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
     views: new FeedViews(database),
     watch,
     pages: new PageCache<ServedPage>(),
+    unread,
     reads: new ReadCoalescer(),
     expiring: expiringFeeds(config),
     baseUrl,
@@ -349,6 +370,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
       help: 'Connections that were closed because their address had too many',
       read: async () => droppedConnections.byAddress,
     },
+    ...measureReads(openReads, unread, unreadResults),
     measureDurations(app),
     ...relays.measures,
     ...retention.measures,
@@ -403,6 +425,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
     baseUrl,
     scopePrefix: config.scopePrefix,
     identityProvider: parts.addIdentityProvider !== undefined,
+    unread,
   });
   await webConsole?.addRoutes(app);
   refuseOtherMethods();

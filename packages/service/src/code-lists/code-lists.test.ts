@@ -8,6 +8,7 @@ import type { Database } from '../database/database.js';
 import { RateLimit } from '../http/rate-limit.js';
 import { makeServer } from '../http/server.js';
 import { testDatabases } from '../testing/databases.js';
+import { wideLimits } from '../testing/wide-limits.js';
 import { CustomsOffices } from './customs-offices.js';
 import { importCustomsOffices } from './import-customs-offices.js';
 import { addCodeListRoutes } from './routes.js';
@@ -38,6 +39,7 @@ async function serve(database: Database) {
         stillAllowed: async () => true,
       }),
       rateLimit: new RateLimit(0),
+      ...wideLimits(),
       clock: () => new Date(),
       scopePrefix: 'customs:',
       baseUrl: 'http://localhost:8080',

@@ -4,7 +4,7 @@ import type { Feed } from './feed.js';
 import { type FeedEndRow, selectFeedEnds } from './queries.js';
 
 /** The statement that is sent next for a kind of feed, and who takes part in it. */
-type NextStatement = { owners: Set<number>; rows: Promise<FeedEndRow[]> };
+type NextStatement = { owners: Set<number>; rows: Promise<ReadonlyMap<number, FeedEndRow>> };
 
 /** Reads ends of feeds, one statement for each kind at a time. */
 export class FeedEnds {
@@ -21,16 +21,17 @@ export class FeedEnds {
     let next = this.#next.get(kind.number);
     if (next === undefined) {
       const owners = new Set<number>();
-      const rows = this.#previous(kind.number).then(() => {
+      const rows = this.#previous(kind.number).then(async () => {
         this.#next.delete(kind.number);
-        return this.#primary.query<FeedEndRow>(selectFeedEnds(kind, [...owners]));
+        const ends = await this.#primary.query<FeedEndRow>(selectFeedEnds(kind, [...owners]));
+        return new Map(ends.map((end) => [end.owner, end]));
       });
       next = { owners, rows };
       this.#next.set(kind.number, next);
       this.#running.set(kind.number, rows);
     }
     next.owners.add(owner);
-    const end = (await next.rows).find((row) => row.owner === owner);
+    const end = (await next.rows).get(owner);
     if (end === undefined) throw new Error('the end of a feed was not read');
     return end;
   }

@@ -14,6 +14,7 @@ import type { FeedViews } from './feed-views.js';
 import type { FeedFilter } from './queries.js';
 import type { ReadCoalescer } from './read-coalescer.js';
 import type { Page } from './read-feed.js';
+import type { StreamRoom } from './stream-room.js';
 import type { FeedWatch } from './watch-feeds.js';
 
 /** Maximum number of entries that are read at once for a stream of events. */
@@ -50,15 +51,20 @@ export type Following = {
   caller: AccessHolder & FeedAccess['reader'];
 };
 
+const FOLLOWING = Buffer.from(': following\n\n');
+const WAITING = Buffer.from(': waiting\n\n');
+
 /**
  * The events until the caller's access ends, the client leaves or the server closes. Nothing is read before the last
- * page was taken, so a slow reader costs one page of memory. While the database is unavailable, the client stays connected.
+ * page was written, and before there is room for the next one. While the database is unavailable, the client stays
+ * connected.
  */
 export async function* followFeed(
   context: FollowContext,
   response: ServerResponse,
   following: Following,
-): AsyncGenerator<string> {
+  room: StreamRoom,
+): AsyncGenerator<Buffer> {
   const { views, watch, reads } = context;
   const { feed, filter, after: start, caller } = following;
   const { socket } = response.req;
@@ -82,7 +88,8 @@ export async function* followFeed(
   };
   const readNow = async () => {
     const view = await views.take(feed);
-    return view.readPage(after, EVENTS_PER_READ, 'events', filter);
+    const { body, ...page } = await view.readPage(after, EVENTS_PER_READ, 'events', filter);
+    return { ...page, bytes: Buffer.from(body) };
   };
   const readNext = () =>
     filter === undefined
@@ -92,9 +99,13 @@ export async function* followFeed(
   const readDeliverable = async () => {
     try {
       await findPosition();
-      const page = await readNext();
-      if (generation !== views.generation) return undefined;
-      return page.entries === 0 || (await access.mayContinue()) ? page : undefined;
+      const page = await room.take(readNext, COMMENT_INTERVAL_MS);
+      if (generation !== views.generation) {
+        room.release();
+        return undefined;
+      }
+      if (page === undefined || page.entries === 0) return page;
+      return (await access.mayContinue()) ? page : undefined;
     } catch (error) {
       if (!(error instanceof DatabaseUnavailableError)) throw error;
       await delay(READ_AGAIN_AFTER_MS, undefined, { ref: false });
@@ -103,7 +114,7 @@ export async function* followFeed(
   };
   let sentAt = performance.now();
   try {
-    yield ': following\n\n';
+    yield FOLLOWING;
     while (goesOn()) {
       const page = await readDeliverable();
       if (page !== undefined) {
@@ -111,14 +122,15 @@ export async function* followFeed(
         marker = page.marker ?? marker;
         if (page.entries > 0) {
           recordRead(context, caller, { feed, filter }, page);
-          yield page.body;
+          yield page.bytes;
+          room.release();
           sentAt = performance.now();
         } else if (goesOn()) {
           await watcher.next(sentAt + COMMENT_INTERVAL_MS - performance.now());
         }
       }
       if (goesOn() && performance.now() >= sentAt + COMMENT_INTERVAL_MS) {
-        yield ': waiting\n\n';
+        yield WAITING;
         sentAt = performance.now();
       }
     }
@@ -126,6 +138,7 @@ export async function* followFeed(
     // A reader that fell behind what is kept, or that has what a failover has lost, gets the error when it comes again.
     if (!(error instanceof MarkerExpiredError || error instanceof UnknownMarkerError)) throw error;
   } finally {
+    room.release();
     access.close();
     socket.off('close', stop);
     stop();

@@ -15,6 +15,7 @@ import { testDatabases } from '../testing/databases.js';
 import { makeMessage } from '../testing/goods-item-messages.js';
 import { TestPlayground } from '../testing/playground-client.js';
 import { storePadded } from '../testing/store-padded-messages.js';
+import { wideLimits } from '../testing/wide-limits.js';
 import { FeedViews } from './feed-views.js';
 import { PageCache } from './page-cache.js';
 import { ReadCoalescer } from './read-coalescer.js';
@@ -150,6 +151,7 @@ for (const { name, skip, open } of await testDatabases()) {
       views: new FeedViews(database),
       watch,
       pages: new PageCache<ServedPage>(),
+      unread: wideLimits().unread,
       expiring: new Set<never>(),
       reads: new ReadCoalescer(),
       clock: () => new Date(),

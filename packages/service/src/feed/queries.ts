@@ -9,6 +9,9 @@ import type { Feed, FeedKind } from './feed.js';
  */
 export const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
+/** The same for a stream of events, which reads on as soon as the client has read; the longest entry has as many. */
+const MAX_EVENTS_BYTES = 256 * 1024;
+
 /** How entries are put together to one text. */
 export type Framing = 'json' | 'ndjson' | 'events';
 
@@ -51,8 +54,8 @@ export const framings: Record<Framing, string> = {
 };
 
 /**
- * A page of a feed. An entry fits if the sizes of all entries up to it are at most `MAX_PAGE_BYTES` together; the first
- * always fits. PostgreSQL determines the size of an entry without reading its text, so what does not fit costs nothing.
+ * A page of a feed. An entry fits if the sizes of all entries up to it are at most `MAX_PAGE_BYTES` together, or
+ * `MAX_EVENTS_BYTES` for events; the first always fits. PostgreSQL determines the size of an entry without reading its text, so what does not fit costs nothing.
  */
 export function selectPage(
   { kind, owner }: Feed,
@@ -62,6 +65,7 @@ export function selectPage(
   filter?: FeedFilter,
 ): Statement {
   const { table } = kind;
+  const maxBytes = framing === 'events' ? MAX_EVENTS_BYTES : MAX_PAGE_BYTES;
   const condition = filter === undefined ? '' : `and ${filter.condition(4)}`;
   // With a filter the whole rest of the feed was scanned when nothing more follows.
   const scanned =
@@ -81,7 +85,7 @@ export function selectPage(
           ${framings[framing]} as body
         from (
           select candidate.*,
-            sum(octet_length(entry)) over page <= ${MAX_PAGE_BYTES} or row_number() over page = 1 as fits
+            sum(octet_length(entry)) over page <= ${maxBytes} or row_number() over page = 1 as fits
           from (
             select position, id, entry from ${table}
             where owner = $1 and position > $2 ${condition}

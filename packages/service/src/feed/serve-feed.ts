@@ -1,22 +1,26 @@
 // The HTTP interface of a feed: a page as JSON or NDJSON, at once or when there is something, or events as they come.
-import { Readable } from 'node:stream';
 import { PAGE_LIMIT } from '@landfall/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { AccessCheck } from '../http/access-check.js';
 import type { Caller } from '../http/caller.js';
 import { CompressibleText } from '../http/compressible-text.js';
+import { checkRoom, holdUnread, openUnread } from '../http/limit-unread.js';
 import { linkToNext } from '../http/link.js';
 import { preferredMediaType } from '../http/media-type.js';
+import { PartsResponse } from '../http/parts-response.js';
+import type { UnreadBytes } from '../http/unread-bytes.js';
 import type { Feed, FeedKind } from './feed.js';
 import { type FollowContext, followFeed, recordRead } from './follow-feed.js';
 import type { PageCache, PageKey } from './page-cache.js';
-import type { Framing } from './queries.js';
+import { type Framing, MAX_PAGE_BYTES } from './queries.js';
 import type { FeedRequest, Page } from './read-feed.js';
 
 /** What serving a feed needs. */
 export type FeedContext = FollowContext & {
   pages: PageCache<ServedPage>;
+  /** What readers have not read yet. */
+  unread: UnreadBytes;
   /** The kinds whose entries are removed some time after they were added. */
   expiring: ReadonlySet<FeedKind>;
   baseUrl: string;
@@ -44,6 +48,7 @@ const framings = new Map(
  * @throws UnknownMarkerError when the marker is not of this feed
  * @throws MarkerExpiredError when entries after the marker are not kept any longer
  * @throws AccessEndedError when the caller's access ends while the read waits
+ * @throws HttpError 429 when the organisation has not read what it requested before
  */
 export async function serveFeed(
   context: FeedContext,
@@ -61,12 +66,15 @@ export async function serveFeed(
     const { generation } = views;
     const view = await views.take(feed);
     const after = await view.findStart(marker);
+    const room = openUnread(context.unread, request, reply);
     return reply.send(
-      Readable.from(
-        followFeed(context, reply.raw, { feed, filter, after, marker, generation, caller }),
+      new PartsResponse(
+        followFeed(context, reply.raw, { feed, filter, after, marker, generation, caller }, room),
       ),
     );
   }
+  // Before it is produced.
+  checkRoom(context.unread, caller.organisationId, MAX_PAGE_BYTES);
   const limit = read.limit ?? PAGE_LIMIT;
   const wait = requestedWait(request);
   const page = await readForReply(context, { ...read, limit }, framing, () => {
@@ -88,6 +96,8 @@ export async function serveFeed(
     const isThere = ({ entries }: Page) => entries > 0;
     return readWhenGrown(context, request, caller, { feed, wait, readNow, isThere });
   });
+  // Before it is recorded as read.
+  holdUnread(context.unread, request, reply, page.text.bytes);
   recordRead(context, caller, read, page);
   if (wait > 0) reply.header('Preference-Applied', `wait=${wait}`);
   if (page.more && page.marker !== undefined) {

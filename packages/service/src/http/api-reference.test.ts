@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { type Operation, operations } from '@landfall/contract';
 import { noBrowser, openBrowser } from '../testing/browser.js';
+import { wideLimits } from '../testing/wide-limits.js';
 import { addApiReference } from './api-reference.js';
 import { makeServer } from './server.js';
 
@@ -17,6 +18,7 @@ async function serveReference(scopePrefix = 'customs:', identityProvider = true)
     baseUrl: 'http://localhost:8080',
     scopePrefix,
     identityProvider,
+    unread: wideLimits().unread,
   });
   refuseOtherMethods();
   await app.listen({ host: '127.0.0.1', port: 0 });

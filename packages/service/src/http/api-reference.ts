@@ -7,7 +7,9 @@ import type { FastifyApiReferenceOptions } from '@scalar/fastify-api-reference';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { codeOf } from '../native-error.js';
 import { newId } from '../new-id.js';
+import { limitUnread } from './limit-unread.js';
 import { HttpError, makeProblem } from './problem.js';
+import type { UnreadBytes } from './unread-bytes.js';
 
 const { version } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
@@ -38,7 +40,7 @@ const icon =
  * Adds the API reference.
  *
  * @param options `baseUrl`: address of this server, without a slash at the end; `scopePrefix`: prefix of scopes;
- *   `identityProvider`: whether this server has its own identity provider
+ *   `identityProvider`: whether this server has its own identity provider; `unread`: what readers have not read
  */
 export async function addApiReference(
   app: FastifyInstance,
@@ -46,16 +48,20 @@ export async function addApiReference(
     baseUrl,
     scopePrefix,
     identityProvider,
-  }: { baseUrl: string; scopePrefix: string; identityProvider: boolean },
+    unread,
+  }: { baseUrl: string; scopePrefix: string; identityProvider: boolean; unread: UnreadBytes },
 ): Promise<void> {
-  const document = JSON.stringify(
-    makeOpenApiDocument({ serverUrl: baseUrl, version, scopePrefix, identityProvider }),
+  // Bytes, which all connections share: of a text, each would have its own.
+  const document = Buffer.from(
+    JSON.stringify(
+      makeOpenApiDocument({ serverUrl: baseUrl, version, scopePrefix, identityProvider }),
+    ),
   );
   app.get('/openapi.json', async (_request, reply) =>
     reply.type('application/json').send(document),
   );
-  const streams = JSON.stringify(
-    makeAsyncApiDocument({ serverUrl: baseUrl, version, scopePrefix }),
+  const streams = Buffer.from(
+    JSON.stringify(makeAsyncApiDocument({ serverUrl: baseUrl, version, scopePrefix })),
   );
   app.get('/asyncapi.json', async (_request, reply) =>
     reply.type('application/json').send(streams),
@@ -64,7 +70,7 @@ export async function addApiReference(
   // Made at the first request: loading its code takes longer than starting the rest of the server.
   let reference: Promise<FastifyInstance> | undefined;
   const serveReference = async (request: FastifyRequest, reply: FastifyReply) => {
-    reference ??= makeReference(baseUrl);
+    reference ??= makeReference(baseUrl, unread);
     const { routing } = await reference;
     reply.hijack();
     routing(request.raw, reply.raw);
@@ -84,13 +90,21 @@ export async function addApiReference(
 }
 
 /** The pages below /docs/, as a server of their own that never listens. */
-async function makeReference(baseUrl: string): Promise<FastifyInstance> {
+async function makeReference(baseUrl: string, unread: UnreadBytes): Promise<FastifyInstance> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
   const pages = Fastify({ genReqId: () => newId() });
+  // Of the script, which is several megabytes, all connections share the bytes.
+  let script = { text: '', bytes: Buffer.alloc(0) };
+  const shareBytes = (text: string) => {
+    if (script.text !== text) script = { text, bytes: Buffer.from(text) };
+    return script.bytes;
+  };
   pages.addHook('onSend', async (_request, reply, body) => {
     const scripts = typeof body === 'string' && isHtml(reply) ? hashScripts(body) : [];
     reply.header('Content-Security-Policy', contentPolicy(baseUrl, scripts));
+    return typeof body === 'string' && !isHtml(reply) ? shareBytes(body) : body;
   });
+  limitUnread(pages, unread);
   pages.setErrorHandler((error, request, reply) => {
     // The pages' addresses are made from the Host of the request, which may be none.
     const known = isInvalidUrl(error) ? new HttpError(400, 'The Host is not readable') : error;

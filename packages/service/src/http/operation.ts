@@ -12,8 +12,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AccessEndedError, RECHECK_INTERVAL_MS } from './access-check.js';
 import { type Caller, hasScope, InsufficientScopeError } from './caller.js';
 import { preferredMediaType } from './media-type.js';
+import type { OpenReads } from './open-reads.js';
 import { HttpError, ValidationFailedError } from './problem.js';
 import type { RateLimit } from './rate-limit.js';
+import type { UnreadBytes } from './unread-bytes.js';
+import type { UnreadResults } from './unread-results.js';
 
 /** Returns the caller of a request; synchronously if the token is cached. */
 export type Authenticate = (request: FastifyRequest) => Caller | Promise<Caller>;
@@ -23,6 +26,10 @@ export type RouteContext = {
   app: FastifyInstance;
   authenticate: Authenticate;
   rateLimit: RateLimit;
+  openReads: OpenReads;
+  /** What readers have not read yet. */
+  unread: UnreadBytes;
+  unreadResults: UnreadResults;
   scopePrefix: string;
   /** Address of this server, without a slash at the end. */
   baseUrl: string;
@@ -50,7 +57,7 @@ type OperationOptions = {
 
 /** Adds an operation that requires a token with one of its scopes. */
 export function addOperation(
-  { app, authenticate, rateLimit, scopePrefix }: RouteContext,
+  { app, authenticate, rateLimit, openReads, scopePrefix }: RouteContext,
   operation: Operation,
   handler: CallerHandler,
   { ignoreAccept = false, ...options }: OperationOptions = {},
@@ -60,7 +67,7 @@ export function addOperation(
   const checkAccept = ignoreAccept ? () => undefined : acceptChecker(operation);
   const checkContentType = contentTypeChecker(operation);
   const checkParameters = queryParameterChecker(operation);
-  const admit = (request: FastifyRequest, caller: Caller) => {
+  const admit = (request: FastifyRequest, { raw }: FastifyReply, caller: Caller) => {
     // First, because refusals are logged and counted with the caller.
     request.caller = caller;
     rateLimit.count(caller.organisationId, Date.now());
@@ -74,6 +81,7 @@ export function addOperation(
     checkAccept(request);
     checkContentType(request);
     checkParameters(request);
+    if (operation.method === 'GET') openReads.begin(caller.organisationId, raw);
   };
   const handleLate = async (request: FastifyRequest, reply: FastifyReply, admitted: Caller) => {
     // For a session this also confirms its rights if that is due.
@@ -87,18 +95,18 @@ export function addOperation(
     bodyLimit: operation.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
     ...options,
     // Before the body is read: a caller without a token cannot make the server read one.
-    onRequest: (request, _reply, done) => {
+    onRequest: (request, reply, done) => {
       let caller: Caller | Promise<Caller>;
       try {
         caller = authenticate(request);
-        if (!(caller instanceof Promise)) admit(request, caller);
+        if (!(caller instanceof Promise)) admit(request, reply, caller);
       } catch (error) {
         // The cast is true because only errors are thrown.
         return done(error as Error);
       }
       // Most callers are cached; their requests do not wait for a promise.
       if (!(caller instanceof Promise)) return done();
-      caller.then((found) => admit(request, found)).then(() => done(), done);
+      caller.then((found) => admit(request, reply, found)).then(() => done(), done);
     },
     handler: (request, reply) => {
       const { caller } = request;

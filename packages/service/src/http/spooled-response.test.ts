@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { collectGarbage } from '../testing/collect-garbage.js';
+import { wideLimits } from '../testing/wide-limits.js';
 import { SpooledResponse } from './spooled-response.js';
 
 test('text is read in the order in which it was added, however adding and reading interleave', async () => {
@@ -17,7 +18,7 @@ test('text is read in the order in which it was added, however adding and readin
         { maxLength: 12 },
       ),
       async (steps) => {
-        const response = new SpooledResponse();
+        const response = new SpooledResponse(wideLimits().unreadResults);
         let added = '';
         let read = '';
         const readSome = () => {
@@ -44,7 +45,7 @@ test('text is read in the order in which it was added, however adding and readin
 });
 
 test('unread text is not held in memory', async () => {
-  const response = new SpooledResponse();
+  const response = new SpooledResponse(wideLimits().unreadResults);
   const part = `${'x'.repeat(99)}\n`.repeat(1000);
   await response.add(part);
   await collectGarbage(0);
@@ -61,7 +62,7 @@ test('unread text is not held in memory', async () => {
 });
 
 test('a destroyed response discards added text', async () => {
-  const response = new SpooledResponse();
+  const response = new SpooledResponse(wideLimits().unreadResults);
   for (let number = 0; number < 10; number++) await response.add('x'.repeat(100_000));
   response.destroy();
   await response.add('more');

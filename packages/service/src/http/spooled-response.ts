@@ -1,49 +1,94 @@
 // A response that is written while the request is still being read. A client may send everything before it reads, so
-// unread bytes are buffered in memory and then in a file: neither side waits for the other.
+// unread bytes are buffered in memory and then in a file. At the limit of the file, the upload waits for its reader.
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { newId } from '../new-id.js';
+import { HttpError } from './problem.js';
+import type { UnreadResults } from './unread-results.js';
 
 /** Maximum size of the buffer in memory, in bytes. */
 const MAX_BUFFERED_BYTES = 256 * 1024;
 
-/** Bytes that are read from the file at once. */
+/** Bytes that are read from the file, or written to it, at once. */
 const CHUNK_BYTES = 64 * 1024;
+
+/** How long an upload waits for a client that reads none of its results, in milliseconds. */
+const READ_TIMEOUT_MS = 30_000;
 
 /** The response: call `add` for each text, then `finish`. */
 export class SpooledResponse extends Readable {
+  readonly #unread: UnreadResults;
+  readonly #readTimeoutMs: number;
   #buffered: Buffer[] = [];
   #bufferedBytes = 0;
   #file: FileHandle | undefined;
+  /** What was written to the file and read from it since it was opened. It is used as a ring. */
   #written = 0;
   #read = 0;
   #wanted = false;
   #finished = false;
+  #wakeWriter: () => void = () => undefined;
   /** Adding and reading run one after the other, because both change the same members. */
   #lastStep: Promise<unknown> = Promise.resolve();
 
-  constructor() {
+  constructor(unread: UnreadResults, readTimeoutMs: number = READ_TIMEOUT_MS) {
     super({ highWaterMark: CHUNK_BYTES });
+    this.#unread = unread;
+    this.#readTimeoutMs = readTimeoutMs;
   }
 
-  /** Adds text. Resolves once buffered, in memory or on disk; never waits for the client. */
-  add(text: string): Promise<void> {
+  /**
+   * Adds text. Resolves once buffered, in memory or on disk. It waits for the client only when what that has not read is
+   * at its limit; one `add` must be awaited before the next.
+   *
+   * @throws HttpError when the client reads nothing meanwhile
+   */
+  async add(text: string): Promise<void> {
     const bytes = Buffer.from(text);
-    return this.#enqueue(async () => {
-      if (this.destroyed) return;
-      // Once the file is in use, all further text goes there until the file is read, to keep the order.
-      if (this.#file === undefined && this.#bufferedBytes + bytes.length <= MAX_BUFFERED_BYTES) {
-        this.#buffered.push(bytes);
-        this.#bufferedBytes += bytes.length;
-      } else {
-        this.#file ??= await openUnnamed();
-        await this.#file.write(bytes, 0, bytes.length, this.#written);
-        this.#written += bytes.length;
-      }
-      await this.#pushBuffered();
+    for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {
+      const chunk = bytes.subarray(start, start + CHUNK_BYTES);
+      while (!(await this.#enqueue(() => this.#store(chunk)))) await this.#waitForReader();
+    }
+  }
+
+  /** Stores bytes; false if there is no room for them. */
+  async #store(bytes: Buffer): Promise<boolean> {
+    if (this.destroyed) return true;
+    // Once the file is in use, all further text goes there until the file is read, to keep the order.
+    if (this.#file === undefined && this.#bufferedBytes + bytes.length <= MAX_BUFFERED_BYTES) {
+      this.#buffered.push(bytes);
+      this.#bufferedBytes += bytes.length;
+    } else {
+      if (!this.#unread.take(bytes.length, this.#written - this.#read)) return false;
+      const at = this.#written % this.#unread.uploadLimit;
+      const atEnd = Math.min(bytes.length, this.#unread.uploadLimit - at);
+      // Counted before it is written: what fails ends the response, which releases it.
+      this.#written += bytes.length;
+      this.#file ??= await openUnnamed();
+      await this.#file.write(bytes, 0, atEnd, at);
+      if (atEnd < bytes.length) await this.#file.write(bytes, atEnd, bytes.length - atEnd, 0);
+    }
+    await this.#pushBuffered();
+    return true;
+  }
+
+  /** Resolves when the client has read some of the file. */
+  async #waitForReader(): Promise<void> {
+    const read = this.#read;
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.#wakeWriter = resolve;
+      timer = setTimeout(resolve, this.#readTimeoutMs);
+      if (this.destroyed || this.#file === undefined || this.#read !== read) resolve();
     });
+    clearTimeout(timer);
+    if (this.destroyed || this.#file === undefined || this.#read !== read) return;
+    throw new HttpError(
+      400,
+      `The upload ended: more than ${this.#written - read} bytes of its results were not read for ${this.#readTimeoutMs / 1000} seconds`,
+    );
   }
 
   /** Ends the response; nothing can be added after this. */
@@ -62,8 +107,11 @@ export class SpooledResponse extends Readable {
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
     this.#enqueue(async () => {
       this.#buffered = [];
+      this.#unread.release(this.#written - this.#read);
+      this.#written = this.#read;
       await this.#file?.close();
       this.#file = undefined;
+      this.#wakeWriter();
     }).then(
       () => callback(error),
       (failure: Error) => callback(error ?? failure),
@@ -88,20 +136,18 @@ export class SpooledResponse extends Readable {
   /** The next chunk of the file; closes the file at its end. */
   async #readChunk(): Promise<Buffer | undefined> {
     if (this.#file === undefined) return undefined;
-    const length = Math.min(CHUNK_BYTES, this.#written - this.#read);
-    const { buffer, bytesRead } = await this.#file.read(
-      Buffer.alloc(length),
-      0,
-      length,
-      this.#read,
-    );
+    const at = this.#read % this.#unread.uploadLimit;
+    const length = Math.min(CHUNK_BYTES, this.#written - this.#read, this.#unread.uploadLimit - at);
+    const { buffer, bytesRead } = await this.#file.read(Buffer.alloc(length), 0, length, at);
     this.#read += bytesRead;
+    this.#unread.release(bytesRead);
     if (this.#read === this.#written) {
       await this.#file.close();
       this.#file = undefined;
       this.#read = 0;
       this.#written = 0;
     }
+    this.#wakeWriter();
     return buffer.subarray(0, bytesRead);
   }
 

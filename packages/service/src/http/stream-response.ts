@@ -4,8 +4,9 @@ import type { FastifyReply } from 'fastify';
 import { HttpError } from './problem.js';
 import { logAborted, logError } from './request-log.js';
 import { SpooledResponse } from './spooled-response.js';
+import type { UnreadResults } from './unread-results.js';
 
-/** Adds text to the response. Resolves once buffered; never waits for the client. */
+/** Adds text to the response. Resolves once buffered; waits for a client that has not read very much. */
 export type AddText = (text: string) => Promise<void>;
 
 /**
@@ -16,16 +17,19 @@ export async function streamResponse(
   reply: FastifyReply,
   mediaType: string,
   body: Readable,
+  unread: UnreadResults,
   work: (add: AddText) => Promise<void>,
 ): Promise<FastifyReply> {
-  const response = new SpooledResponse();
+  const response = new SpooledResponse(unread);
   let begin: () => void = () => undefined;
   const begun = new Promise<void>((resolve) => {
     begin = resolve;
   });
   const working = work(async (text) => {
-    await response.add(text);
+    const adding = response.add(text);
+    // Before it was added: the client has to read for that.
     begin();
+    await adding;
   });
   const worked = working.then(
     () => response.finish(),

@@ -186,7 +186,7 @@ export function selectHousePage(
       with page as materialized (
         select * from house_consignment where ens_id = $1 and id > $2 order by id limit $3
       )
-      select count(*)::integer as houses, (select id from page order by id desc limit 1) as last,
+      select (select id from page order by id desc limit 1) as last,
         string_agg(json_strip_nulls(json_build_object(
           'transportDocumentHouseLevel',
             json_build_object('documentNumber', document_number, 'type', document_type),

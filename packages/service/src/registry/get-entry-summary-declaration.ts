@@ -1,33 +1,45 @@
 // Reads an ENS as it was registered last, with its house consignments page by page, so that a large one needs no memory.
 import type { Queryable } from '../database/database.js';
+import type { StreamRoom } from '../feed/stream-room.js';
 import { type ExistingDeclaration, selectHousePage } from './existing-queries.js';
 import { readDeclarations } from './read-existing.js';
 
 /** House consignments that are read at once. */
-const HOUSES_AT_ONCE = 1000;
+const HOUSES_AT_ONCE = 200;
+
+const COMMA = Buffer.from(',');
 
 /** The ENS as JSON text in parts; `undefined` if it does not exist. */
 export async function getEntrySummaryDeclaration(
   database: Queryable,
   mrn: string,
-): Promise<AsyncGenerator<string> | undefined> {
+  room: StreamRoom,
+): Promise<AsyncGenerator<Buffer> | undefined> {
   const declaration = (await readDeclarations(database, [mrn])).get(mrn);
-  return declaration === undefined ? undefined : renderDeclaration(database, declaration);
+  return declaration === undefined ? undefined : renderDeclaration(database, declaration, room);
 }
 
 async function* renderDeclaration(
   database: Queryable,
   { id, members }: ExistingDeclaration,
-): AsyncGenerator<string> {
-  yield `${JSON.stringify(members).slice(0, -1)},"houseConsignments":[`;
+  room: StreamRoom,
+): AsyncGenerator<Buffer> {
+  yield Buffer.from(`${JSON.stringify(members).slice(0, -1)},"houseConsignments":[`);
   for (let after: string | undefined; ; ) {
-    const [page] = await database.query<{ houses: number; last: string; body: string }>(
-      selectHousePage(id, after, HOUSES_AT_ONCE),
-    );
-    if (page === undefined || page.houses === 0) break;
-    yield after === undefined ? page.body : `,${page.body}`;
-    if (page.houses < HOUSES_AT_ONCE) break;
+    const statement = selectHousePage(id, after, HOUSES_AT_ONCE);
+    const page = await room.take(async () => {
+      const [row] = await database.query<HousePage>(statement);
+      return { ...row, bytes: Buffer.from(row?.body ?? '') };
+    }, Number.POSITIVE_INFINITY);
+    // Nobody reads any longer.
+    if (page === undefined) return;
+    if (page.bytes.length === 0) break;
+    if (after !== undefined) yield COMMA;
+    yield page.bytes;
+    room.release();
     after = page.last;
   }
-  yield ']}';
+  yield Buffer.from(']}');
 }
+
+type HousePage = { last: string; body: string | null };

@@ -4,6 +4,7 @@ import { MRN_PATTERN, operations } from '@landfall/contract';
 import type { FastifyRequest } from 'fastify';
 import { AccessEndedError } from '../http/access-check.js';
 import type { Caller } from '../http/caller.js';
+import { openUnread } from '../http/limit-unread.js';
 import { type BlockLimits, NDJSON, readBlocks, readNdjsonAsStream } from '../http/ndjson.js';
 import { addOperation, type RouteContext, refuse } from '../http/operation.js';
 import { HttpError, ValidationFailedError } from '../http/problem.js';
@@ -46,7 +47,8 @@ export function addRegistryRoutes(http: RouteContext, registry: RegistryContext)
 
   addOperation(http, operations.getEntrySummaryDeclaration, async (request, reply, caller) => {
     const mrn = readMrn(request);
-    const parts = await getEntrySummaryDeclaration(registry.database, mrn);
+    const room = openUnread(http.unread, request, reply);
+    const parts = await getEntrySummaryDeclaration(registry.database, mrn, room);
     if (parts === undefined) throw notFound(mrn);
     return reply.type('application/json').send(sendWhileAllowed(parts, caller, http.clock));
   });
@@ -64,7 +66,7 @@ export function addRegistryRoutes(http: RouteContext, registry: RegistryContext)
   addOperation(http, operations.postEntrySummaryDeclarations, async (request, reply, caller) => {
     const { body } = request;
     if (!(body instanceof Readable)) throw new HttpError(400, 'The body is empty');
-    return streamResponse(reply, NDJSON, body, async (add) => {
+    return streamResponse(reply, NDJSON, body, http.unreadResults, async (add) => {
       let answered = 0;
       const addResults = async (results: string, lastLine: number) => {
         await add(results);

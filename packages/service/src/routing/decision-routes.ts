@@ -14,6 +14,7 @@ import { NDJSON, readBlocks, readNdjsonAsStream } from '../http/ndjson.js';
 import { addOperation, type RouteContext, refuse } from '../http/operation.js';
 import { receiveUpload, resultAfterAccess, type Upload } from '../http/receive-upload.js';
 import { streamResponse } from '../http/stream-response.js';
+import type { UnreadResults } from '../http/unread-results.js';
 import { type DecisionCommits, MAX_DECISIONS_PER_BLOCK } from './commit-decisions.js';
 import type { DecisionContext } from './decision-context.js';
 import { postRoutingDecisions } from './post-routing-decisions.js';
@@ -28,7 +29,7 @@ export function addDecisionRoutes(http: RouteContext, commits: DecisionCommits):
     const decide = (lines: readonly Line[]) =>
       decideLines(commits, lines, decisionContext(request, caller, http.clock()));
     return body instanceof Readable
-      ? respondToLines(request, reply, body, decide, (work) =>
+      ? respondToLines(request, reply, body, http.unreadResults, decide, (work) =>
           receiveUpload(body, caller, http.clock, work),
         )
       : respondToArray(request, reply, checkArray(body), decide);
@@ -45,11 +46,12 @@ async function respondToLines(
   request: FastifyRequest,
   reply: FastifyReply,
   body: Readable,
+  unread: UnreadResults,
   decide: Decide,
   receive: (work: (upload: Upload) => Promise<void>) => Promise<void>,
 ): Promise<FastifyReply> {
   const mediaType = chooseMediaType(request, NDJSON, JSON_TYPE);
-  return streamResponse(reply, mediaType, body, async (add) => {
+  return streamResponse(reply, mediaType, body, unread, async (add) => {
     let before = '[';
     let answered = 0;
     const addResults = async (results: readonly RoutingDecisionResult[]) => {

@@ -2,6 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { PlaygroundCredentials } from '@landfall/contract';
+import type { Config } from '../config.js';
 import type { ServedRoute } from './served-routes.js';
 
 /** The message that the process sends when it listens. */
@@ -12,6 +13,9 @@ export type PlaygroundReady = {
   credentials: readonly PlaygroundCredentials[];
   routes: readonly ServedRoute[];
 };
+
+/** What the process is asked. */
+export type Question = 'longest turn' | 'processor time' | 'memory';
 
 /** A playground in a separate process. */
 export class PlaygroundProcess {
@@ -30,9 +34,12 @@ export class PlaygroundProcess {
   }
 
   /** Starts it on PostgreSQL, or on an embedded database in memory. */
-  static async start(databaseUrl?: string): Promise<PlaygroundProcess> {
+  static async start(
+    databaseUrl?: string,
+    config: Partial<Config> = {},
+  ): Promise<PlaygroundProcess> {
     const entry = new URL('./playground-process-entry.js', import.meta.url);
-    const child = fork(entry, databaseUrl === undefined ? [] : [databaseUrl], { silent: true });
+    const child = fork(entry, [databaseUrl ?? '', JSON.stringify(config)], { silent: true });
     const failed = once(child, 'exit').then(() => {
       throw new Error('the playground ended before it was ready');
     });
@@ -60,7 +67,12 @@ export class PlaygroundProcess {
     return this.#ask('processor time');
   }
 
-  async #ask(question: 'longest turn' | 'processor time'): Promise<number> {
+  /** The memory of the process, in bytes. */
+  readMemory(): Promise<number> {
+    return this.#ask('memory');
+  }
+
+  async #ask(question: Question): Promise<number> {
     const response = once(this.#child, 'message');
     this.#child.send(question);
     const [answer] = await response;

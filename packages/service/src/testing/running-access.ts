@@ -21,6 +21,7 @@ import { migrate } from '../database/migrate.js';
 import { BackgroundFailures } from '../http/background-failures.js';
 import { RateLimit } from '../http/rate-limit.js';
 import { makeServer } from '../http/server.js';
+import { wideLimits } from './wide-limits.js';
 
 /** A clock that tests can advance. */
 export type Clock = { (): Date; moveOn(seconds: number): void };
@@ -110,7 +111,15 @@ export async function startAccess({
     ...settings,
   });
   const rateLimit = new RateLimit(0);
-  const http = { app, authenticate: access.authenticate, rateLimit, scopePrefix, baseUrl, clock };
+  const http = {
+    app,
+    authenticate: access.authenticate,
+    rateLimit,
+    ...wideLimits(),
+    scopePrefix,
+    baseUrl,
+    clock,
+  };
   const addresses = new RateLimit(tokenRates.address ?? 0, 'address');
   addAccessRoutes(http, access, addresses);
   if (settings.identityProvider === undefined) {

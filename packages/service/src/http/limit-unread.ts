@@ -1,0 +1,75 @@
+// Counts what responses hold until it was read, and refuses a response for which there is no room.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { HttpError } from './problem.js';
+import { addressKey } from './rate-limit.js';
+import type { UnreadBytes, UnreadResponse } from './unread-bytes.js';
+
+/** Shorter bodies fit into the buffers of a connection, in bytes. */
+const SMALL_BYTES = 16 * 1024;
+
+/** Headers of a body that is refused. */
+const BODY_HEADERS = ['content-encoding', 'content-length', 'link', 'landfall-marker'];
+
+/** Limits what the routes that are added from now on send as a whole. Streams limit themselves. */
+export function limitUnread(app: FastifyInstance, unread: UnreadBytes): void {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload);
+    if (!isWhole || payload.length < SMALL_BYTES) return done(null, payload);
+    // What is counted is what is held: of a text, Node.js would make the bytes later.
+    const body = typeof payload === 'string' ? Buffer.from(payload) : payload;
+    try {
+      holdUnread(unread, request, reply, body);
+    } catch (error) {
+      for (const name of BODY_HEADERS) reply.removeHeader(name);
+      // The cast is true because only errors are thrown.
+      return done(error as Error);
+    }
+    done(null, body);
+  });
+}
+
+/**
+ * Counts the body of a response until that is closed.
+ *
+ * @throws HttpError 429 when there is no room for it
+ */
+export function holdUnread(
+  unread: UnreadBytes,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: Buffer,
+): void {
+  if (body.length < SMALL_BYTES) return;
+  if (!openUnread(unread, request, reply).hold(body)) throw refuseUnread(unread);
+}
+
+/** What a response holds, until it is closed. */
+export function openUnread(
+  unread: UnreadBytes,
+  { caller, raw: { socket } }: FastifyRequest,
+  { raw }: FastifyReply,
+): UnreadResponse {
+  const reader = caller?.organisationId ?? addressKey(socket.remoteAddress ?? '');
+  const response = unread.open(reader, () => socket.destroy());
+  if (raw.closed || raw.destroyed) response.close();
+  else raw.once('close', () => response.close());
+  return response;
+}
+
+/**
+ * Refuses a response that may be large before it is produced.
+ *
+ * @throws HttpError 429 when there is no room for so many bytes
+ */
+export function checkRoom(unread: UnreadBytes, organisation: number, bytes: number): void {
+  if (!unread.hasRoom(organisation, bytes)) throw refuseUnread(unread);
+}
+
+function refuseUnread(unread: UnreadBytes): HttpError {
+  unread.refused++;
+  return new HttpError(
+    429,
+    'Too much that was requested before is not read yet: read those responses, then request again',
+    { 'Retry-After': '1' },
+  );
+}
