@@ -175,6 +175,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
   ],
   'database/queries.ts': [
     database.verifySession,
+    database.requireTransaction,
     database.beginSession({}),
     database.confirmCommit,
     database.selectDatabaseVersion,
