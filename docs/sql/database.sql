@@ -65,6 +65,10 @@ insert into detached_partition (partition, name, parent, until)
 select oid, relname, $2, $3 from pg_class where oid = $1::bigint::oid and relispartition
 returning name;
 
+-- require-transaction
+-- packages/service/src/database/queries.ts
+select case when not current_setting('transaction_deferrable')::boolean then pg_terminate_backend(pg_backend_pid()) end;
+
 -- save-backfill-progress
 -- packages/service/src/database/queries.ts
 insert into migration_progress (name, position, rows) values ($1, $2, $3)

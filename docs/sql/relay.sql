@@ -92,6 +92,32 @@ cross join lateral (
 -- packages/service/src/relay/queries.ts
 delete from relay_position where stream = $1 and sequence > $2;
 
+-- relay-lags-goods_item_event
+-- packages/service/src/relay/queries.ts
+select o.id as owner, o.swept as "isSwept",
+  greatest(coalesce(last.position, 0) - coalesce(r.position, 0), 0)::double precision as lag
+from (
+  select id, true as swept from (select id from (values (0)) o (id) where id > $3 order by id limit $4) next
+  union all
+  select id, false from unnest($2::integer[]) as asked (id)
+) o
+left join relay_position r on r.stream = $1 and r.owner = o.id
+cross join lateral (select max(position) as position from goods_item_event e where e.owner = o.id) last
+order by o.id;
+
+-- relay-lags-routing_signal
+-- packages/service/src/relay/queries.ts
+select o.id as owner, o.swept as "isSwept",
+  greatest(coalesce(last.position, 0) - coalesce(r.position, 0), 0)::double precision as lag
+from (
+  select id, true as swept from (select id from (select id, identifier from organisation) o (id) where id > $3 order by id limit $4) next
+  union all
+  select id, false from unnest($2::integer[]) as asked (id)
+) o
+left join relay_position r on r.stream = $1 and r.owner = o.id
+cross join lateral (select max(position) as position from routing_signal e where e.owner = o.id) last
+order by o.id;
+
 -- relay-positions
 -- packages/service/src/relay/queries.ts
 select owner, position, sequence from relay_position where stream = $1;

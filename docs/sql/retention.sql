@@ -83,6 +83,25 @@ select (select max(id) from next) as last, array(
   order by id
 ) as owners;
 
+-- expire-registrations
+-- packages/service/src/retention/registration-queries.ts
+with examined as materialized (
+  select id, at from registration where id > $1 order by id limit $3
+),
+gone as (
+  delete from registration where id = any (array(
+    select id from examined
+    where at < $2 and (
+      select h.registration from house_consignment h where h.registration >= examined.id
+      order by h.registration limit 1
+    ) is distinct from examined.id
+  ))
+  returning id
+)
+select max(id) as last, coalesce(bool_or(at < $2), false) as "isOld",
+  (select count(*)::integer from gone) as removed
+from examined;
+
 -- expire-routing_signal
 -- packages/service/src/retention/entry-queries.ts
 with oldest as materialized (

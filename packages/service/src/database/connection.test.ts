@@ -1,8 +1,10 @@
 // Transactions on both databases: atomic, in order, and with a clear error when the database is away.
 import assert from 'node:assert/strict';
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { testDatabases } from '../testing/databases.js';
+import { createMigratedPostgresql } from '../testing/migrated-postgresql.js';
 import type { Database } from './database.js';
 import { DatabaseUnavailableError } from './errors.js';
 import { openPostgresql } from './postgresql.js';
@@ -144,4 +146,50 @@ test('a database that cannot be reached is reported as unavailable by every kind
     DatabaseUnavailableError,
   );
   await database.close();
+});
+
+describe('a transaction that the server could not begin', {
+  skip: databases[1]?.skip ?? true,
+}, () => {
+  test('runs none of the statements that were sent with it, and the next one is carried out', async (context) => {
+    const { url, drop } = await createMigratedPostgresql();
+    const { hostname, port } = new URL(url);
+    let isSpoiled = false;
+    // Every BEGIN is refused while it is spoiled, and everything else is forwarded.
+    const proxy = createServer((client) => {
+      const server = connect(Number(port || 5432), hostname);
+      client.on('data', (chunk) => {
+        const text = chunk.toString('latin1');
+        const sent = isSpoiled ? text.replaceAll('begin', 'begun') : text;
+        server.write(Buffer.from(sent, 'latin1'));
+      });
+      server.on('data', (chunk) => client.write(chunk));
+      for (const socket of [client, server]) {
+        socket.on('error', () => undefined);
+        socket.on('close', () => [client, server].map((other) => other.destroy()));
+      }
+    });
+    proxy.listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const own = proxy.address();
+    const target = new URL(url);
+    target.port = String(typeof own === 'object' && own !== null ? own.port : 0);
+    target.hostname = '127.0.0.1';
+    const database = openPostgresql(target.href);
+    context.after(async () => {
+      await database.close();
+      proxy.close();
+      await drop();
+    });
+    await database.query(statement('create table note (number integer)'));
+    const insert = statement('insert into note values (1)');
+    const count = () => database.query(statement('select count(*)::integer as notes from note'));
+    await database.commit([insert]);
+    isSpoiled = true;
+    await assert.rejects(database.commit([insert, insert]));
+    isSpoiled = false;
+    assert.deepEqual(await count(), [{ notes: 1 }]);
+    await database.commit([insert]).catch(() => database.commit([insert]));
+    assert.deepEqual(await count(), [{ notes: 2 }]);
+  });
 });

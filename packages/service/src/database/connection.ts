@@ -1,10 +1,14 @@
 // One session with the database on which transactions go one after the other, each in one round trip.
 import type { Row, Statement, Transaction } from './database.js';
 import { isRetryable, UnusableSessionError } from './errors.js';
+import { requireTransaction } from './queries.js';
 import { openSession, type SessionClient, type SessionConfig } from './session-client.js';
 
 /** How often a transaction that lost a deadlock is run again before its error is reported. */
 const RETRIES = 5;
+
+/** Deferrable has no effect on such a transaction, but shows `requireTransaction` that there is one. */
+const BEGIN = 'begin deferrable';
 
 /** One session; it is opened when first needed, and again after it was lost. */
 export class Connection {
@@ -173,7 +177,10 @@ export async function runTransaction<Result>(
   }
 }
 
-/** Sends BEGIN, the statements and COMMIT at once; when one fails, the server rolls all back at the COMMIT. */
+/**
+ * Sends BEGIN, the statements and COMMIT at once; when one fails, the server rolls all back at the COMMIT. When BEGIN itself
+ * fails, the server ends the session before it reads the statements, which would each be a transaction of their own.
+ */
 async function sendTransaction(
   session: SessionClient,
   statements: readonly Statement[],
@@ -181,7 +188,7 @@ async function sendTransaction(
   const { stream } = session.connection;
   // One write to the socket instead of one for each message: the database wakes up once, and has all it needs.
   stream.cork();
-  const sent = ['begin', ...statements, 'commit'].map((statement) =>
+  const sent = [BEGIN, requireTransaction, ...statements, 'commit'].map((statement) =>
     session.execute<Row>(statement),
   );
   stream.uncork();
@@ -190,5 +197,5 @@ async function sendTransaction(
     if (result.status === 'rejected') throw result.reason;
     return result.value;
   });
-  return rows.slice(1, -1);
+  return rows.slice(2, -1);
 }

@@ -34,6 +34,14 @@ export function beginSession(settings: Readonly<Record<string, string>>): Statem
   };
 }
 
+/** Ends its own session unless a deferrable transaction was begun. */
+export const requireTransaction: Statement = {
+  name: 'require-transaction',
+  text: `
+    select case when not current_setting('transaction_deferrable')::boolean then pg_terminate_backend(pg_backend_pid()) end`,
+  values: [],
+};
+
 /** The version of PostgreSQL, such as `17.5 (Debian 17.5-1)`; that of the embedded database has no addition. */
 export const selectDatabaseVersion: Statement = {
   name: 'select-database-version',

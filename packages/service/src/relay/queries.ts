@@ -164,3 +164,30 @@ export function selectProgress({ kind, owners, stream }: RelayedFeeds): Statemen
     values: [stream],
   };
 }
+
+/** How many entries of a feed are not relayed yet. */
+export type LagRow = { owner: number; lag: number; isSwept: boolean };
+
+/** The lag of some feeds (`isSwept`: false), and of the next ones after an owner, in the order of the owners. */
+export function selectLags(
+  { kind, owners, stream }: RelayedFeeds,
+  asked: readonly number[],
+  after: number,
+  limit: number,
+): Statement {
+  return {
+    name: `relay-lags-${kind.table}`,
+    text: `
+      select o.id as owner, o.swept as "isSwept",
+        greatest(coalesce(last.position, 0) - coalesce(r.position, 0), 0)::double precision as lag
+      from (
+        select id, true as swept from (select id from ${owners} o (id) where id > $3 order by id limit $4) next
+        union all
+        select id, false from unnest($2::integer[]) as asked (id)
+      ) o
+      left join relay_position r on r.stream = $1 and r.owner = o.id
+      cross join lateral (select max(position) as position from ${kind.table} e where e.owner = o.id) last
+      order by o.id`,
+    values: [stream, asked, after, limit],
+  };
+}

@@ -4,6 +4,7 @@ import type { FeedWatch } from '../feed/watch-feeds.js';
 import type { Measure } from '../metrics/measure.js';
 import type { ProgressRow } from './queries.js';
 import { type Relay, type RelaySettings, startRelay } from './relay.js';
+import { RelayLag } from './relay-lag.js';
 import { relayedGoodsItems, relayedSignals } from './relayed-feeds.js';
 
 /** What can be relayed, as the configuration names it. */
@@ -41,24 +42,28 @@ export function startRelays(
     'routing-signals': start('routing-signals'),
   };
   const started = Object.values(relays).filter((relay) => relay !== undefined);
+  const lags = new Map(
+    started.map((relay) => [relay, new RelayLag(database, watch, relay.feeds)] as const),
+  );
   return {
-    measures: started.flatMap(measuresOf),
+    measures: [...lags].flatMap(([relay, lag]) => measuresOf(relay, lag)),
     readProgress: async (name) => relays[name]?.progress(),
     streamOf: (name) => relays[name]?.feeds.stream,
     close: async () => {
+      for (const lag of lags.values()) lag.close();
       await Promise.all(started.map((relay) => relay.close()));
     },
   };
 }
 
-function measuresOf(relay: Relay): Measure[] {
+function measuresOf(relay: Relay, lag: RelayLag): Measure[] {
   const { name } = relay.feeds;
   const prefix = `landfall_${name.replace(' ', '_')}`;
   return [
     {
       name: `${prefix}_relay_lag`,
       help: `How many ${name} are not relayed to NATS yet, by any server`,
-      read: async () => (await relay.progress()).lag,
+      read: () => lag.read(),
     },
     {
       name: `${prefix}_relaying`,

@@ -10,6 +10,7 @@ import { testDatabases } from '../testing/databases.js';
 import { declaration, house, TestRegistry } from '../testing/registry-client.js';
 import { expireFeed } from './expire-entries.js';
 import { expireHouseConsignments } from './expire-house-consignments.js';
+import { expireUnusedRegistrations } from './expire-registrations.js';
 
 const inAnHour = () => new Date(Date.now() + 3_600_000);
 const FIND = '/api/authority/v1/house-consignments';
@@ -99,6 +100,12 @@ for (const { name, skip, open } of await testDatabases()) {
         `select entry from audit_record where entry like '%"house-consignments.expired"%"houseConsignments":2%'`,
       );
       assert.match(String(record?.entry), /"declarations":1/);
+      const registrations = `select count(*)::integer as all,
+        (count(*) filter (where id in (select registration from house_consignment)))::integer as used from registration`;
+      const [before] = await query(registrations);
+      assert(Number(before?.all) > Number(before?.used));
+      for await (const _ of expireUnusedRegistrations(context(), inAnHour()));
+      assert.deepEqual(await query(registrations), [{ all: before?.used, used: before?.used }]);
       // It can be registered again, and is new.
       assert.equal((await registry.put(mrn, declaration([house('B1')]))).status, 201);
       assert.deepEqual(

@@ -5,6 +5,7 @@ import { expiringStatuses } from '../presentation/status-feed.js';
 import { expiringSignals } from '../routing/signal-feed.js';
 import { type ExpiryContext, expireFeed } from './expire-entries.js';
 import { expireHouseConsignments } from './expire-house-consignments.js';
+import { expireUnusedRegistrations } from './expire-registrations.js';
 import type { RetainedKind } from './retention.js';
 
 /** How long each kind is kept, in days; 0: for ever. */
@@ -47,6 +48,11 @@ export function retainedKinds(
       name: 'house-consignments',
       days: days.consignmentRetention,
       expire: (before) => expireHouseConsignments(context, before),
+    },
+    {
+      name: 'registrations',
+      days: days.consignmentRetention,
+      expire: (before) => expireUnusedRegistrations(context, before),
     },
     { name: 'goods-items', days: days.goodsItemRetention, expire: expireGoodsItems },
   ];

@@ -42,6 +42,7 @@ import * as relay from '../relay/queries.js';
 import { relayedGoodsItems, relayedSignals } from '../relay/relayed-feeds.js';
 import * as retainedEntries from '../retention/entry-queries.js';
 import * as retainedHouses from '../retention/house-consignment-queries.js';
+import * as retainedRegistrations from '../retention/registration-queries.js';
 import * as decisions from '../routing/decision-queries.js';
 import * as profiles from '../routing/profile-queries.js';
 import * as release from '../routing/release-queries.js';
@@ -174,6 +175,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
   ],
   'database/queries.ts': [
     database.verifySession,
+    database.requireTransaction,
     database.beginSession({}),
     database.confirmCommit,
     database.selectDatabaseVersion,
@@ -248,6 +250,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
       relay.selectEndsAfter(feeds, 0, 1),
       relay.selectEntries(feeds, new Map([['', id]])),
       relay.selectProgress(feeds),
+      relay.selectLags(feeds, [], 0, 1),
     ]),
     relay.selectRelayed(''),
     relay.recordRelayed('', []),
@@ -342,6 +345,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     existing.selectHeads(1, undefined, 1),
     existing.selectHousePage(1, undefined, 1),
   ],
+  'retention/registration-queries.ts': [retainedRegistrations.expireRegistrations(0, at, 1)],
   'retention/entry-queries.ts': [expiringStatuses, expiringSignals].flatMap((feed) => [
     retainedEntries.selectDueFeeds(feed, 0, at, 1),
     retainedEntries.countDueFeeds(feed, [], at),
