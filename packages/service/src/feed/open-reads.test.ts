@@ -1,5 +1,5 @@
-// Reads that stay open end with their caller's token: when it expires, when its organisation is blocked, when its key
-// is withdrawn, and when the reader does not read.
+// Reads that stay open end with their caller's token: when it expires, when its organisation is blocked, when its scope
+// or its key is withdrawn, and when the reader does not read.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -95,6 +95,30 @@ for (const { name, skip, open } of await testDatabases()) {
       await block('carrier');
       await soon(stream, 'the stream');
       assert.equal((await soon(poll, 'the long poll')).status, 401);
+    });
+
+    test('a withdrawn scope ends a stream of events, and nothing is delivered after it', async () => {
+      // It has a message already, so the poll of this test does not wait.
+      const { stream } = await openReads('authority', STREAM);
+      // As another server on this database does.
+      const change = (text: string) =>
+        database.query({
+          name: '',
+          text,
+          values: [playground.credentials('authority').organisation],
+        });
+      await change(`
+        delete from organisation_scope where scope = 'declaration.feed'
+          and organisation_id = (select id from organisation where identifier = $1)`);
+      // A check may be a second old.
+      await delay(1500);
+      const message = makeMessage();
+      assert.equal((await playground.post(STREAM, 'authority', message)).status, 202);
+      const { eventId } = message.metadata;
+      assert.ok(!(await soon(stream, 'the stream')).includes(eventId));
+      await change(`
+        insert into organisation_scope (organisation_id, scope)
+          select id, 'declaration.feed' from organisation where identifier = $1`);
     });
 
     test('a key that is rotated at once ends them', async () => {

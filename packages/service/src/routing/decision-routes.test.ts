@@ -1,7 +1,8 @@
 // Decisions over HTTP: an array or lines, with a result for each decision, from callers with the scope.
 import assert from 'node:assert/strict';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { RoutingDecisionResult, RoutingSignal } from '@landfall/contract';
 import { testDatabases } from '../testing/databases.js';
 import { TestPlayground } from '../testing/playground-client.js';
@@ -171,5 +172,49 @@ for (const { name, skip, open } of await testDatabases()) {
       });
       assert.equal(other.status, 415);
     });
+  });
+
+  test(`after a block no further line is decided, and the last result says so, on ${name}`, {
+    skip,
+  }, async () => {
+    const database = await open();
+    const playground = await TestPlayground.start(database);
+    const upload = new PassThrough();
+    try {
+      await playground.present('house-consignment', 'carrier', house('HC001'));
+      const responding = fetch(`${playground.playground.baseUrl}${DECISIONS}`, {
+        method: 'POST',
+        body: Readable.toWeb(upload) as ReadableStream,
+        duplex: 'half',
+        headers: {
+          authorization: `Bearer ${await playground.token('authority')}`,
+          'content-type': 'application/x-ndjson',
+        },
+      } as RequestInit);
+      upload.write(`${JSON.stringify({ ...house('HC001'), ...toControl })}\n`);
+      const response = await responding;
+      // As another server on this database does.
+      await database.query({
+        name: '',
+        text: 'update organisation set blocked = true where identifier = $1',
+        values: [playground.credentials('authority').organisation],
+      });
+      // A check may be a second old.
+      await delay(1500);
+      upload.write(`${JSON.stringify({ ...house('HC001'), ...toEntry })}\n`);
+      const lines = (await response.text()).trimEnd().split('\n');
+      const [first, last, ...others] = lines.map(
+        (line) => JSON.parse(line) as RoutingDecisionResult,
+      );
+      assert.equal(first?.status, 'DECIDED');
+      assert.deepEqual([last?.line, last?.status], [2, 'REFUSED']);
+      assert.equal(last?.validationErrors?.[0]?.code, 'ACCESS_ENDED');
+      assert.deepEqual(others, []);
+      const signals = (await playground.get(SIGNALS, 'carrier')).body as RoutingSignal[];
+      assert.match(JSON.stringify(signals.at(-1)), /TO_CONTROL/);
+    } finally {
+      upload.destroy();
+      await playground.close();
+    }
   });
 }
