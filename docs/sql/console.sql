@@ -2,7 +2,8 @@
 
 -- begin-console-confirmation
 -- packages/service/src/console/session-queries.ts
-update console_session set confirm_after = $3 where digest = $1 and confirm_after <= $2
+update console_session set confirm_after = $3, confirming_until = $4
+where digest = $1 and confirm_after <= $2
 returning sealed_tokens as "sealedTokens";
 
 -- delete-console-session
@@ -38,6 +39,10 @@ delete from console_session where digest in (
   select digest from console_session where subject = $1 order by started_at desc, digest offset $2
 );
 
+-- end-console-confirmation
+-- packages/service/src/console/session-queries.ts
+update console_session set confirming_until = null where digest = $1;
+
 -- insert-console-logout
 -- packages/service/src/console/session-queries.ts
 insert into console_logout (token_id, ends_at) values ($1, $2) on conflict do nothing
@@ -52,12 +57,17 @@ insert into console_session (
   $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, case when $12::timestamptz is not null then $10::timestamptz end, $12
 );
 
+-- lock-console-session
+-- packages/service/src/console/session-queries.ts
+select sealed_tokens as "sealedTokens", assignments, coalesce(confirming_until > $2, false) as "isConfirming"
+from console_session where digest = $1 and ends_at > $2
+for update;
+
 -- reassign-console-session
 -- packages/service/src/console/session-queries.ts
 update console_session
 set digest = $2, sealed_tokens = $3, organisation = $4, role = $5, scopes = $6, used_at = $7
-where digest = $1 and ends_at > $7
-returning digest;
+where digest = $1;
 
 -- select-current-console-session
 -- packages/service/src/console/session-queries.ts
@@ -68,7 +78,8 @@ where digest = $1 and ends_at > $2 and used_at > $3;
 -- packages/service/src/console/session-queries.ts
 update console_session
 set scopes = $2, assignments = $3, sealed_tokens = $4, ends_at = least(ends_at, $6),
-  confirmed_at = case when $7::timestamptz is not null then $5::timestamptz end, confirm_after = $7
+  confirmed_at = case when $7::timestamptz is not null then $5::timestamptz end, confirm_after = $7,
+  confirming_until = null
 where digest = $1;
 
 -- use-console-session

@@ -277,7 +277,8 @@ CREATE TABLE public.console_session (
     used_at timestamp with time zone NOT NULL,
     ends_at timestamp with time zone NOT NULL,
     confirmed_at timestamp with time zone,
-    confirm_after timestamp with time zone
+    confirm_after timestamp with time zone,
+    confirming_until timestamp with time zone
 );
 
 CREATE TABLE public.customs_office (

@@ -163,6 +163,53 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.equal(await sessions.reassign(before, assignment, []), undefined);
     });
 
+    test('who chooses a role while their rights are confirmed has the new tokens, and only what is confirmed', async () => {
+      const [gate, officer] = person('one').assignments;
+      assert(gate && officer);
+      const chooseMeanwhile = async (confirmed: Partial<SignedIn> | undefined) => {
+        let finish: () => void = () => undefined;
+        let begin: () => void = () => undefined;
+        const begun = new Promise<void>((resolve) => {
+          begin = resolve;
+        });
+        const finished = new Promise<void>((resolve) => {
+          finish = resolve;
+        });
+        const sessions = make({}, async (signedIn) => {
+          begin();
+          await finished;
+          if (confirmed === undefined) throw new Error('the provider does not respond');
+          const tokens = { idToken: 'new', refreshToken: 'new' };
+          return { ...signedIn, ...confirmed, tokens };
+        });
+        const session = await sessions.start(person('one'));
+        now += 5 * 60_000;
+        const using = sessions.use(session.id);
+        await begun;
+        // Another server.
+        const choosing = make({}, async () => assert.fail()).reassign(session, officer, []);
+        const first = await Promise.race([choosing.then(() => 'chosen'), setTimeout(300, 'waits')]);
+        finish();
+        await using;
+        return { first, chosen: await choosing, sessions };
+      };
+      const { first, chosen, sessions } = await chooseMeanwhile({});
+      assert(chosen);
+      const used = await sessions.use(chosen.id);
+      assert.deepEqual(
+        [used?.signedIn.role, used?.signedIn.tokens?.refreshToken],
+        ['officer', 'new'],
+      );
+      assert.deepEqual(used, chosen);
+      assert.equal(first, 'waits');
+
+      const taken = await chooseMeanwhile({ assignments: [gate] });
+      assert.equal(taken.chosen, undefined);
+
+      const failed = await chooseMeanwhile(undefined);
+      assert.equal(failed.chosen?.signedIn.tokens?.refreshToken, 'refresh');
+    });
+
     test('rights are confirmed every 5 minutes, once for all requests at the same time', async () => {
       let confirmations = 0;
       const sessions = make({}, async (signedIn) => {

@@ -1,5 +1,6 @@
 // Sessions in the database, which every server reads: none ends because a server restarts or another one responds.
 import { createHash, createHmac } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Database, Statement } from '../database/database.js';
 import { HttpError } from '../http/problem.js';
@@ -11,8 +12,11 @@ import {
   deleteProviderSession,
   deleteSession,
   deleteSessionsOfSubject,
+  endConfirmation,
   insertLogout,
   insertSession,
+  lockSession,
+  type ReassignableRow,
   reassignSession,
   type SessionRow,
   type StoredSession,
@@ -36,6 +40,15 @@ const MAX_REMEMBERED = 10_000;
 
 /** How long a session that has ended is remembered, in milliseconds. */
 const ENDED_MS = 60_000;
+
+/**
+ * How long a confirmation takes at most, in milliseconds: the provider is requested twice, for its metadata and for
+ * tokens, with 5 s for each.
+ */
+const MAX_CONFIRMATION_MS = 15_000;
+
+/** How often, and at most how many times, a chosen role waits for the end of a confirmation, in milliseconds. */
+const [WAIT_MS, MAX_WAITS] = [100, (MAX_CONFIRMATION_MS + 5000) / 100];
 
 /** A use is recorded once in this time, in milliseconds, so that not every request writes. */
 const RECORD_MS = 60_000;
@@ -143,11 +156,7 @@ export class DatabaseSessions implements Sessions {
       return undefined;
     }
     if (!this.#isConfirmed(row)) {
-      throw new HttpError(
-        503,
-        'The provider that signs people in cannot confirm what you may do. Try again in a moment.',
-        { 'Retry-After': '5' },
-      );
+      throw unconfirmable();
     }
     return sessionOf(id, row);
   }
@@ -171,19 +180,41 @@ export class DatabaseSessions implements Sessions {
     assignment: RoleAssignment,
     record: readonly Statement[],
   ): Promise<Session | undefined> {
+    for (let waits = 0; waits < MAX_WAITS; waits++) {
+      const reassigned = await this.#tryToReassign(session, assignment, record);
+      if (reassigned !== 'confirming') return reassigned;
+      await delay(WAIT_MS);
+    }
+    throw unconfirmable();
+  }
+
+  /** `confirming`: the provider may be replacing the tokens. */
+  async #tryToReassign(
+    session: Session,
+    { organisation, role }: RoleAssignment,
+    record: readonly Statement[],
+  ): Promise<Session | 'confirming' | undefined> {
     const id = makeSignedId(this.#key);
-    const { tokens } = session.signedIn;
-    const after = { digest: digestOf(id), sealedTokens: tokens && sealTokens(id, tokens) };
-    const isReassigned = await this.#database.transact(async (transaction) => {
+    const digest = digestOf(session.id);
+    const signedIn = await this.#database.transact(async (transaction) => {
       const now = new Date(this.#now());
-      const reassign = reassignSession(digestOf(session.id), after, assignment, now);
-      if ((await transaction.query(reassign)).length === 0) return false;
+      const [row] = await transaction.query<ReassignableRow>(lockSession(digest, now));
+      if (row?.isConfirming) return 'confirming';
+      // What the provider has taken away meanwhile is no choice.
+      const assignment = row?.assignments.find(
+        (one) => one.organisation === organisation && one.role === role,
+      );
+      if (row === undefined || assignment === undefined) return undefined;
+      const tokens =
+        row.sealedTokens === null ? undefined : openTokens(session.id, row.sealedTokens);
+      const after = { digest: digestOf(id), sealedTokens: tokens && sealTokens(id, tokens) };
+      await transaction.query(reassignSession(digest, after, assignment, now));
       for (const statement of record) await transaction.query(statement);
-      return true;
+      const { assignments } = row;
+      return { ...session.signedIn, ...assignment, assignments, tokens };
     });
-    if (!isReassigned) return undefined;
+    if (signedIn === undefined || signedIn === 'confirming') return signedIn;
     this.#current.delete(session.id);
-    const signedIn = { ...session.signedIn, ...assignment };
     return { ...session, id, csrfToken: csrfTokenOf(id), signedIn };
   }
 
@@ -256,9 +287,12 @@ export class DatabaseSessions implements Sessions {
   async #confirmRights(id: string, signedIn: SignedIn): Promise<void> {
     const now = this.#now();
     const digest = digestOf(id);
-    const retryAt = new Date(now + this.#limits.retryMs);
     const [begun] = await this.#database.query<Pick<SessionRow, 'sealedTokens'>>(
-      beginConfirmation(digest, new Date(now), retryAt),
+      beginConfirmation(digest, {
+        now: new Date(now),
+        retryAt: new Date(now + this.#limits.retryMs),
+        until: new Date(now + MAX_CONFIRMATION_MS),
+      }),
     );
     // Another server confirms it.
     if (begun === undefined || begun.sealedTokens === null || this.#confirm === undefined) return;
@@ -267,6 +301,7 @@ export class DatabaseSessions implements Sessions {
       confirmed = await this.#confirm({ ...signedIn, tokens: openTokens(id, begun.sealedTokens) });
     } catch {
       // It is reported by whoever confirms.
+      await this.#database.query(endConfirmation(digest));
       return;
     }
     await this.#database.query(
@@ -314,6 +349,14 @@ function sessionOf(id: string, row: SessionRow): Session {
     },
     endsAt: row.endsAt.getTime(),
   };
+}
+
+function unconfirmable(): HttpError {
+  return new HttpError(
+    503,
+    'The provider that signs people in cannot confirm what you may do. Try again in a moment.',
+    { 'Retry-After': '5' },
+  );
 }
 
 function digestOf(id: string): Buffer {

@@ -99,7 +99,27 @@ export function insertSession(
   };
 }
 
-/** Gives a session another id and another assignment; returns a row unless it has ended. */
+/** What decides whether somebody may choose another assignment. */
+export type ReassignableRow = {
+  sealedTokens: Buffer | null;
+  assignments: RoleAssignment[];
+  /** Whether a server confirms its rights now. */
+  isConfirming: boolean;
+};
+
+/** Locks a session that has not ended, until the end of the transaction. */
+export function lockSession(digest: Buffer, now: Date): Statement {
+  return {
+    name: 'lock-console-session',
+    text: `
+      select sealed_tokens as "sealedTokens", assignments, coalesce(confirming_until > $2, false) as "isConfirming"
+      from console_session where digest = $1 and ends_at > $2
+      for update`,
+    values: [digest, now],
+  };
+}
+
+/** Gives a session another id and another assignment. */
 export function reassignSession(
   before: Buffer,
   after: { digest: Buffer; sealedTokens: Buffer | undefined },
@@ -111,8 +131,7 @@ export function reassignSession(
     text: `
       update console_session
       set digest = $2, sealed_tokens = $3, organisation = $4, role = $5, scopes = $6, used_at = $7
-      where digest = $1 and ends_at > $7
-      returning digest`,
+      where digest = $1`,
     values: [
       before,
       after.digest,
@@ -128,15 +147,29 @@ export function reassignSession(
 /**
  * Reserves the confirmation of a session's rights, which one server makes at a time, and returns the tokens for it.
  *
- * @param retryAt when it may be tried again if nothing is stored of this attempt
+ * @param times `retryAt`: when it may be tried again if nothing is stored of this attempt; `until`: when the attempt is
+ *   over in any case
  */
-export function beginConfirmation(digest: Buffer, now: Date, retryAt: Date): Statement {
+export function beginConfirmation(
+  digest: Buffer,
+  { now, retryAt, until }: { now: Date; retryAt: Date; until: Date },
+): Statement {
   return {
     name: 'begin-console-confirmation',
     text: `
-      update console_session set confirm_after = $3 where digest = $1 and confirm_after <= $2
+      update console_session set confirm_after = $3, confirming_until = $4
+      where digest = $1 and confirm_after <= $2
       returning sealed_tokens as "sealedTokens"`,
-    values: [digest, now, retryAt],
+    values: [digest, now, retryAt, until],
+  };
+}
+
+/** Ends the attempt of a confirmation of which nothing is stored. */
+export function endConfirmation(digest: Buffer): Statement {
+  return {
+    name: 'end-console-confirmation',
+    text: 'update console_session set confirming_until = null where digest = $1',
+    values: [digest],
   };
 }
 
@@ -150,7 +183,8 @@ export function storeConfirmation(
     text: `
       update console_session
       set scopes = $2, assignments = $3, sealed_tokens = $4, ends_at = least(ends_at, $6),
-        confirmed_at = case when $7::timestamptz is not null then $5::timestamptz end, confirm_after = $7
+        confirmed_at = case when $7::timestamptz is not null then $5::timestamptz end, confirm_after = $7,
+        confirming_until = null
       where digest = $1`,
     values: [
       digest,

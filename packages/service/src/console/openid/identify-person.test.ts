@@ -33,6 +33,29 @@ test('roles are a text or a list, at a name or a path, and unknown ones give not
   }
 });
 
+test('roles that the provider gives for each organisation are not given for others', () => {
+  const other = '0192:310000027';
+  const roles = readRoles('officer=authority/registry; gate=movement/entry');
+  const identify = (held: unknown) =>
+    identifyPerson(
+      { ...base, organisation: [organisation, other], roles: held },
+      { ...settings, roles },
+    );
+  const { assignments } = identify({
+    [organisation]: ['gate', 'gate'],
+    [other]: 'officer',
+    '': ['gate'],
+    '0192:310000035': ['visitor', 7],
+  });
+  assert.deepEqual(
+    assignments.map((one) => `${one.role} ${one.organisation}`),
+    [`gate ${organisation}`, `officer ${other}`],
+  );
+  for (const wrong of [{ gate: [organisation] }, { [organisation]: {} }, { [organisation]: [] }]) {
+    assert.throws(() => identify(wrong), { refusal: 'no-role' });
+  }
+});
+
 test('claims of other forms sign nobody in', () => {
   for (const roles of [undefined, null, [], {}, 'gate officer', ['Gate'], ['constructor']]) {
     assert.throws(() => identifyPerson({ ...base, organisation, roles }, settings), {

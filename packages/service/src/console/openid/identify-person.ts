@@ -1,8 +1,8 @@
 // Who has signed in, by the claims of the provider: the organisation, what they may do, and a pseudonym.
 import { createHmac } from 'node:crypto';
-import { compileCheck, OrganisationIdentifier } from '@landfall/contract';
+import { compileCheck, isObject, OrganisationIdentifier } from '@landfall/contract';
 import type { RoleAssignment, SignedIn } from '../sessions.js';
-import { assignRoles } from './roles.js';
+import { assignRoles, type HeldRole } from './roles.js';
 import type { OpenIdSettings } from './settings.js';
 import { SignInRefusedError } from './sign-in-refusal.js';
 import { toShownName, toStoredIdentifier } from './stored-text.js';
@@ -31,11 +31,7 @@ export function identifyPerson(
   claims: Claims,
   settings: Pick<OpenIdSettings, 'rolesClaim' | 'organisationClaim' | 'roles' | 'subjectKey'>,
 ): Person {
-  const organisations = textsOf(readClaim(claims, settings.organisationClaim));
-  const valid = organisations.filter((organisation) => checkOrganisation(organisation).valid);
-  if (valid.length === 0) throw new SignInRefusedError('no-organisation');
-  const held = textsOf(readClaim(claims, settings.rolesClaim));
-  const assignments = assignRoles(settings.roles, held, valid);
+  const assignments = assignRoles(settings.roles, readHeldRoles(claims, settings));
   if (assignments.length === 0) throw new SignInRefusedError('no-role');
   const subject = makePseudonym(claims, settings.subjectKey);
   const names = [claims.name, claims.preferred_username];
@@ -49,6 +45,30 @@ export function identifyPerson(
     assignments,
     providerSession: typeof claims.sid === 'string' ? toStoredIdentifier(claims.sid) : undefined,
   };
+}
+
+/**
+ * The roles that the provider gives: for each organisation, if the claim is an object with a member for each, else each
+ * role for each organisation of the other claim.
+ *
+ * @throws SignInRefusedError without an organisation
+ */
+function readHeldRoles(
+  claims: Claims,
+  { rolesClaim, organisationClaim }: Pick<OpenIdSettings, 'rolesClaim' | 'organisationClaim'>,
+): HeldRole[] {
+  const isOrganisation = (text: string) => checkOrganisation(text).valid;
+  const roles = readClaim(claims, rolesClaim);
+  if (isObject(roles)) {
+    return Object.entries(roles)
+      .filter(([organisation]) => isOrganisation(organisation))
+      .flatMap(([organisation, held]) => textsOf(held).map((role) => ({ organisation, role })));
+  }
+  const organisations = textsOf(readClaim(claims, organisationClaim)).filter(isOrganisation);
+  if (organisations.length === 0) throw new SignInRefusedError('no-organisation');
+  return textsOf(roles).flatMap((role) =>
+    organisations.map((organisation) => ({ organisation, role })),
+  );
 }
 
 /** The same for the same person; without the key, nobody can find out who it is. */

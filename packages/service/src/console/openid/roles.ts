@@ -43,22 +43,21 @@ export function readRoles(text: string): Roles {
 /** The maximum number of role assignments of a person: more are ignored, the widest first. */
 const MAX_ASSIGNMENTS = 50;
 
+/** A role that somebody has for an organisation, as the provider names it. */
+export type HeldRole = Pick<RoleAssignment, 'organisation'> & { role: string };
+
 /**
- * What somebody with these roles may act as for these organisations, and nothing else: an unknown role gives nothing.
- * The narrowest is the first: the one with the fewest scopes that permit changes, of these the one with the fewest
- * scopes, of these the one that the provider names first.
+ * What somebody with these roles may act as, and nothing else: an unknown role gives nothing. The narrowest is the first:
+ * the one with the fewest scopes that permit changes, of these the one with the fewest scopes, of these the one that the
+ * provider names first.
  */
-export function assignRoles(
-  roles: Roles,
-  held: readonly string[],
-  organisations: readonly string[],
-): RoleAssignment[] {
-  return [...new Set(held)]
-    .flatMap((role) => {
+export function assignRoles(roles: Roles, held: readonly HeldRole[]): RoleAssignment[] {
+  const different = new Map(held.map((one) => [`${one.organisation}\n${one.role}`, one]));
+  return [...different.values()]
+    .flatMap(({ organisation, role }) => {
       const scopes = roles.get(role) ?? [];
-      return scopes.length === 0 ? [] : [{ role, scopes }];
+      return scopes.length === 0 ? [] : [{ organisation, role, scopes }];
     })
-    .flatMap((one) => [...new Set(organisations)].map((organisation) => ({ organisation, ...one })))
     .toSorted((one, other) => compareWidth(one.scopes, other.scopes))
     .slice(0, MAX_ASSIGNMENTS);
 }
