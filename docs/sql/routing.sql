@@ -18,7 +18,8 @@ with current as materialized (
 ),
 unlocked as materialized (
   select true from current
-  where house is not null and (
+  where house is not null and (current.routing, current.routing_control_location) is distinct from (current_routing, current_location)
+    and not ($9::boolean and current_routing is not null) and (
     declarant <> all ($8::integer[]) or representative <> all ($8::integer[])
     or (select true from signal_recipient c
       where c.house_consignment_id = house and c.organisation_id <> all ($8::integer[]) limit 1))
@@ -128,9 +129,13 @@ returning *;
 -- lock-decisions
 -- packages/service/src/routing/decision-queries.ts
 with found as materialized (
-  select f.house
-  from unnest($1::text[], $2::text[], $3::text[]) as decision (mrn, document_number, document_type)
+  select distinct f.house
+  from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
+    as decision (mrn, document_number, document_type, routing, routing_control_location)
   cross join lateral find_house_consignment(mrn, document_number, document_type) f
+  join house_consignment h on h.id = f.house
+  where (decision.routing, decision.routing_control_location) is distinct from (h.routing, h.routing_control_location)
+    and not ($6::boolean and h.routing is not null)
 ),
 declaration as materialized (
   select e.declarant, e.representative
