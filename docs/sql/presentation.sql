@@ -15,12 +15,26 @@ request as materialized (
 goods as (
   select r.presenter, r.expected_only, h.id as house, h.ctid as stored_at, h.routing is not null as decided, e.*
   from request r
-  join house_consignment h on h.master_document_number = r.reference and h.master_document_type = r.document_type
   cross join lateral (
-    select * from entry_summary_declaration where id = h.ens_id
-    offset 0 -- so that goods are found first: of few declarations, the planner would read all with all goods
+    with recursive found_declaration (ens) as (
+      (select h.ens_id from house_consignment h where h.master_document_number = r.reference and h.master_document_type = r.document_type order by h.ens_id limit 1)
+      union all
+      select (select h.ens_id from house_consignment h
+        where h.master_document_number = r.reference and h.master_document_type = r.document_type and h.ens_id > found_declaration.ens order by h.ens_id limit 1)
+      from found_declaration where found_declaration.ens is not null
+    )
+    select ens from found_declaration where ens is not null
+  ) found_declaration
+  cross join lateral (
+    select * from entry_summary_declaration where id = found_declaration.ens
+    offset 0 -- so that it is judged before its goods are read
   ) e
+  cross join lateral (
+    select h.id, h.ctid, h.routing from house_consignment h where h.master_document_number = r.reference and h.master_document_type = r.document_type and h.ens_id = e.id
+    offset 0
+  ) h
   where (r.mrn is null or e.mrn = r.mrn) and 'CONTAINER' = 'MASTER_CONSIGNMENT'
+    and (not expected_only or may_present(presenter, declarant, representative, carrier, presenters))
   union all
   select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
   from request r
@@ -31,9 +45,25 @@ goods as (
   union all
   select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
   from request r
-  join house_consignment h on h.receptacle_id = r.reference
-  join entry_summary_declaration e on e.id = h.ens_id
-  where 'CONTAINER' = 'RECEPTACLE'
+  cross join lateral (
+    with recursive found_declaration (ens) as (
+      (select h.ens_id from house_consignment h where h.receptacle_id = r.reference order by h.ens_id limit 1)
+      union all
+      select (select h.ens_id from house_consignment h
+        where h.receptacle_id = r.reference and h.ens_id > found_declaration.ens order by h.ens_id limit 1)
+      from found_declaration where found_declaration.ens is not null
+    )
+    select ens from found_declaration where ens is not null
+  ) found_declaration
+  cross join lateral (
+    select * from entry_summary_declaration where id = found_declaration.ens
+    offset 0 -- so that it is judged before its goods are read
+  ) e
+  cross join lateral (
+    select h.id, h.ctid, h.routing from house_consignment h where h.receptacle_id = r.reference and h.ens_id = e.id
+    offset 0
+  ) h
+  where 'CONTAINER' = 'RECEPTACLE' and (not expected_only or may_present(presenter, declarant, representative, carrier, presenters))
   union all
   -- One without house consignments is presented too.
   select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
@@ -45,7 +75,7 @@ goods as (
 -- Narrow rows: the texts of signals are read from their rows when the signals are written.
 reached as materialized (
   select house, stored_at, decided, id as ens from goods
-  where not expected_only or may_present(presenter, declarant, representative, carrier, presenters)
+  where (not expected_only or may_present(presenter, declarant, representative, carrier, presenters))
 ),
 declaration as materialized (
   select e.id, e.mrn, e.declarant, e.representative, houses
@@ -204,12 +234,26 @@ request as materialized (
 goods as (
   select r.presenter, r.expected_only, h.id as house, h.ctid as stored_at, h.routing is not null as decided, e.*
   from request r
-  join house_consignment h on h.master_document_number = r.reference and h.master_document_type = r.document_type
   cross join lateral (
-    select * from entry_summary_declaration where id = h.ens_id
-    offset 0 -- so that goods are found first: of few declarations, the planner would read all with all goods
+    with recursive found_declaration (ens) as (
+      (select h.ens_id from house_consignment h where h.master_document_number = r.reference and h.master_document_type = r.document_type order by h.ens_id limit 1)
+      union all
+      select (select h.ens_id from house_consignment h
+        where h.master_document_number = r.reference and h.master_document_type = r.document_type and h.ens_id > found_declaration.ens order by h.ens_id limit 1)
+      from found_declaration where found_declaration.ens is not null
+    )
+    select ens from found_declaration where ens is not null
+  ) found_declaration
+  cross join lateral (
+    select * from entry_summary_declaration where id = found_declaration.ens
+    offset 0 -- so that it is judged before its goods are read
   ) e
+  cross join lateral (
+    select h.id, h.ctid, h.routing from house_consignment h where h.master_document_number = r.reference and h.master_document_type = r.document_type and h.ens_id = e.id
+    offset 0
+  ) h
   where (r.mrn is null or e.mrn = r.mrn) and 'ENTRY_SUMMARY_DECLARATION' = 'MASTER_CONSIGNMENT'
+    and (not expected_only or may_present(presenter, declarant, representative, carrier, presenters))
   union all
   select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
   from request r
@@ -220,9 +264,25 @@ goods as (
   union all
   select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
   from request r
-  join house_consignment h on h.receptacle_id = r.reference
-  join entry_summary_declaration e on e.id = h.ens_id
-  where 'ENTRY_SUMMARY_DECLARATION' = 'RECEPTACLE'
+  cross join lateral (
+    with recursive found_declaration (ens) as (
+      (select h.ens_id from house_consignment h where h.receptacle_id = r.reference order by h.ens_id limit 1)
+      union all
+      select (select h.ens_id from house_consignment h
+        where h.receptacle_id = r.reference and h.ens_id > found_declaration.ens order by h.ens_id limit 1)
+      from found_declaration where found_declaration.ens is not null
+    )
+    select ens from found_declaration where ens is not null
+  ) found_declaration
+  cross join lateral (
+    select * from entry_summary_declaration where id = found_declaration.ens
+    offset 0 -- so that it is judged before its goods are read
+  ) e
+  cross join lateral (
+    select h.id, h.ctid, h.routing from house_consignment h where h.receptacle_id = r.reference and h.ens_id = e.id
+    offset 0
+  ) h
+  where 'ENTRY_SUMMARY_DECLARATION' = 'RECEPTACLE' and (not expected_only or may_present(presenter, declarant, representative, carrier, presenters))
   union all
   -- One without house consignments is presented too.
   select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
@@ -234,7 +294,7 @@ goods as (
 -- Narrow rows: the texts of signals are read from their rows when the signals are written.
 reached as materialized (
   select house, stored_at, decided, id as ens from goods
-  where not expected_only or may_present(presenter, declarant, representative, carrier, presenters)
+  where (not expected_only or may_present(presenter, declarant, representative, carrier, presenters))
 ),
 declaration as materialized (
   select e.id, e.mrn, e.declarant, e.representative, houses
@@ -555,12 +615,26 @@ request as materialized (
 goods as (
   select r.presenter, r.expected_only, h.id as house, h.ctid as stored_at, h.routing is not null as decided, e.*
   from request r
-  join house_consignment h on h.master_document_number = r.reference and h.master_document_type = r.document_type
   cross join lateral (
-    select * from entry_summary_declaration where id = h.ens_id
-    offset 0 -- so that goods are found first: of few declarations, the planner would read all with all goods
+    with recursive found_declaration (ens) as (
+      (select h.ens_id from house_consignment h where h.master_document_number = r.reference and h.master_document_type = r.document_type order by h.ens_id limit 1)
+      union all
+      select (select h.ens_id from house_consignment h
+        where h.master_document_number = r.reference and h.master_document_type = r.document_type and h.ens_id > found_declaration.ens order by h.ens_id limit 1)
+      from found_declaration where found_declaration.ens is not null
+    )
+    select ens from found_declaration where ens is not null
+  ) found_declaration
+  cross join lateral (
+    select * from entry_summary_declaration where id = found_declaration.ens
+    offset 0 -- so that it is judged before its goods are read
   ) e
+  cross join lateral (
+    select h.id, h.ctid, h.routing from house_consignment h where h.master_document_number = r.reference and h.master_document_type = r.document_type and h.ens_id = e.id
+    offset 0
+  ) h
   where (r.mrn is null or e.mrn = r.mrn) and 'MASTER_CONSIGNMENT' = 'MASTER_CONSIGNMENT'
+    and (not expected_only or may_present(presenter, declarant, representative, carrier, presenters))
   union all
   select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
   from request r
@@ -571,9 +645,25 @@ goods as (
   union all
   select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
   from request r
-  join house_consignment h on h.receptacle_id = r.reference
-  join entry_summary_declaration e on e.id = h.ens_id
-  where 'MASTER_CONSIGNMENT' = 'RECEPTACLE'
+  cross join lateral (
+    with recursive found_declaration (ens) as (
+      (select h.ens_id from house_consignment h where h.receptacle_id = r.reference order by h.ens_id limit 1)
+      union all
+      select (select h.ens_id from house_consignment h
+        where h.receptacle_id = r.reference and h.ens_id > found_declaration.ens order by h.ens_id limit 1)
+      from found_declaration where found_declaration.ens is not null
+    )
+    select ens from found_declaration where ens is not null
+  ) found_declaration
+  cross join lateral (
+    select * from entry_summary_declaration where id = found_declaration.ens
+    offset 0 -- so that it is judged before its goods are read
+  ) e
+  cross join lateral (
+    select h.id, h.ctid, h.routing from house_consignment h where h.receptacle_id = r.reference and h.ens_id = e.id
+    offset 0
+  ) h
+  where 'MASTER_CONSIGNMENT' = 'RECEPTACLE' and (not expected_only or may_present(presenter, declarant, representative, carrier, presenters))
   union all
   -- One without house consignments is presented too.
   select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
@@ -585,7 +675,7 @@ goods as (
 -- Narrow rows: the texts of signals are read from their rows when the signals are written.
 reached as materialized (
   select house, stored_at, decided, id as ens from goods
-  where not expected_only or may_present(presenter, declarant, representative, carrier, presenters)
+  where (not expected_only or may_present(presenter, declarant, representative, carrier, presenters))
 ),
 declaration as materialized (
   select e.id, e.mrn, e.declarant, e.representative, houses
@@ -744,12 +834,26 @@ request as materialized (
 goods as (
   select r.presenter, r.expected_only, h.id as house, h.ctid as stored_at, h.routing is not null as decided, e.*
   from request r
-  join house_consignment h on h.master_document_number = r.reference and h.master_document_type = r.document_type
   cross join lateral (
-    select * from entry_summary_declaration where id = h.ens_id
-    offset 0 -- so that goods are found first: of few declarations, the planner would read all with all goods
+    with recursive found_declaration (ens) as (
+      (select h.ens_id from house_consignment h where h.master_document_number = r.reference and h.master_document_type = r.document_type order by h.ens_id limit 1)
+      union all
+      select (select h.ens_id from house_consignment h
+        where h.master_document_number = r.reference and h.master_document_type = r.document_type and h.ens_id > found_declaration.ens order by h.ens_id limit 1)
+      from found_declaration where found_declaration.ens is not null
+    )
+    select ens from found_declaration where ens is not null
+  ) found_declaration
+  cross join lateral (
+    select * from entry_summary_declaration where id = found_declaration.ens
+    offset 0 -- so that it is judged before its goods are read
   ) e
+  cross join lateral (
+    select h.id, h.ctid, h.routing from house_consignment h where h.master_document_number = r.reference and h.master_document_type = r.document_type and h.ens_id = e.id
+    offset 0
+  ) h
   where (r.mrn is null or e.mrn = r.mrn) and 'RECEPTACLE' = 'MASTER_CONSIGNMENT'
+    and (not expected_only or may_present(presenter, declarant, representative, carrier, presenters))
   union all
   select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
   from request r
@@ -760,9 +864,25 @@ goods as (
   union all
   select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
   from request r
-  join house_consignment h on h.receptacle_id = r.reference
-  join entry_summary_declaration e on e.id = h.ens_id
-  where 'RECEPTACLE' = 'RECEPTACLE'
+  cross join lateral (
+    with recursive found_declaration (ens) as (
+      (select h.ens_id from house_consignment h where h.receptacle_id = r.reference order by h.ens_id limit 1)
+      union all
+      select (select h.ens_id from house_consignment h
+        where h.receptacle_id = r.reference and h.ens_id > found_declaration.ens order by h.ens_id limit 1)
+      from found_declaration where found_declaration.ens is not null
+    )
+    select ens from found_declaration where ens is not null
+  ) found_declaration
+  cross join lateral (
+    select * from entry_summary_declaration where id = found_declaration.ens
+    offset 0 -- so that it is judged before its goods are read
+  ) e
+  cross join lateral (
+    select h.id, h.ctid, h.routing from house_consignment h where h.receptacle_id = r.reference and h.ens_id = e.id
+    offset 0
+  ) h
+  where 'RECEPTACLE' = 'RECEPTACLE' and (not expected_only or may_present(presenter, declarant, representative, carrier, presenters))
   union all
   -- One without house consignments is presented too.
   select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
@@ -774,7 +894,7 @@ goods as (
 -- Narrow rows: the texts of signals are read from their rows when the signals are written.
 reached as materialized (
   select house, stored_at, decided, id as ens from goods
-  where not expected_only or may_present(presenter, declarant, representative, carrier, presenters)
+  where (not expected_only or may_present(presenter, declarant, representative, carrier, presenters))
 ),
 declaration as materialized (
   select e.id, e.mrn, e.declarant, e.representative, houses
@@ -930,12 +1050,26 @@ with request as materialized (
 goods as (
   select r.presenter, r.expected_only, h.id as house, h.ctid as stored_at, h.routing is not null as decided, e.*
   from request r
-  join house_consignment h on h.master_document_number = r.reference and h.master_document_type = r.document_type
   cross join lateral (
-    select * from entry_summary_declaration where id = h.ens_id
-    offset 0 -- so that goods are found first: of few declarations, the planner would read all with all goods
+    with recursive found_declaration (ens) as (
+      (select h.ens_id from house_consignment h where h.master_document_number = r.reference and h.master_document_type = r.document_type order by h.ens_id limit 1)
+      union all
+      select (select h.ens_id from house_consignment h
+        where h.master_document_number = r.reference and h.master_document_type = r.document_type and h.ens_id > found_declaration.ens order by h.ens_id limit 1)
+      from found_declaration where found_declaration.ens is not null
+    )
+    select ens from found_declaration where ens is not null
+  ) found_declaration
+  cross join lateral (
+    select * from entry_summary_declaration where id = found_declaration.ens
+    offset 0 -- so that it is judged before its goods are read
   ) e
+  cross join lateral (
+    select h.id, h.ctid, h.routing from house_consignment h where h.master_document_number = r.reference and h.master_document_type = r.document_type and h.ens_id = e.id
+    offset 0
+  ) h
   where (r.mrn is null or e.mrn = r.mrn) and 'CONTAINER' = 'MASTER_CONSIGNMENT'
+    and (not expected_only or may_present(presenter, declarant, representative, carrier, presenters))
   union all
   select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
   from request r
@@ -946,9 +1080,25 @@ goods as (
   union all
   select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
   from request r
-  join house_consignment h on h.receptacle_id = r.reference
-  join entry_summary_declaration e on e.id = h.ens_id
-  where 'CONTAINER' = 'RECEPTACLE'
+  cross join lateral (
+    with recursive found_declaration (ens) as (
+      (select h.ens_id from house_consignment h where h.receptacle_id = r.reference order by h.ens_id limit 1)
+      union all
+      select (select h.ens_id from house_consignment h
+        where h.receptacle_id = r.reference and h.ens_id > found_declaration.ens order by h.ens_id limit 1)
+      from found_declaration where found_declaration.ens is not null
+    )
+    select ens from found_declaration where ens is not null
+  ) found_declaration
+  cross join lateral (
+    select * from entry_summary_declaration where id = found_declaration.ens
+    offset 0 -- so that it is judged before its goods are read
+  ) e
+  cross join lateral (
+    select h.id, h.ctid, h.routing from house_consignment h where h.receptacle_id = r.reference and h.ens_id = e.id
+    offset 0
+  ) h
+  where 'CONTAINER' = 'RECEPTACLE' and (not expected_only or may_present(presenter, declarant, representative, carrier, presenters))
   union all
   -- One without house consignments is presented too.
   select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
@@ -960,7 +1110,7 @@ goods as (
 -- Narrow rows: the texts of signals are read from their rows when the signals are written.
 reached as materialized (
   select house, stored_at, decided, id as ens from goods
-  where not expected_only or may_present(presenter, declarant, representative, carrier, presenters)
+  where (not expected_only or may_present(presenter, declarant, representative, carrier, presenters))
 ),
 declaration as materialized (
   select e.id, e.mrn, e.declarant, e.representative, houses
@@ -1017,12 +1167,26 @@ with request as materialized (
 goods as (
   select r.presenter, r.expected_only, h.id as house, h.ctid as stored_at, h.routing is not null as decided, e.*
   from request r
-  join house_consignment h on h.master_document_number = r.reference and h.master_document_type = r.document_type
   cross join lateral (
-    select * from entry_summary_declaration where id = h.ens_id
-    offset 0 -- so that goods are found first: of few declarations, the planner would read all with all goods
+    with recursive found_declaration (ens) as (
+      (select h.ens_id from house_consignment h where h.master_document_number = r.reference and h.master_document_type = r.document_type order by h.ens_id limit 1)
+      union all
+      select (select h.ens_id from house_consignment h
+        where h.master_document_number = r.reference and h.master_document_type = r.document_type and h.ens_id > found_declaration.ens order by h.ens_id limit 1)
+      from found_declaration where found_declaration.ens is not null
+    )
+    select ens from found_declaration where ens is not null
+  ) found_declaration
+  cross join lateral (
+    select * from entry_summary_declaration where id = found_declaration.ens
+    offset 0 -- so that it is judged before its goods are read
   ) e
+  cross join lateral (
+    select h.id, h.ctid, h.routing from house_consignment h where h.master_document_number = r.reference and h.master_document_type = r.document_type and h.ens_id = e.id
+    offset 0
+  ) h
   where (r.mrn is null or e.mrn = r.mrn) and 'ENTRY_SUMMARY_DECLARATION' = 'MASTER_CONSIGNMENT'
+    and (not expected_only or may_present(presenter, declarant, representative, carrier, presenters))
   union all
   select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
   from request r
@@ -1033,9 +1197,25 @@ goods as (
   union all
   select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
   from request r
-  join house_consignment h on h.receptacle_id = r.reference
-  join entry_summary_declaration e on e.id = h.ens_id
-  where 'ENTRY_SUMMARY_DECLARATION' = 'RECEPTACLE'
+  cross join lateral (
+    with recursive found_declaration (ens) as (
+      (select h.ens_id from house_consignment h where h.receptacle_id = r.reference order by h.ens_id limit 1)
+      union all
+      select (select h.ens_id from house_consignment h
+        where h.receptacle_id = r.reference and h.ens_id > found_declaration.ens order by h.ens_id limit 1)
+      from found_declaration where found_declaration.ens is not null
+    )
+    select ens from found_declaration where ens is not null
+  ) found_declaration
+  cross join lateral (
+    select * from entry_summary_declaration where id = found_declaration.ens
+    offset 0 -- so that it is judged before its goods are read
+  ) e
+  cross join lateral (
+    select h.id, h.ctid, h.routing from house_consignment h where h.receptacle_id = r.reference and h.ens_id = e.id
+    offset 0
+  ) h
+  where 'ENTRY_SUMMARY_DECLARATION' = 'RECEPTACLE' and (not expected_only or may_present(presenter, declarant, representative, carrier, presenters))
   union all
   -- One without house consignments is presented too.
   select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
@@ -1047,7 +1227,7 @@ goods as (
 -- Narrow rows: the texts of signals are read from their rows when the signals are written.
 reached as materialized (
   select house, stored_at, decided, id as ens from goods
-  where not expected_only or may_present(presenter, declarant, representative, carrier, presenters)
+  where (not expected_only or may_present(presenter, declarant, representative, carrier, presenters))
 ),
 declaration as materialized (
   select e.id, e.mrn, e.declarant, e.representative, houses
@@ -1104,12 +1284,26 @@ with request as materialized (
 goods as (
   select r.presenter, r.expected_only, h.id as house, h.ctid as stored_at, h.routing is not null as decided, e.*
   from request r
-  join house_consignment h on h.master_document_number = r.reference and h.master_document_type = r.document_type
   cross join lateral (
-    select * from entry_summary_declaration where id = h.ens_id
-    offset 0 -- so that goods are found first: of few declarations, the planner would read all with all goods
+    with recursive found_declaration (ens) as (
+      (select h.ens_id from house_consignment h where h.master_document_number = r.reference and h.master_document_type = r.document_type order by h.ens_id limit 1)
+      union all
+      select (select h.ens_id from house_consignment h
+        where h.master_document_number = r.reference and h.master_document_type = r.document_type and h.ens_id > found_declaration.ens order by h.ens_id limit 1)
+      from found_declaration where found_declaration.ens is not null
+    )
+    select ens from found_declaration where ens is not null
+  ) found_declaration
+  cross join lateral (
+    select * from entry_summary_declaration where id = found_declaration.ens
+    offset 0 -- so that it is judged before its goods are read
   ) e
+  cross join lateral (
+    select h.id, h.ctid, h.routing from house_consignment h where h.master_document_number = r.reference and h.master_document_type = r.document_type and h.ens_id = e.id
+    offset 0
+  ) h
   where (r.mrn is null or e.mrn = r.mrn) and 'MASTER_CONSIGNMENT' = 'MASTER_CONSIGNMENT'
+    and (not expected_only or may_present(presenter, declarant, representative, carrier, presenters))
   union all
   select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
   from request r
@@ -1120,9 +1314,25 @@ goods as (
   union all
   select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
   from request r
-  join house_consignment h on h.receptacle_id = r.reference
-  join entry_summary_declaration e on e.id = h.ens_id
-  where 'MASTER_CONSIGNMENT' = 'RECEPTACLE'
+  cross join lateral (
+    with recursive found_declaration (ens) as (
+      (select h.ens_id from house_consignment h where h.receptacle_id = r.reference order by h.ens_id limit 1)
+      union all
+      select (select h.ens_id from house_consignment h
+        where h.receptacle_id = r.reference and h.ens_id > found_declaration.ens order by h.ens_id limit 1)
+      from found_declaration where found_declaration.ens is not null
+    )
+    select ens from found_declaration where ens is not null
+  ) found_declaration
+  cross join lateral (
+    select * from entry_summary_declaration where id = found_declaration.ens
+    offset 0 -- so that it is judged before its goods are read
+  ) e
+  cross join lateral (
+    select h.id, h.ctid, h.routing from house_consignment h where h.receptacle_id = r.reference and h.ens_id = e.id
+    offset 0
+  ) h
+  where 'MASTER_CONSIGNMENT' = 'RECEPTACLE' and (not expected_only or may_present(presenter, declarant, representative, carrier, presenters))
   union all
   -- One without house consignments is presented too.
   select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
@@ -1134,7 +1344,7 @@ goods as (
 -- Narrow rows: the texts of signals are read from their rows when the signals are written.
 reached as materialized (
   select house, stored_at, decided, id as ens from goods
-  where not expected_only or may_present(presenter, declarant, representative, carrier, presenters)
+  where (not expected_only or may_present(presenter, declarant, representative, carrier, presenters))
 ),
 declaration as materialized (
   select e.id, e.mrn, e.declarant, e.representative, houses
@@ -1191,12 +1401,26 @@ with request as materialized (
 goods as (
   select r.presenter, r.expected_only, h.id as house, h.ctid as stored_at, h.routing is not null as decided, e.*
   from request r
-  join house_consignment h on h.master_document_number = r.reference and h.master_document_type = r.document_type
   cross join lateral (
-    select * from entry_summary_declaration where id = h.ens_id
-    offset 0 -- so that goods are found first: of few declarations, the planner would read all with all goods
+    with recursive found_declaration (ens) as (
+      (select h.ens_id from house_consignment h where h.master_document_number = r.reference and h.master_document_type = r.document_type order by h.ens_id limit 1)
+      union all
+      select (select h.ens_id from house_consignment h
+        where h.master_document_number = r.reference and h.master_document_type = r.document_type and h.ens_id > found_declaration.ens order by h.ens_id limit 1)
+      from found_declaration where found_declaration.ens is not null
+    )
+    select ens from found_declaration where ens is not null
+  ) found_declaration
+  cross join lateral (
+    select * from entry_summary_declaration where id = found_declaration.ens
+    offset 0 -- so that it is judged before its goods are read
   ) e
+  cross join lateral (
+    select h.id, h.ctid, h.routing from house_consignment h where h.master_document_number = r.reference and h.master_document_type = r.document_type and h.ens_id = e.id
+    offset 0
+  ) h
   where (r.mrn is null or e.mrn = r.mrn) and 'RECEPTACLE' = 'MASTER_CONSIGNMENT'
+    and (not expected_only or may_present(presenter, declarant, representative, carrier, presenters))
   union all
   select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
   from request r
@@ -1207,9 +1431,25 @@ goods as (
   union all
   select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
   from request r
-  join house_consignment h on h.receptacle_id = r.reference
-  join entry_summary_declaration e on e.id = h.ens_id
-  where 'RECEPTACLE' = 'RECEPTACLE'
+  cross join lateral (
+    with recursive found_declaration (ens) as (
+      (select h.ens_id from house_consignment h where h.receptacle_id = r.reference order by h.ens_id limit 1)
+      union all
+      select (select h.ens_id from house_consignment h
+        where h.receptacle_id = r.reference and h.ens_id > found_declaration.ens order by h.ens_id limit 1)
+      from found_declaration where found_declaration.ens is not null
+    )
+    select ens from found_declaration where ens is not null
+  ) found_declaration
+  cross join lateral (
+    select * from entry_summary_declaration where id = found_declaration.ens
+    offset 0 -- so that it is judged before its goods are read
+  ) e
+  cross join lateral (
+    select h.id, h.ctid, h.routing from house_consignment h where h.receptacle_id = r.reference and h.ens_id = e.id
+    offset 0
+  ) h
+  where 'RECEPTACLE' = 'RECEPTACLE' and (not expected_only or may_present(presenter, declarant, representative, carrier, presenters))
   union all
   -- One without house consignments is presented too.
   select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
@@ -1221,7 +1461,7 @@ goods as (
 -- Narrow rows: the texts of signals are read from their rows when the signals are written.
 reached as materialized (
   select house, stored_at, decided, id as ens from goods
-  where not expected_only or may_present(presenter, declarant, representative, carrier, presenters)
+  where (not expected_only or may_present(presenter, declarant, representative, carrier, presenters))
 ),
 declaration as materialized (
   select e.id, e.mrn, e.declarant, e.representative, houses

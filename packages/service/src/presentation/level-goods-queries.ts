@@ -11,6 +11,34 @@ import type { PresentationRequest } from './submission.js';
 /** The levels above that of a house consignment. */
 export type UpperLevel = Exclude<PresentationPath, 'house-consignment'>;
 
+const mayPresent =
+  '(not expected_only or may_present(presenter, declarant, representative, carrier, presenters))';
+
+/**
+ * Joins the declarations `e` of goods `h`, and these. Declarations are found one after the other by an index, without
+ * their goods, so goods of which the presenter may know nothing are not read, however many they are (decision 0146).
+ */
+function leadingTo(condition: string): string {
+  return `cross join lateral (
+          with recursive found_declaration (ens) as (
+            (select h.ens_id from house_consignment h where ${condition} order by h.ens_id limit 1)
+            union all
+            select (select h.ens_id from house_consignment h
+              where ${condition} and h.ens_id > found_declaration.ens order by h.ens_id limit 1)
+            from found_declaration where found_declaration.ens is not null
+          )
+          select ens from found_declaration where ens is not null
+        ) found_declaration
+        cross join lateral (
+          select * from entry_summary_declaration where id = found_declaration.ens
+          offset 0 -- so that it is judged before its goods are read
+        ) e
+        cross join lateral (
+          select h.id, h.ctid, h.routing from house_consignment h where ${condition} and h.ens_id = e.id
+          offset 0
+        ) h`;
+}
+
 /** What a presentation reaches, and whose feeds it has to lock. */
 export type FoundLevel = {
   reused: boolean;
@@ -70,12 +98,9 @@ export function reachedGoods(path: UpperLevel): string {
       goods as (
         select r.presenter, r.expected_only, h.id as house, h.ctid as stored_at, h.routing is not null as decided, e.*
         from request r
-        join house_consignment h on h.master_document_number = r.reference and h.master_document_type = r.document_type
-        cross join lateral (
-          select * from entry_summary_declaration where id = h.ens_id
-          offset 0 -- so that goods are found first: of few declarations, the planner would read all with all goods
-        ) e
+        ${leadingTo('h.master_document_number = r.reference and h.master_document_type = r.document_type')}
         where (r.mrn is null or e.mrn = r.mrn) and '${level}' = 'MASTER_CONSIGNMENT'
+          and ${mayPresent}
         union all
         select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
         from request r
@@ -86,9 +111,8 @@ export function reachedGoods(path: UpperLevel): string {
         union all
         select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
         from request r
-        join house_consignment h on h.receptacle_id = r.reference
-        join entry_summary_declaration e on e.id = h.ens_id
-        where '${level}' = 'RECEPTACLE'
+        ${leadingTo('h.receptacle_id = r.reference')}
+        where '${level}' = 'RECEPTACLE' and ${mayPresent}
         union all
         -- One without house consignments is presented too.
         select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
@@ -100,7 +124,7 @@ export function reachedGoods(path: UpperLevel): string {
       -- Narrow rows: the texts of signals are read from their rows when the signals are written.
       reached as materialized (
         select house, stored_at, decided, id as ens from goods
-        where not expected_only or may_present(presenter, declarant, representative, carrier, presenters)
+        where ${mayPresent}
       ),
       declaration as materialized (
         select e.id, e.mrn, e.declarant, e.representative, houses
