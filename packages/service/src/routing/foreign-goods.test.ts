@@ -3,10 +3,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { operations, presentationLevels } from '@landfall/contract';
+import { operations, presentationLevels, type ReleaseCheck } from '@landfall/contract';
 import type { Database, Statement } from '../database/database.js';
 import { validationStatuses } from '../presentation/status-feed.js';
 import { testDatabases } from '../testing/databases.js';
+import { organisationOf } from '../testing/organisation-of.js';
 import { TestPlayground } from '../testing/playground-client.js';
 import { registerDeclaration } from '../testing/register-declaration.js';
 import { countScannedRows } from '../testing/scanned-rows.js';
@@ -152,6 +153,52 @@ for (const { name, skip, open } of await testDatabases()) {
         );
       });
     }
+
+    test('what an organisation presented is released as before when retention has removed its statuses', async () => {
+      const { organisation } = playground.credentials('carrier');
+      const document = { documentNumber: 'OWN', type: 'N740' as const };
+      await registerDeclaration(database, {
+        mrn: '26NO00000000000003',
+        customsOfficeOfFirstEntry: 'NO351001',
+        declarant: '0192:900000001',
+        carrier: organisation,
+        houseConsignments: [
+          {
+            transportDocumentHouseLevel: document,
+            transportDocumentMasterLevel: { documentNumber: 'OWN-M', type: 'N741' },
+            receptacleId: 'SEMMAASEOSLBAUN12345600010002',
+            routing: 'TO_CONTROL',
+            routingControlLocation: 'ON_ENTRY',
+          },
+        ],
+      });
+      const reference = { transportDocumentHouseLevel: document };
+      assert.equal(
+        (await playground.present('house-consignment', 'carrier', reference)).status,
+        202,
+      );
+      const outcomes = async () => {
+        const found: string[] = [];
+        for (const identifier of ['OWN', 'OWN-M', 'SEMMAASEOSLBAUN12345600010002']) {
+          const path = `${operations.checkRelease.path}?identifier=${identifier}`;
+          // The cast is true because every response is compared with the contract.
+          const { outcome } = (await playground.get(path, 'carrier')).body as ReleaseCheck;
+          found.push(outcome);
+        }
+        return found;
+      };
+      const toControl = ['TO_CONTROL', 'TO_CONTROL', 'TO_CONTROL'];
+      assert.deepEqual(await outcomes(), toControl);
+      const owner = await organisationOf(database, organisation);
+      await database.transact((transaction) =>
+        transaction.run(`
+          insert into feed_start (kind, owner, position, id)
+            select ${STATUSES}, owner, max(position), gen_random_uuid() from validation_status
+            where owner = ${owner} group by owner;
+          delete from validation_status where owner = ${owner}`),
+      );
+      assert.deepEqual(await outcomes(), toControl);
+    });
   });
 }
 
