@@ -53,7 +53,7 @@ const rows = {
       routing: 'TO_CONTROL',
       routingControlLocation: 'AFTER_ENTRY',
     }));
-    const [{ locked }] = await run(lockAffected(decisions));
+    const [{ locked }] = await run(lockAffected(decisions, false));
     const context = { at: new Date(), organisation: '', clientId: '', requestId: randomUUID() };
     await run(commitDecisions(decisions, locked, { ...context, organisationId: 1 }, false));
   },

@@ -18,7 +18,8 @@ with current as materialized (
 ),
 unlocked as materialized (
   select true from current
-  where house is not null and (
+  where house is not null and (current.routing, current.routing_control_location) is distinct from (current_routing, current_location)
+    and not ($9::boolean and current_routing is not null) and (
     declarant <> all ($8::integer[]) or representative <> all ($8::integer[])
     or (select true from signal_recipient c
       where c.house_consignment_id = house and c.organisation_id <> all ($8::integer[]) limit 1))
@@ -128,9 +129,13 @@ returning *;
 -- lock-decisions
 -- packages/service/src/routing/decision-queries.ts
 with found as materialized (
-  select f.house
-  from unnest($1::text[], $2::text[], $3::text[]) as decision (mrn, document_number, document_type)
+  select distinct f.house
+  from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
+    as decision (mrn, document_number, document_type, routing, routing_control_location)
   cross join lateral find_house_consignment(mrn, document_number, document_type) f
+  join house_consignment h on h.id = f.house
+  where (decision.routing, decision.routing_control_location) is distinct from (h.routing, h.routing_control_location)
+    and not ($6::boolean and h.routing is not null)
 ),
 declaration as materialized (
   select e.declarant, e.representative
@@ -174,17 +179,68 @@ with declaration as materialized (
     or (select true from validation_status s
       where s.owner = $1 and s.ens_id = e.id and not s.failed limit 1) is not null
     or (select true from validation_status_ens reached
-      where reached.owner = $1 and reached.ens_id = e.id limit 1) is not null)
+      where reached.owner = $1 and reached.ens_id = e.id limit 1) is not null
+    or (select true from level_presentation l where l.ens_id = e.id and l.presenter = $1 limit 1) is not null
+    or (select true from feed_start f
+      where f.kind = 1 and f.owner = $1 limit 1) is not null)
+),
+master as materialized (
+  with recursive found (identifier, ens) as (
+    select identifier, (
+      select h.ens_id from house_consignment h where h.master_document_number = identifier order by h.ens_id limit 1)
+    from unnest($2::text[]) identifier
+    union all
+    select identifier, (
+      select h.ens_id from house_consignment h
+      where h.master_document_number = identifier and h.ens_id > ens order by h.ens_id limit 1)
+    from found where ens is not null
+  )
+  select identifier, ens from found
+  where (select true from entry_summary_declaration e where e.id = ens and (
+    $1::integer is null or $1 in (e.declarant, e.representative)
+    or (select true from validation_status s
+      where s.owner = $1 and s.ens_id = e.id and not s.failed limit 1) is not null
+    or (select true from validation_status_ens reached
+      where reached.owner = $1 and reached.ens_id = e.id limit 1) is not null
+    or (select true from level_presentation l where l.ens_id = e.id and l.presenter = $1 limit 1) is not null
+    or (select true from feed_start f
+      where f.kind = 1 and f.owner = $1 limit 1) is not null) limit 1)
+),
+receptacle as materialized (
+  with recursive found (identifier, ens) as (
+    select identifier, (
+      select h.ens_id from house_consignment h where h.receptacle_id = identifier order by h.ens_id limit 1)
+    from unnest($2::text[]) identifier
+    union all
+    select identifier, (
+      select h.ens_id from house_consignment h
+      where h.receptacle_id = identifier and h.ens_id > ens order by h.ens_id limit 1)
+    from found where ens is not null
+  )
+  select identifier, ens from found
+  where (select true from entry_summary_declaration e where e.id = ens and (
+    $1::integer is null or $1 in (e.declarant, e.representative)
+    or (select true from validation_status s
+      where s.owner = $1 and s.ens_id = e.id and not s.failed limit 1) is not null
+    or (select true from validation_status_ens reached
+      where reached.owner = $1 and reached.ens_id = e.id limit 1) is not null
+    or (select true from level_presentation l where l.ens_id = e.id and l.presenter = $1 limit 1) is not null
+    or (select true from feed_start f
+      where f.kind = 1 and f.owner = $1 limit 1) is not null) limit 1)
 ),
 matching as materialized (
   (select h.id, h.routing, h.routing_control_location as location from house_consignment h
     where h.document_number = any ($2) limit $3::integer + 1)
   union
-  (select h.id, h.routing, h.routing_control_location from house_consignment h
-    where h.master_document_number = any ($2) limit $3 + 1)
+  (select h.id, h.routing, h.routing_control_location
+    from master cross join lateral (
+      select * from house_consignment h where h.master_document_number = identifier and h.ens_id = ens
+      offset 0) h limit $3 + 1)
   union
-  (select h.id, h.routing, h.routing_control_location from house_consignment h
-    where h.receptacle_id = any ($2) limit $3 + 1)
+  (select h.id, h.routing, h.routing_control_location
+    from receptacle cross join lateral (
+      select * from house_consignment h where h.receptacle_id = identifier and h.ens_id = ens
+      offset 0) h limit $3 + 1)
   union
   (select h.id, h.routing, h.routing_control_location
     from house_consignment_container c

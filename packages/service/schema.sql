@@ -761,7 +761,11 @@ CREATE INDEX house_consignment_container_house_consignment_id_idx ON public.hous
 
 CREATE INDEX house_consignment_document_number_document_type_idx ON public.house_consignment USING btree (document_number, document_type);
 
+CREATE INDEX house_consignment_master_document_ens ON public.house_consignment USING btree (master_document_number, ens_id, master_document_type) WHERE (master_document_number IS NOT NULL);
+
 CREATE INDEX house_consignment_master_document_number_master_document_ty_idx ON public.house_consignment USING btree (master_document_number, master_document_type) WHERE (master_document_number IS NOT NULL);
+
+CREATE INDEX house_consignment_receptacle_ens ON public.house_consignment USING btree (receptacle_id, ens_id) WHERE (receptacle_id IS NOT NULL);
 
 CREATE INDEX house_consignment_receptacle_id_idx ON public.house_consignment USING btree (receptacle_id) WHERE (receptacle_id IS NOT NULL);
 

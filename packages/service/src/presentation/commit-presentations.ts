@@ -8,7 +8,8 @@ import type { FeedWatch } from '../feed/watch-feeds.js';
 import { routingSignals } from '../routing/signal-feed.js';
 import { beginRecord } from './begin-record.js';
 import { commitHouseConsignments, lockHouseConsignments } from './house-queries.js';
-import { commitLevel, lockLevel, type UpperLevel } from './level-queries.js';
+import { type FoundLevel, findLevel, type UpperLevel } from './level-goods-queries.js';
+import { commitLevel, lockLevel, recordLevel } from './level-queries.js';
 import type { CachedEnds, PresentationsRow, RequestIssue } from './queries.js';
 import { validationStatuses } from './status-feed.js';
 import type { PresentationRequest } from './submission.js';
@@ -67,14 +68,29 @@ export class PresentationCommits {
     );
   }
 
-  /** One request at a level that may reach very many house consignments, in a session that it may keep for long. */
-  upperLevel(path: UpperLevel, request: PresentationRequest): Promise<(Recorded | Postponed)[]> {
+  /**
+   * One request at a level that may reach very many house consignments, in a session that it may keep for long. It is
+   * first found without a lock what the request adds, so that one that adds nothing locks no feed of others.
+   */
+  async upperLevel(
+    path: UpperLevel,
+    request: PresentationRequest,
+  ): Promise<(Recorded | Postponed)[]> {
+    const find = findLevel(path, request, this.#expectedOnly);
+    const [[row] = []] = await this.#database.commit([find], 'levels');
+    // The cast is true because these are the columns that the statement selects.
+    const found = row as FoundLevel;
+    const { reused, problem, organisations } = found;
+    if (reused || request.submission.requestId === undefined) return [{ reused, problem }];
     const ends = this.#cachedEnds(request);
     return this.#commit(
       path,
       [request],
-      lockLevel(path, request, this.#expectedOnly),
-      (record, now) => commitLevel(path, request, this.#expectedOnly, ends, record, now),
+      lockLevel([request.organisationId, ...organisations]),
+      (record, now) =>
+        organisations.length === 0
+          ? recordLevel(path, request, found, ends, record)
+          : commitLevel(path, request, this.#expectedOnly, ends, record, now),
       'levels',
     );
   }

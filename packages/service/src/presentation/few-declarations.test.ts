@@ -5,7 +5,8 @@ import type { Database } from '../database/database.js';
 import { testDatabases } from '../testing/databases.js';
 import { presentationRequest } from '../testing/present-requests.js';
 import { countScannedRows } from '../testing/scanned-rows.js';
-import { commitLevel, lockLevel } from './level-queries.js';
+import { findLevel } from './level-goods-queries.js';
+import { commitLevel } from './level-queries.js';
 
 const DECLARATIONS = 40;
 const HOUSES = 100;
@@ -44,12 +45,12 @@ for (const { name, skip, open } of await testDatabases()) {
         const request = presentationRequest(path, 1, {});
         const reference = { identifier, documentType, mrn: undefined };
         const withGoods = { ...request, submission: { ...request.submission, reference } };
-        const lock = lockLevel(path, withGoods, false);
+        const find = findLevel(path, withGoods, false);
         const ends = { status: 0, signal: 0 };
         const commit = commitLevel(path, withGoods, false, ends, '{}', new Date());
         const locked = `select set_config('landfall.locked', '{1}', true)`;
         for (const [statement, rows] of [
-          ['locking', await countScannedRows(database, lock)],
+          ['finding', await countScannedRows(database, find)],
           ['committing', await countScannedRows(database, commit, locked)],
         ] as const) {
           assert(rows >= HOUSES && rows < MAX_ROWS, `${statement} read ${rows} rows`);

@@ -7,9 +7,20 @@ import { type CachedEnds, errorsText, problemTexts } from './queries.js';
 import { validationStatuses } from './status-feed.js';
 import type { PresentationRequest } from './submission.js';
 
+/** Whether presenting adds the presenter, the declarant or the representative to the recipients of `house`. */
+const isAdded = `(
+          ${isMissing('presenter')}
+          or ${isMissing('declarant')}
+          or representative is not null and ${isMissing('representative')})`;
+
+function isMissing(organisation: string): string {
+  return `(select true from signal_recipient c
+            where c.house_consignment_id = house and c.organisation_id = ${organisation} limit 1) is null`;
+}
+
 /**
  * Locks the feeds of the affected organisations as far as they are free: the presenters, and the declarants and
- * representatives of the goods. Stores whom it locked in a transaction-local setting.
+ * representatives of goods to which an organisation is added. Stores whom it locked in a transaction-local setting.
  *
  * @param waitMs how long it waits for the first organisation that is not free, in milliseconds
  */
@@ -18,22 +29,32 @@ export function lockHouseConsignments(
   expectedOnly: boolean,
   waitMs: number,
 ): Statement {
-  const references = requests.map(({ submission }) => submission.reference);
+  // What has errors adds nothing.
+  const references = requests.map(({ submission: { errors, reference } }) =>
+    errors.length > 0 ? undefined : reference,
+  );
   return {
     name: 'lock-house-consignments',
     text: `
       with request as (
-        select * from unnest($1::integer[], $2::text[], $3::text[], $4::text[])
-          as r (presenter, reference, document_type, mrn)
+        select r.*, request_text::uuid as id
+        from unnest($1::integer[], $2::text[], $3::text[], $4::text[], $7::text[])
+          with ordinality as r (presenter, reference, document_type, mrn, request_text, number)
       ),
-      affected as (
-        select presenter as organisation from request
-        union all
-        select unnest(array[e.declarant, e.representative])
+      found as (
+        select r.presenter, r.id, h.id as house, e.declarant, e.representative,
+          count(*) over (partition by r.number) as houses
         from request r
         join house_consignment h on h.document_number = r.reference and h.document_type = r.document_type
         join entry_summary_declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)
         where not $5::boolean or may_present(r.presenter, e.declarant, e.representative, e.carrier, e.presenters)
+      ),
+      affected as (
+        select presenter as organisation from request
+        union all
+        select unnest(array[declarant, representative]) from found
+        where houses = 1 and ${isAdded} and (
+          select true from validation_status s where s.owner = presenter and s.id = found.id limit 1) is null
       ),
       locked as materialized (
         select lock_in_order(${FEED_LOCK}, array(select organisation from affected), $6::integer) as organisations
@@ -46,6 +67,7 @@ export function lockHouseConsignments(
       references.map((reference) => reference?.mrn),
       expectedOnly,
       waitMs,
+      requests.map(({ submission }) => submission.requestId),
     ],
   };
 }
@@ -102,10 +124,16 @@ export function commitHouseConsignments(
           end as problem,
           case
             when presenter not in (select organisation from locked) then presenter
-            when declarant not in (select organisation from locked) then declarant
-            when representative not in (select organisation from locked) then representative
+            -- Looked up only if one is not locked: then the first statement has found that nothing is added.
+            when houses = 1 and errors is null and not reused and unlocked is not null and ${isAdded} then unlocked
           end as held
-        from found where row_of_request = 1
+        from (
+          select *, case
+              when declarant not in (select organisation from locked) then declarant
+              when representative not in (select organisation from locked) then representative
+            end as unlocked
+          from found where row_of_request = 1
+        ) first_of_request
       ),
       -- A request is recorded unless its requestId is unreadable or was used before, or the request has to wait.
       recorded_request as (

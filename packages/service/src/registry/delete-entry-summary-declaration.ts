@@ -38,14 +38,15 @@ async function withdraw(
   await transaction.query(lockDeclarations([mrn]));
   const existing = (await readDeclarations(transaction, [mrn])).get(mrn);
   if (existing === undefined) return undefined;
+  const readHouses = () =>
+    transaction.query<UnlistedHouse>(selectUnlistedHouses([existing.id], []));
+  // What is refused locks nobody. It is read again under the locks, without which goods can be presented.
+  const refused = findPresented(await readHouses());
+  if (refused !== undefined) return refused;
   await lockOrganisations(transaction, existing.organisations);
-  const houses = await transaction.query<UnlistedHouse>(selectUnlistedHouses([existing.id], []));
-  const presented = houses.filter((house) => house.presented).length;
-  if (presented > 0) {
-    const which = `${presented} of ${houses.length} house consignments`;
-    const error = `must not be withdrawn: ${which} are presented`;
-    return { errors: [{ field: 'mrn', error, code: 'PRESENTED' }] };
-  }
+  const houses = await readHouses();
+  const presented = findPresented(houses);
+  if (presented !== undefined) return presented;
   const removed = houses.length;
   await transaction.query(deleteHouses(houses.map(({ id }) => id)));
   await transaction.query(deleteDeclaration(existing.id));
@@ -63,4 +64,12 @@ async function withdraw(
     status: 'WITHDRAWN',
     houseConsignments: { added: 0, changed: 0, removed, unchanged: 0 },
   };
+}
+
+function findPresented(houses: readonly UnlistedHouse[]): Withdrawal {
+  const presented = houses.filter((house) => house.presented).length;
+  if (presented === 0) return undefined;
+  const which = `${presented} of ${houses.length} house consignments`;
+  const error = `must not be withdrawn: ${which} are presented`;
+  return { errors: [{ field: 'mrn', error, code: 'PRESENTED' }] };
 }

@@ -70,7 +70,9 @@ async function lockAndCompare(
   const mrns = [...new Set(incoming.map(({ mrn }) => mrn))];
   await transaction.query(lockDeclarations(mrns));
   const changes = compareWithExisting(incoming, await readExisting(transaction, incoming));
-  const changing = changes.filter(changesExisting);
+  // What is refused changes nothing. Conflicts stay: presented goods can be decided, and no longer changed.
+  const conflicts = await findConflicts(transaction, changes);
+  const changing = changes.filter((change) => changesExisting(change) && !conflicts.has(change));
   if (changing.length === 0) return changes;
   await lockOrganisations(transaction, await findAffectedOrganisations(transaction, changing));
   return compareWithExisting(incoming, await readExisting(transaction, incoming));

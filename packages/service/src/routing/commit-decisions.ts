@@ -110,7 +110,7 @@ async function recordBlock(
   const [{ organisations, locked } = { organisations: [], locked: [] }] = await transaction.query<{
     organisations: number[];
     locked: number[];
-  }>(lockAffected(decisions));
+  }>(lockAffected(decisions, onlyUndecided));
   requireLocked(organisations, locked);
   const rows = await transaction.query<DecisionRow>(
     commitDecisions(decisions, locked, context, onlyUndecided),

@@ -26,16 +26,20 @@ export type Decision = RoutingDecision & { rule?: number };
 
 /**
  * Locks the feeds of the affected organisations as far as they are free: the connected organisations, and the
- * declarants and representatives, because every presentation of these goods needs their locks.
+ * declarants and representatives, because every presentation that adds to these goods needs their locks. Goods whose
+ * decision does not change affect nobody.
  */
-export function lockAffected(decisions: readonly Decision[]): Statement {
+export function lockAffected(decisions: readonly Decision[], onlyUndecided: boolean): Statement {
   return {
     name: 'lock-decisions',
     text: `
       with found as materialized (
-        select f.house
-        from unnest($1::text[], $2::text[], $3::text[]) as decision (mrn, document_number, document_type)
+        select distinct f.house
+        from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
+          as decision (mrn, document_number, document_type, routing, routing_control_location)
         cross join lateral find_house_consignment(mrn, document_number, document_type) f
+        join house_consignment h on h.id = f.house
+        where ${changes('decision', 'h.routing', 'h.routing_control_location', '$6')}
       ),
       declaration as materialized (
         select e.declarant, e.representative
@@ -50,16 +54,29 @@ export function lockAffected(decisions: readonly Decision[]): Statement {
         ) as organisations
       )
       select organisations, lock_in_order(${FEED_LOCK}, organisations, ${LOCK_TIMEOUT_MS}) as locked from affected`,
-    values: referenceColumns(decisions),
+    values: [...decisionColumns(decisions), onlyUndecided],
   };
 }
 
-function referenceColumns(decisions: readonly Decision[]) {
+/** Whether a decision changes the current one of its house consignment. */
+function changes(
+  decision: string,
+  routing: string,
+  location: string,
+  onlyUndecided: string,
+): string {
+  return `(${decision}.routing, ${decision}.routing_control_location) is distinct from (${routing}, ${location})
+          and not (${onlyUndecided}::boolean and ${routing} is not null)`;
+}
+
+function decisionColumns(decisions: readonly Decision[]) {
   const documents = decisions.map(({ transportDocumentHouseLevel }) => transportDocumentHouseLevel);
   return [
     decisions.map(({ mrn }) => mrn ?? null),
     documents.map(({ documentNumber }) => documentNumber),
     documents.map(({ type }) => type),
+    decisions.map(({ routing }) => routing),
+    decisions.map(({ routingControlLocation }) => routingControlLocation ?? null),
   ];
 }
 
@@ -92,7 +109,7 @@ export function commitDecisions(
       ),
       unlocked as materialized (
         select true from current
-        where house is not null and (
+        where house is not null and ${changes('current', 'current_routing', 'current_location', '$9')} and (
           declarant <> all ($8::integer[]) or representative <> all ($8::integer[])
           or (select true from signal_recipient c
             where c.house_consignment_id = house and c.organisation_id <> all ($8::integer[]) limit 1))
@@ -187,9 +204,7 @@ export function commitDecisions(
         ) end as appended
       from decided order by number_in_block`,
     values: [
-      ...referenceColumns(decisions),
-      decisions.map(({ routing }) => routing),
-      decisions.map(({ routingControlLocation }) => routingControlLocation ?? null),
+      ...decisionColumns(decisions),
       decisions.map(({ reason }) => reason ?? null),
       decisions.map(({ rule }) => rule ?? null),
       locked,

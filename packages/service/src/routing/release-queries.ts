@@ -17,11 +17,45 @@ export type ReleaseRow = {
   listed: string;
 };
 
+/** The number of the feed of statuses, whose module imports this one. */
+export const STATUSES = 1;
+
+/**
+ * Whether the organisation may see goods of the declaration `e`. What it presented is known from its statuses; if the
+ * oldest of these were removed, from its goods alone.
+ */
+const maySee = `(
+          $1::integer is null or $1 in (e.declarant, e.representative)
+          or (select true from validation_status s
+            where s.owner = $1 and s.ens_id = e.id and not s.failed limit 1) is not null
+          or (select true from validation_status_ens reached
+            where reached.owner = $1 and reached.ens_id = e.id limit 1) is not null
+          or (select true from level_presentation l where l.ens_id = e.id and l.presenter = $1 limit 1) is not null
+          or (select true from feed_start f
+            where f.kind = ${STATUSES} and f.owner = $1 limit 1) is not null)`;
+
+/** The declarations to which a column of goods leads, found one after the other without reading their goods. */
+function visibleDeclarations(column: string): string {
+  return `with recursive found (identifier, ens) as (
+          select identifier, (
+            select h.ens_id from house_consignment h where h.${column} = identifier order by h.ens_id limit 1)
+          from unnest($2::text[]) identifier
+          union all
+          select identifier, (
+            select h.ens_id from house_consignment h
+            where h.${column} = identifier and h.ens_id > ens order by h.ens_id limit 1)
+          from found where ens is not null
+        )
+        select identifier, ens from found
+        where (select true from entry_summary_declaration e where e.id = ens and ${maySee} limit 1)`;
+}
+
 /**
  * Examines the house consignments that one of the identifiers identifies. An organisation sees those whose signals it
  * receives; they are looked up by their key. Of a declaration in which it presented nothing and which it did not lodge,
- * it sees none, so none is examined: a large declaration of others takes no longer than one that does not exist. Every
- * look-up is a subquery of one row, as in `findPage`.
+ * it sees none, so none is examined, whether an MRN, a master document or a receptacle leads to it: a large declaration
+ * of others takes no longer than one that does not exist (decision 0146). Every look-up is a subquery of one row, as in
+ * `findPage`.
  *
  * @param organisationId `undefined` for the authority, which sees all
  * @param examined maximum number of house consignments that are examined
@@ -38,22 +72,27 @@ export function selectRelease(
     text: `
       with declaration as materialized (
         select e.id from entry_summary_declaration e
-        where e.mrn = any ($2::text[]) and (
-          $1::integer is null or $1 in (e.declarant, e.representative)
-          or (select true from validation_status s
-            where s.owner = $1 and s.ens_id = e.id and not s.failed limit 1) is not null
-          or (select true from validation_status_ens reached
-            where reached.owner = $1 and reached.ens_id = e.id limit 1) is not null)
+        where e.mrn = any ($2::text[]) and ${maySee}
+      ),
+      master as materialized (
+        ${visibleDeclarations('master_document_number')}
+      ),
+      receptacle as materialized (
+        ${visibleDeclarations('receptacle_id')}
       ),
       matching as materialized (
         (select h.id, h.routing, h.routing_control_location as location from house_consignment h
           where h.document_number = any ($2) limit $3::integer + 1)
         union
-        (select h.id, h.routing, h.routing_control_location from house_consignment h
-          where h.master_document_number = any ($2) limit $3 + 1)
+        (select h.id, h.routing, h.routing_control_location
+          from master cross join lateral (
+            select * from house_consignment h where h.master_document_number = identifier and h.ens_id = ens
+            offset 0) h limit $3 + 1)
         union
-        (select h.id, h.routing, h.routing_control_location from house_consignment h
-          where h.receptacle_id = any ($2) limit $3 + 1)
+        (select h.id, h.routing, h.routing_control_location
+          from receptacle cross join lateral (
+            select * from house_consignment h where h.receptacle_id = identifier and h.ens_id = ens
+            offset 0) h limit $3 + 1)
         union
         (select h.id, h.routing, h.routing_control_location
           from house_consignment_container c

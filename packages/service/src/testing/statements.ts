@@ -31,6 +31,7 @@ import * as publication from '../goods-items/publication-queries.js';
 import type { Figures } from '../monitoring/figures.js';
 import * as monitoring from '../monitoring/queries.js';
 import * as houses from '../presentation/house-queries.js';
+import * as levelGoods from '../presentation/level-goods-queries.js';
 import * as levels from '../presentation/level-queries.js';
 import { expiringStatuses, validationStatuses } from '../presentation/status-feed.js';
 import * as statuses from '../presentation/status-queries.js';
@@ -82,6 +83,22 @@ const noFigures: Figures = {
   signalRelayLag: undefined,
   relayingSignals: undefined,
   backgroundFailures: {},
+};
+const upperLevels = [
+  'master-consignment',
+  'container',
+  'receptacle',
+  'entry-summary-declaration',
+] as const;
+const noEnds = { status: 0, signal: 0 };
+const foundLevel: levelGoods.FoundLevel = {
+  reused: false,
+  problem: null,
+  declarations: [],
+  houses: 0,
+  one_ens: null,
+  one_mrn: null,
+  organisations: [],
 };
 const feedKinds = [validationStatuses, routingSignals, goodsItemEvents];
 
@@ -309,15 +326,19 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     houses.lockHouseConsignments([], false, 0),
     houses.commitHouseConsignments([], false, [], '', at),
   ],
-  'presentation/level-queries.ts': (
-    ['master-consignment', 'container', 'receptacle', 'entry-summary-declaration'] as const
-  ).flatMap((path) => {
-    const request = presentationRequest(path, 1, {});
-    return [
-      levels.lockLevel(path, request, false),
-      levels.commitLevel(path, request, false, { status: 0, signal: 0 }, '', at),
-    ];
-  }),
+  'presentation/level-goods-queries.ts': upperLevels.map((path) =>
+    levelGoods.findLevel(path, presentationRequest(path, 1, {}), false),
+  ),
+  'presentation/level-queries.ts': [
+    levels.lockLevel([]),
+    ...upperLevels.flatMap((path) => {
+      const request = presentationRequest(path, 1, {});
+      return [
+        levels.recordLevel(path, request, foundLevel, noEnds, ''),
+        levels.commitLevel(path, request, false, noEnds, '', at),
+      ];
+    }),
+  ],
   'presentation/status-queries.ts': [statuses.selectStatus(1, id)],
   'production/queries.ts': [
     production.selectServerSettings,
@@ -361,7 +382,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     retainedHouses.deleteEmptyDeclarations([]),
   ],
   'routing/decision-queries.ts': [
-    decisions.lockAffected([]),
+    decisions.lockAffected([], false),
     decisions.commitDecisions(
       [],
       [],

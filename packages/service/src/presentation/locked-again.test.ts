@@ -1,0 +1,60 @@
+// What was found without a lock is looked up again under the locks: nothing is added to the feed of who is not locked.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PresentationPath } from '@landfall/contract';
+import { testDatabases } from '../testing/databases.js';
+import { organisationOf } from '../testing/organisation-of.js';
+import { presentationRequest } from '../testing/present-requests.js';
+import { registerDeclaration } from '../testing/register-declaration.js';
+import { commitHouseConsignments } from './house-queries.js';
+import { commitLevel, lockLevel } from './level-queries.js';
+import type { PresentationsRow } from './queries.js';
+
+const MRN = '26NO00000000000001';
+const goods = {
+  transportDocumentHouseLevel: { documentNumber: 'H1', type: 'N740' as const },
+  transportDocumentMasterLevel: { documentNumber: 'M1', type: 'N741' as const },
+  receptacleId: 'GBLALADEFRAAACN60123001100251',
+  containerId: ['JARU0000010'],
+};
+const references: Record<PresentationPath, object> = {
+  'house-consignment': { transportDocumentHouseLevel: goods.transportDocumentHouseLevel },
+  'master-consignment': { transportDocumentMasterLevel: goods.transportDocumentMasterLevel },
+  container: { containerId: 'JARU0000010' },
+  receptacle: { receptacleId: goods.receptacleId },
+  'entry-summary-declaration': { mrn: MRN },
+};
+
+for (const { name, skip, open } of await testDatabases()) {
+  test(`nothing is recorded if goods have a party that is not locked, on ${name}`, {
+    skip,
+  }, async () => {
+    const database = await open();
+    try {
+      await registerDeclaration(database, {
+        mrn: MRN,
+        customsOfficeOfFirstEntry: 'NO351001',
+        declarant: '0192:1',
+        houseConsignments: [goods],
+      });
+      const declarant = await organisationOf(database, '0192:1');
+      const presenter = await organisationOf(database, '0192:2');
+      const ends = { status: 0, signal: 0 };
+      const record = '{"details":{"a":1';
+      for (const path of Object.keys(references) as PresentationPath[]) {
+        const request = presentationRequest(path, presenter, references[path]);
+        const commit =
+          path === 'house-consignment'
+            ? commitHouseConsignments([request], false, [ends], record, new Date())
+            : commitLevel(path, request, false, ends, record, new Date());
+        const [, [row] = []] = await database.commit([lockLevel([presenter]), commit]);
+        // The cast is true because these are the columns that the statements select.
+        const { issues, status_ends } = row as PresentationsRow;
+        assert.equal(issues?.[0]?.held, declarant, path);
+        assert.equal(status_ends, null, path);
+      }
+    } finally {
+      await database.close();
+    }
+  });
+}

@@ -1,0 +1,221 @@
+// Goods of others cost as much as goods that do not exist, so that time does not tell that they exist: the rows that the
+// statements of each request read are compared.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { operations, presentationLevels, type ReleaseCheck } from '@landfall/contract';
+import type { Database, Statement } from '../database/database.js';
+import { validationStatuses } from '../presentation/status-feed.js';
+import { testDatabases } from '../testing/databases.js';
+import { organisationOf } from '../testing/organisation-of.js';
+import { TestPlayground } from '../testing/playground-client.js';
+import { registerDeclaration } from '../testing/register-declaration.js';
+import { countScannedRows } from '../testing/scanned-rows.js';
+import { STATUSES } from './release-queries.js';
+
+/** House consignments of the declaration of others. */
+const HOUSES = 1000;
+/** How many more rows may be read: the declaration and its parties, by each index. */
+const MAX_MORE_ROWS = 20;
+
+type Goods = { mrn: string; house: string; master: string; receptacleId: string };
+const foreign: Goods = {
+  mrn: '26NO00000000000001',
+  house: 'F1',
+  master: 'FM',
+  receptacleId: 'GBLALADEFRAAACN60123001100251',
+};
+const unknown: Goods = {
+  mrn: '26NO00000000000002',
+  house: 'U1',
+  master: 'UM',
+  receptacleId: 'SEMMAASEOSLBAUN12345600010001',
+};
+
+type Send = (playground: TestPlayground, goods: Goods) => Promise<unknown>;
+
+/** A reference of a presentation to the goods, by its member. Containers are read as a whole (decision 0146). */
+const references: Record<string, (goods: Goods) => unknown> = {
+  transportDocumentHouseLevel: ({ house }) => ({ documentNumber: house, type: 'N740' }),
+  transportDocumentMasterLevel: ({ master }) => ({ documentNumber: master, type: 'N741' }),
+  receptacleId: ({ receptacleId }) => receptacleId,
+  mrn: ({ mrn }) => mrn,
+};
+
+const requests: [string, Send][] = [
+  ...Object.entries(presentationLevels).flatMap(([level, { reference }]): [string, Send][] => {
+    const refer = references[reference];
+    return refer === undefined
+      ? []
+      : [
+          [
+            `presenting at ${level}`,
+            (playground, goods) =>
+              playground.present(level, 'carrier', { [reference]: refer(goods) }),
+          ],
+        ];
+  }),
+  ...(['mrn', 'house', 'master', 'receptacleId'] as const).map((member): [string, Send] => [
+    `a release by ${member}`,
+    (playground, goods) =>
+      playground.get(
+        `${operations.checkRelease.path}?identifier=${encodeURIComponent(goods[member])}`,
+        'carrier',
+      ),
+  ]),
+  [
+    'statuses by MRN',
+    (playground, { mrn }) =>
+      playground.get(`${operations.listValidationStatuses.path}/${mrn}`, 'carrier'),
+  ],
+  [
+    'a list of statuses by MRN',
+    (playground, { mrn }) =>
+      playground.get(`${operations.listValidationStatuses.path}?mrn=${mrn}`, 'carrier'),
+  ],
+];
+
+/** The statements that may read goods. */
+const readsGoods = ({ text }: Statement) =>
+  /house_consignment|entry_summary_declaration/.test(text);
+
+test('the feed of statuses has the number that releases look for', () => {
+  assert.equal(STATUSES, validationStatuses.number);
+});
+
+for (const { name, skip, open } of await testDatabases()) {
+  describe(`goods of others on ${name}`, { skip }, () => {
+    let database: Database;
+    let playground: TestPlayground;
+    let sent: Statement[] = [];
+
+    before(async () => {
+      database = await open();
+      const note = (statements: readonly Statement[]) =>
+        sent.push(...statements.filter(readsGoods));
+      const noted: Database = {
+        ...database,
+        query: (statement) => {
+          note([statement]);
+          return database.query(statement);
+        },
+        lookUps: {
+          query: (statement) => {
+            note([statement]);
+            return database.lookUps.query(statement);
+          },
+        },
+        commit: (statements, lane) => {
+          note(statements);
+          return database.commit(statements, lane);
+        },
+      };
+      playground = await TestPlayground.start(noted, { presenters: 'expected' });
+      await registerDeclaration(database, {
+        mrn: foreign.mrn,
+        customsOfficeOfFirstEntry: 'NO351001',
+        declarant: '0192:900000001',
+        representative: '0192:900000002',
+        houseConsignments: Array.from({ length: HOUSES }, (_, index) => ({
+          transportDocumentHouseLevel: { documentNumber: `F${index}`, type: 'N740' as const },
+          transportDocumentMasterLevel: { documentNumber: foreign.master, type: 'N741' as const },
+          receptacleId: foreign.receptacleId,
+        })),
+      });
+      await database.transact((transaction) => transaction.run('analyze'));
+    });
+    after(() => playground.close());
+
+    /** The rows that the statements of a request read, each run again with another requestId. */
+    async function countRows(send: Send, goods: Goods): Promise<number> {
+      sent = [];
+      await send(playground, goods);
+      const statements = sent;
+      assert(statements.length > 0);
+      let rows = 0;
+      for (const statement of statements) {
+        rows += await countScannedRows(
+          database,
+          withAnotherId(statement),
+          `select set_config('landfall.locked', '{}', true)`,
+        );
+      }
+      return rows;
+    }
+
+    for (const [what, send] of requests) {
+      test(`${what} costs as much as for goods that do not exist`, async () => {
+        const none = await countRows(send, unknown);
+        const existing = await countRows(send, foreign);
+        assert(
+          existing <= none + MAX_MORE_ROWS,
+          `${existing} rows instead of ${none}, of ${HOUSES} house consignments`,
+        );
+      });
+    }
+
+    test('what an organisation presented is released as before when retention has removed its statuses', async () => {
+      const { organisation } = playground.credentials('carrier');
+      const document = { documentNumber: 'OWN', type: 'N740' as const };
+      await registerDeclaration(database, {
+        mrn: '26NO00000000000003',
+        customsOfficeOfFirstEntry: 'NO351001',
+        declarant: '0192:900000001',
+        carrier: organisation,
+        houseConsignments: [
+          {
+            transportDocumentHouseLevel: document,
+            transportDocumentMasterLevel: { documentNumber: 'OWN-M', type: 'N741' },
+            receptacleId: 'SEMMAASEOSLBAUN12345600010002',
+            routing: 'TO_CONTROL',
+            routingControlLocation: 'ON_ENTRY',
+          },
+        ],
+      });
+      const reference = { transportDocumentHouseLevel: document };
+      assert.equal(
+        (await playground.present('house-consignment', 'carrier', reference)).status,
+        202,
+      );
+      const outcomes = async () => {
+        const found: string[] = [];
+        for (const identifier of ['OWN', 'OWN-M', 'SEMMAASEOSLBAUN12345600010002']) {
+          const path = `${operations.checkRelease.path}?identifier=${identifier}`;
+          // The cast is true because every response is compared with the contract.
+          const { outcome } = (await playground.get(path, 'carrier')).body as ReleaseCheck;
+          found.push(outcome);
+        }
+        return found;
+      };
+      const toControl = ['TO_CONTROL', 'TO_CONTROL', 'TO_CONTROL'];
+      assert.deepEqual(await outcomes(), toControl);
+      const owner = await organisationOf(database, organisation);
+      await database.transact((transaction) =>
+        transaction.run(`
+          insert into feed_start (kind, owner, position, id)
+            select ${STATUSES}, owner, max(position), gen_random_uuid() from validation_status
+            where owner = ${owner} group by owner;
+          delete from validation_status where owner = ${owner}`),
+      );
+      assert.deepEqual(await outcomes(), toControl);
+    });
+  });
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-/;
+
+function withAnotherId({ text, values }: Statement): Pick<Statement, 'text' | 'values'> {
+  const other = (value: unknown): unknown =>
+    typeof value === 'string' && UUID.test(value) ? randomUUID() : value;
+  return {
+    text,
+    values: values.map((value) =>
+      Array.isArray(value) ? toArrayText(value.map(other)) : other(value),
+    ),
+  };
+}
+
+/** As PostgreSQL writes an array. */
+function toArrayText(values: readonly unknown[]): string {
+  return `{${values.map((value) => (value == null ? 'null' : JSON.stringify(String(value)))).join(',')}}`;
+}
