@@ -769,8 +769,9 @@ CREATE INDEX house_consignment_receptacle_ens ON public.house_consignment USING 
 
 CREATE INDEX house_consignment_receptacle_id_idx ON public.house_consignment USING btree (receptacle_id) WHERE (receptacle_id IS NOT NULL);
 
-CREATE INDEX removed_client_lower_idx ON public.removed_client USING btree (lower(client_id));
 CREATE INDEX house_consignment_registration ON public.house_consignment USING btree (registration);
+
+CREATE INDEX removed_client_lower_idx ON public.removed_client USING btree (lower(client_id));
 
 CREATE UNIQUE INDEX routing_profile_live ON public.routing_profile USING btree ((true)) WHERE (live_since IS NOT NULL);
 

@@ -34,6 +34,13 @@ export const headerLimits: HeaderLimits = {
   'X-Forwarded-For': 1024,
 };
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** All headers that its routes can read. */
+    headerLimits: HeaderLimits;
+  }
+}
+
 /** A header is longer than it may be. */
 export class HeaderTooLongError extends ValidationFailedError {}
 
@@ -42,6 +49,7 @@ export function limitHeaders(app: FastifyInstance, limits: HeaderLimits): void {
   const known = new Map(
     Object.entries(limits).map(([field, maxLength]) => [field.toLowerCase(), { field, maxLength }]),
   );
+  app.decorate('headerLimits', limits);
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     const errors: ValidationError[] = [];
     const headers: IncomingHttpHeaders = {};

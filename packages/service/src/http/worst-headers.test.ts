@@ -3,13 +3,15 @@
 // included. Work is measured as processor time of the server's main thread.
 import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
-import { after, before, describe, test } from 'node:test';
+import { after, before, beforeEach, describe, test } from 'node:test';
 import { type Operation, operations } from '@landfall/contract';
+import { findPort } from '../../../playground/dist/find-port.js';
+import { readRoles } from '../console/openid/roles.js';
+import { startProvider, type TestProvider } from '../testing/openid-provider.js';
 import { PlaygroundProcess } from '../testing/playground-process.js';
 import { identityFor, samplePath } from '../testing/request-samples.js';
 import { type ServedRoute, sampleAddress } from '../testing/served-routes.js';
 import { worstAddressParts, worstTexts } from '../testing/worst-texts.js';
-import { headerLimits } from './header-limits.js';
 
 /** Processor time that a request may take beyond twice that of an ordinary one, in milliseconds. */
 const MAX_EXTRA_MS = 12;
@@ -33,16 +35,53 @@ const operationOf = new Map(
 
 type Sent = { method: string; path: string; headers: Record<string, string> };
 
+/** What the routes of signing in read of a query or a form. */
+const SIGN_IN_NAMES = [
+  'return',
+  'code',
+  'state',
+  'iss',
+  'error',
+  'error_description',
+  'logout_token',
+];
+
 describe('the worst headers and addresses', () => {
   let server: PlaygroundProcess;
+  let playground: PlaygroundProcess;
+  let signIn: PlaygroundProcess;
+  let provider: TestProvider;
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   before(async () => {
-    server = await PlaygroundProcess.start();
+    playground = await PlaygroundProcess.start();
+    const baseUrl = `http://localhost:${await findPort('localhost', 0)}`;
+    provider = await startProvider(baseUrl, {});
+    signIn = await PlaygroundProcess.startWithSignIn(baseUrl, {
+      issuer: provider.issuer,
+      clientId: provider.clientId,
+      clientSecret: provider.clientSecret,
+      scope: 'openid profile',
+      rolesClaim: 'roles',
+      organisationClaim: 'organisation',
+      roles: readRoles('gate=movement/entry'),
+      subjectKey: 'a key of the pseudonyms, 32 characters or more',
+      timeZone: 'Europe/Oslo',
+    });
+  });
+  beforeEach(() => {
+    server = playground;
   });
   after(async () => {
     agent.destroy();
-    await server.close();
+    await Promise.all([playground.close(), signIn.close()]);
+    await provider.close();
   });
+
+  /** The routes that only the server with a provider has. */
+  const signInRoutes = () => {
+    const known = new Set(playground.ready.routes.map(({ method, url }) => `${method} ${url}`));
+    return signIn.ready.routes.filter(({ method, url }) => !known.has(`${method} ${url}`));
+  };
 
   /** Headers with a token for the route, if it needs one. */
   const authorized = (operation: Operation | undefined): Record<string, string> => {
@@ -93,26 +132,61 @@ describe('the worst headers and addresses', () => {
     }
   };
 
-  test('every header of the longest permitted length costs little at every route', async () => {
-    const routes = server.ready.routes.filter(({ url }) => !url.startsWith('/playground'));
-    assert.ok(routes.length > 50, String(routes.length));
+  const headersCostLittle = async (
+    routes: readonly ServedRoute[],
+    textsAtRoute = TEXTS_AT_ROUTE,
+  ): Promise<void> => {
     for (const [at, route] of routes.entries()) {
       const operation = operationOf.get(`${route.method} ${route.url}`);
       const ordinary = ordinaryAt(route, authorized(operation));
-      for (const [name, limit] of Object.entries(headerLimits)) {
+      for (const [name, limit] of Object.entries(server.ready.headerLimits)) {
         const texts = worstTexts(limit);
         const chosen = Array.from(
-          { length: TEXTS_AT_ROUTE },
-          (_, index) => texts[(at * TEXTS_AT_ROUTE + index) % texts.length] ?? '',
+          { length: textsAtRoute },
+          (_, index) => texts[(at * textsAtRoute + index) % texts.length] ?? '',
         );
         const requests = chosen.map((text) => withHeader(ordinary, name, text));
         await assertCheap(requests, ordinary);
       }
     }
+  };
+
+  test('every header of the longest permitted length costs little at every route', async () => {
+    const { routes, headerLimits } = server.ready;
+    // Not only those of the service: the playground reads one as well.
+    assert.ok('Landfall-Scenario' in headerLimits);
+    const served = routes.filter(({ url }) => !url.startsWith('/playground'));
+    assert.ok(served.length > 50, String(served.length));
+    await headersCostLittle(served);
   });
 
-  for (const name of Object.keys(headerLimits)) {
-    test(`${name} that is too long costs little`, async () => {
+  test('every header costs little at every route of signing in', async () => {
+    server = signIn;
+    const routes = signInRoutes();
+    assert.ok(routes.length >= 3, JSON.stringify(routes));
+    // They are few: each gets more of the texts.
+    await headersCostLittle(routes, 100);
+  });
+
+  test('the worst queries cost little at every route of signing in', async () => {
+    server = signIn;
+    for (const route of signInRoutes()) {
+      const ordinary = ordinaryAt(route, {});
+      for (const part of worstAddressParts) {
+        const all = SIGN_IN_NAMES.map((name) => `${name}=${part.repeat(1500 / part.length)}`);
+        const one = SIGN_IN_NAMES.map((name) => `${name}=${part.repeat(12_000 / part.length)}`);
+        const queries = [all.join('&'), ...one];
+        const requests = queries.map((query) => ({
+          ...ordinary,
+          path: `${ordinary.path}?${query}`,
+        }));
+        await assertCheap(requests, ordinary);
+      }
+    }
+  });
+
+  test('headers that are too long cost little', async () => {
+    for (const name of Object.keys(server.ready.headerLimits)) {
       const ordinary: Sent = {
         method: 'GET',
         path: samplePath(operations.listValidationStatuses),
@@ -123,8 +197,8 @@ describe('the worst headers and addresses', () => {
         const requests = texts.slice(at, at + 8).map((text) => withHeader(ordinary, name, text));
         await assertCheap(requests, ordinary);
       }
-    });
-  }
+    }
+  });
 
   for (const operation of table) {
     test(`${operation.operationId} reads the worst queries and paths quickly`, async () => {
@@ -136,9 +210,11 @@ describe('the worst headers and addresses', () => {
     });
   }
 
-  test('the server has had no internal error', () => {
-    assert.ok(server.isAlive);
-    assert.deepEqual(server.internalErrors, []);
+  test('the servers have had no internal error', () => {
+    for (const each of [playground, signIn]) {
+      assert.ok(each.isAlive);
+      assert.deepEqual(each.internalErrors, []);
+    }
   });
 });
 

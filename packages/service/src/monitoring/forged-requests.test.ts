@@ -8,13 +8,13 @@ import type { Database } from '../database/database.js';
 import { ConsoleService } from '../testing/console-service.js';
 import { testDatabases } from '../testing/databases.js';
 import { PersonAgent } from '../testing/person-agent.js';
-import { observeRoutes, type ServedRoute, sampleAddress } from '../testing/served-routes.js';
+import { observeServers, type ServedRoute, sampleAddress } from '../testing/served-routes.js';
 
 const CUSTOMS = '0192:974761076';
 const STATUS = '/console/api/api/authority/v1/service-status';
 const CALLBACK = '/console/sign-in/callback';
 
-const routes = observeRoutes();
+const { routes } = observeServers();
 
 const garbageTokens = [
   'garbage',

@@ -4,9 +4,9 @@ import { openPostgresql } from '../database/postgresql.js';
 import { measureLongestTurn, readProcessorTime } from './longest-turn.js';
 import { TestPlayground } from './playground-client.js';
 import type { PlaygroundReady, Question } from './playground-process.js';
-import { observeRoutes } from './served-routes.js';
+import { observeServers } from './served-routes.js';
 
-const routes = observeRoutes();
+const served = observeServers();
 const [databaseUrl = '', config = '{}'] = process.argv.slice(2);
 const database = databaseUrl === '' ? await openInMemory() : openPostgresql(databaseUrl);
 const test = await TestPlayground.start(database, {
@@ -19,7 +19,7 @@ for (const name of ['carrier', 'forwarder', 'express', 'statistics', 'authority'
   tokens[name] = await test.token(name);
 }
 const { baseUrl, identities: credentials } = test.playground;
-const ready: PlaygroundReady = { baseUrl, tokens, credentials, routes };
+const ready: PlaygroundReady = { baseUrl, tokens, credentials, ...served };
 const takeLongestTurn = measureLongestTurn();
 const answers: Record<Question, () => number> = {
   'longest turn': takeLongestTurn,

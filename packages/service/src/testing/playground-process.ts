@@ -3,21 +3,21 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { PlaygroundCredentials } from '@landfall/contract';
 import type { Config } from '../config.js';
-import type { ServedRoute } from './served-routes.js';
+import type { OpenIdSettings } from '../console/openid/settings.js';
+import type { Served } from './served-routes.js';
 
 /** The message that the process sends when it listens. */
-export type PlaygroundReady = {
+export type PlaygroundReady = Served & {
   baseUrl: string;
   /** Customs tokens by the name of the identity. */
   tokens: Record<string, string>;
   credentials: readonly PlaygroundCredentials[];
-  routes: readonly ServedRoute[];
 };
 
 /** What the process is asked. */
 export type Question = 'longest turn' | 'processor time' | 'memory';
 
-/** A playground in a separate process. */
+/** A playground in a separate process, or a server at which people sign in. */
 export class PlaygroundProcess {
   readonly ready: PlaygroundReady;
   readonly #child: ChildProcess;
@@ -34,12 +34,23 @@ export class PlaygroundProcess {
   }
 
   /** Starts it on PostgreSQL, or on an embedded database in memory. */
-  static async start(
-    databaseUrl?: string,
-    config: Partial<Config> = {},
-  ): Promise<PlaygroundProcess> {
-    const entry = new URL('./playground-process-entry.js', import.meta.url);
-    const child = fork(entry, [databaseUrl ?? '', JSON.stringify(config)], { silent: true });
+  static start(databaseUrl?: string, config: Partial<Config> = {}): Promise<PlaygroundProcess> {
+    return PlaygroundProcess.#fork(new URL('./playground-process-entry.js', import.meta.url), [
+      databaseUrl ?? '',
+      JSON.stringify(config),
+    ]);
+  }
+
+  /** Starts a server without a playground, at which people sign in to the console at this provider. */
+  static startWithSignIn(baseUrl: string, settings: OpenIdSettings): Promise<PlaygroundProcess> {
+    return PlaygroundProcess.#fork(new URL('./sign-in-process-entry.js', import.meta.url), [
+      baseUrl,
+      JSON.stringify(settings),
+    ]);
+  }
+
+  static async #fork(entry: URL, given: readonly string[]): Promise<PlaygroundProcess> {
+    const child = fork(entry, given, { silent: true });
     const failed = once(child, 'exit').then(() => {
       throw new Error('the playground ended before it was ready');
     });

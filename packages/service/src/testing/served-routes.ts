@@ -1,14 +1,20 @@
-// The routes of the servers that this process makes, found by listening to Fastify, so that tests include new routes.
+// The routes of the servers that this process makes, and the headers that they can read, found by listening to Fastify,
+// so that tests include new ones.
 import { subscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance } from 'fastify';
+import type { HeaderLimits } from '../http/header-limits.js';
 import { findPathParameter } from './request-samples.js';
 
 /** A route with one of its methods. */
 export type ServedRoute = { method: string; url: string };
 
-/** Records routes from now on. Of the methods that an address refuses, one is recorded. */
-export function observeRoutes(): readonly ServedRoute[] {
+/** What servers serve: their routes, and the headers that these can read, with their limits. */
+export type Served = { routes: readonly ServedRoute[]; headerLimits: HeaderLimits };
+
+/** Records what is served from now on. Of the methods that an address refuses, one is recorded. */
+export function observeServers(): Served {
   const routes: ServedRoute[] = [];
+  const headerLimits: Record<string, number> = {};
   subscribe('fastify.initialization', (message) => {
     // The cast is true because this is what Fastify publishes.
     const { fastify } = message as { fastify: FastifyInstance };
@@ -16,8 +22,11 @@ export function observeRoutes(): readonly ServedRoute[] {
       const [first = 'GET'] = [method].flat();
       routes.push({ method: first, url });
     });
+    fastify.addHook('onReady', async () => {
+      Object.assign(headerLimits, fastify.headerLimits);
+    });
   });
-  return routes;
+  return { routes, headerLimits };
 }
 
 /** An address of a route, with a value for each parameter. */

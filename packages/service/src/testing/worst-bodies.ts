@@ -2,6 +2,7 @@
 // many members or equal items, of maximum length.
 import { DEFAULT_MAX_BODY_BYTES, type Operation } from '@landfall/contract';
 import { sampleValue } from './sample-value.js';
+import { worstTexts, worstUnits } from './worst-texts.js';
 
 /** A body with its media type and a description. It is made when it is needed, because it may have 64 MiB. */
 export type WorstBody = { name: string; mediaType: string; makeBody: () => Buffer };
@@ -60,19 +61,104 @@ function hostileJson(limit: number): WorstText[] {
   ];
 }
 
-/** Valid messages, except for one list or text of maximum size. */
+/** How much is nested in one member, or is its text: messages are nested deeper as a whole. */
+const DEEP_BYTES = 64 * KIB;
+
+/** Texts that each member gets; over all members, they get all. */
+const TEXTS_OF_MEMBER = 2;
+
+/** The beginnings of the next of the texts that take longest to parse, and what makes each of them. */
+function nextTexts(length: number): WorstText[] {
+  const beginnings = worstTexts(12);
+  return Array.from({ length: TEXTS_OF_MEMBER }, () => {
+    const at = given++ % beginnings.length;
+    return [beginnings[at] ?? '', () => worstTexts(length, at)[0] ?? ''];
+  });
+}
+
+let given = 0;
+
+/** The members of a JSON schema that limit its values. */
+type Limits = {
+  type?: string;
+  maxLength?: number;
+  maxItems?: number;
+  items?: Limits;
+  anyOf?: Limits[];
+  properties?: Record<string, Limits>;
+  enum?: unknown[];
+  const?: unknown;
+};
+
+/** A value with every member, whose texts and lists have their maximum size, but no list more than `items` items. */
+function fullValue(schema: Limits, unit: string, items: number): unknown {
+  const { properties, anyOf, items: item } = schema;
+  if (properties !== undefined) {
+    return Object.fromEntries(
+      Object.entries(properties).map(([name, part]) => [name, fullValue(part, unit, items)]),
+    );
+  }
+  if (anyOf !== undefined) return fullValue(anyOf.at(-1) ?? {}, unit, items);
+  if (item !== undefined) {
+    const value = fullValue(item, unit, items);
+    return Array.from({ length: Math.min(schema.maxItems ?? items, items) }, () => value);
+  }
+  if (schema.type !== 'string' || schema.enum !== undefined) return sampleValue(schema);
+  const { maxLength = 1000 } = schema;
+  return unit.repeat(maxLength).slice(0, maxLength);
+}
+
+/** Units of texts that each schema gets; over all schemas, they get all. */
+const UNITS_OF_SCHEMA = 4;
+
+let filled = 0;
+
+/** Such a value as JSON, with lists as long as the limit permits. */
+function fullJson(schema: object, unit: string, limit: number): string {
+  for (let items = 64; ; items = Math.floor(items / 2)) {
+    const text = JSON.stringify(fullValue(schema, unit, items));
+    if (Buffer.byteLength(text) <= limit || items <= 1) return text;
+  }
+}
+
+/** Messages in which everything has its maximum size, and valid ones except for one member of maximum size or depth. */
 function hostileMembers(schema: object, limit: number): WorstText[] {
   const sample = sampleValue(schema);
+  const full = Array.from({ length: UNITS_OF_SCHEMA }, (): WorstText => {
+    const unit = worstUnits[filled++ % worstUnits.length] ?? '';
+    const name = `all of maximum size, of ${JSON.stringify(unit)}`;
+    return [name, () => fullJson(schema, unit, limit)];
+  });
+  return [...full, ...hostileMembersOf(sample, limit)];
+}
+
+function hostileMembersOf(sample: unknown, limit: number): WorstText[] {
   return pathsOf(sample).flatMap(([path, member]): WorstText[] => {
     const space = limit - JSON.stringify(sample).length - 2;
     const put = (text: string) => putAt(sample, path, text);
     const name = path.join('.');
+    const half = Math.min(Math.floor(space / 2) - 1, DEEP_BYTES / 2);
+    const nested: WorstText[] = [
+      [`nested lists in ${name}`, () => put(`${'['.repeat(half)}${']'.repeat(half)}`)],
+      [`nested objects in ${name}`, () => put(nestedObjects(2 * half))],
+    ];
     if (typeof member === 'string') {
-      return [[`a long text in ${name}`, () => put(`"${' a'.repeat(Math.floor(space / 2))}"`)]];
+      return [
+        ...nested,
+        [`a long text in ${name}`, () => put(`"${' a'.repeat(Math.floor(space / 2))}"`)],
+        // Half the space, because a quotation mark takes two characters.
+        ...nextTexts(half).map(
+          ([beginning, make]): WorstText => [
+            `${JSON.stringify(beginning)}... in ${name}`,
+            () => put(JSON.stringify(make())),
+          ],
+        ),
+      ];
     }
-    if (!Array.isArray(member)) return [];
+    if (!Array.isArray(member)) return nested;
     const item = JSON.stringify(member[0] ?? 1);
     return [
+      ...nested,
       [`equal items in ${name}`, () => put(`[${fill(`${item},`, space)}${item}]`)],
       [`empty items in ${name}`, () => put(`[${fill('{},', space - 2)}{}]`)],
       [`the maximum number of invalid items in ${name}`, () => put(`[${'{},'.repeat(1998)}{}]`)],
@@ -116,6 +202,13 @@ function hostileCsv(limit: number): WorstText[] {
     ['columns', () => `${fill('a,', limit - 2)}\n`],
     ['an open quote', () => `${header}NO351001,"${fill('a\n', space - 20)}`],
     ['quotes', () => `${header}${fill('"', space)}`],
+    ...worstUnits.flatMap((unit): WorstText[] => [
+      [
+        `fields of ${JSON.stringify(unit)}`,
+        () => `${header}${fill(`NO351001,${unit}\n`, space / 2)}`,
+      ],
+      [`a field of ${JSON.stringify(unit)}`, () => `${header}NO351001,${fill(unit, space / 2)}\n`],
+    ]),
   ];
 }
 
@@ -139,11 +232,22 @@ function hostileForms(schema: object, limit: number): WorstText[] {
         () => `${name}=${'.'.repeat(limit - name.length - 1)}`,
       ],
     ),
+    ...names.flatMap((name) =>
+      worstUnits.map((unit): WorstText => {
+        const encoded = encodeURIComponent(unit);
+        return [`a ${name} of ${encoded}`, () => fill(encoded, limit, `${name}=`)];
+      }),
+    ),
   ];
 }
 
 function fill(part: string, bytes: number, before = ''): string {
   return before + part.repeat(Math.max(0, Math.floor((bytes - before.length) / part.length)));
+}
+
+function nestedObjects(bytes: number): string {
+  const depth = Math.floor((bytes - 1) / '{"a":}'.length);
+  return `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 }
 
 /** The longest list of members until now, of which shorter ones are the beginning. */

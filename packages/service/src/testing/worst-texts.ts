@@ -1,7 +1,17 @@
 // Texts that take longest to parse: one separator after the other, open quotes, escapes, numbers without end.
 
 /** What texts begin with, so that a parser goes on to the rest. */
-const BEGINNINGS = ['', '"', 'a="', 'a=', 'Bearer ', 'Bearer a.', 'wait=', 'landfall-console='];
+const BEGINNINGS = [
+  '',
+  '"',
+  'a="',
+  'a=',
+  'Bearer ',
+  'Bearer a.',
+  'wait=',
+  'landfall-console=',
+  'landfall-sign-in=',
+];
 
 /** What is repeated until the text has its length. */
 const UNITS = [
@@ -39,16 +49,22 @@ const UNITS = [
   '%00',
   'eyJ',
   '::,',
+  '0192:',
   'wait ',
   ' wait =',
   '\u00ff',
 ];
 
-/** The texts, each exactly this long. */
-export function worstTexts(length: number): string[] {
-  return BEGINNINGS.flatMap((beginning) =>
-    UNITS.map((unit) => (beginning + unit.repeat(length)).slice(0, length)),
-  );
+/** The same for bodies, which have other characters too. */
+export const worstUnits: readonly string[] = [...UNITS, '\u2028', '\u202e', '\u0301', '😀'];
+
+/** The texts, each exactly this long; with `at`, this one alone. */
+export function worstTexts(length: number, at?: number): string[] {
+  const all = BEGINNINGS.flatMap((beginning) => UNITS.map((unit) => ({ beginning, unit })));
+  return (at === undefined ? all : all.slice(at, at + 1)).map(({ beginning, unit }) => {
+    const times = Math.ceil(length / unit.length);
+    return (beginning + unit.repeat(times)).slice(0, length);
+  });
 }
 
 /** What is repeated in the value or the names of a query, or in a path, encoded for an address. */
