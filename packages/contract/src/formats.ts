@@ -1,7 +1,12 @@
 // The formats of the contract. Those that JSON Schema defines too are restricted to values that can be stored.
 import Format, { IsDate, IsDateTime } from 'typebox/format';
 import { isContainerId } from './identifiers.js';
-import { hasInvisible, INVISIBLE_ERROR } from './invisible-characters.js';
+import {
+  hasInvisible,
+  hasInvisibleInLines,
+  INVISIBLE_ERROR,
+  INVISIBLE_IN_LINES_ERROR,
+} from './invisible-characters.js';
 
 /** Maximum length of a date-time, in characters: enough for nine digits of a second and an offset. */
 const MAX_DATE_TIME = 40;
@@ -31,6 +36,7 @@ const formats: Record<string, { error: string; accepts?: (text: string) => boole
     accepts: isContainerId,
   },
   text: { error: INVISIBLE_ERROR, accepts: (text) => !hasInvisible(text) },
+  lines: { error: INVISIBLE_IN_LINES_ERROR, accepts: (text) => !hasInvisibleInLines(text) },
 };
 
 /** The error for a text that is not of a format. */

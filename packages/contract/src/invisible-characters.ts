@@ -20,8 +20,11 @@ export const SURROGATES = '\\ud800-\\udfff';
 /** The error for a text with such a character. */
 export const INVISIBLE_ERROR = 'must not contain control or invisible characters';
 
+/** The error for a text of several lines with such a character. */
+export const INVISIBLE_IN_LINES_ERROR = `${INVISIBLE_ERROR} except line breaks and tabs`;
+
 const invisible = new RegExp(`[${INVISIBLE}${SURROGATES}]`, 'u');
-const eachInvisible = new RegExp(invisible.source, 'gu');
+const eachInvisible = new RegExp(`[${INVISIBLE}${SURROGATES}]`, 'gu');
 
 /**
  * Whether a text has a character that nobody sees. Without them, the text can be stored in a database, which U+0000 and
@@ -29,6 +32,13 @@ const eachInvisible = new RegExp(invisible.source, 'gu');
  */
 export function hasInvisible(text: string): boolean {
   return invisible.test(text);
+}
+
+const invisibleInLines = new RegExp(`[${INVISIBLE_IN_LINES}${SURROGATES}]`, 'u');
+
+/** The same for a text of several lines. */
+export function hasInvisibleInLines(text: string): boolean {
+  return invisibleInLines.test(text);
 }
 
 /** A text in which each character that nobody sees is replaced. */

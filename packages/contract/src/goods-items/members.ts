@@ -1,6 +1,10 @@
 // Schemas that several parts of the goods-item message use.
 import { type TProperties, Type } from 'typebox';
-import { INVISIBLE_ERROR, INVISIBLE_IN_LINES, SURROGATES } from '../invisible-characters.js';
+import {
+  INVISIBLE_IN_LINES,
+  INVISIBLE_IN_LINES_ERROR,
+  SURROGATES,
+} from '../invisible-characters.js';
 import { COUNTRY_PATTERN, definePattern } from '../patterns.js';
 import { REAL_DATE_PATTERN } from './date-patterns.js';
 
@@ -30,7 +34,7 @@ export const RealDate = (description: string) =>
 /** Text of any number of lines. */
 const TEXT_PATTERN = definePattern(
   `^[^${INVISIBLE_IN_LINES}${SURROGATES}]*$`,
-  `${INVISIBLE_ERROR} except line breaks and tabs`,
+  INVISIBLE_IN_LINES_ERROR,
 );
 
 /** A text with a maximum length, in characters. */

@@ -9,7 +9,7 @@ import { addControlOperation } from './control-operation.js';
 
 const InspectionBody = Type.Object(
   {
-    token: Type.Optional(Type.String({ maxLength: MAX_TOKEN_LENGTH })),
+    token: Type.Optional(Type.String({ maxLength: MAX_TOKEN_LENGTH, format: 'lines' })),
     identity: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   },
   { additionalProperties: false },
