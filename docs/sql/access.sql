@@ -43,6 +43,17 @@ from (
 left join organisation o on o.identifier = key.identifier
 order by key.index;
 
+-- insert-seal-client
+-- packages/service/src/access/organisation-queries.ts
+insert into seal_client (client_id, organisation_id, scopes, certificates, keys, blocked)
+values ($1, $2, $3, $4, $5, $6);
+
+-- keep-clients
+-- packages/service/src/access/organisation-queries.ts
+delete from removed_client
+where organisation_id = $1
+  and lower(client_id) in (select lower(given collate "C") from unnest($2::text[]) given);
+
 -- lock-organisation
 -- packages/service/src/access/organisation-queries.ts
 select id from organisation where identifier = $1 for no key update;

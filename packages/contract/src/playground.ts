@@ -14,7 +14,7 @@ export const PlaygroundCredentials = Type.Object(
     scopes: Type.Array(Type.String(), {
       description: 'Scopes to request from the identity provider',
     }),
-    private_key: Type.String({ description: 'PKCS#8 PEM' }),
+    private_key: Type.String({ format: 'lines', description: 'PKCS#8 PEM' }),
     alg: Type.Enum(['ES256', 'RS256'], { description: 'The algorithm that signs its grants' }),
     kid: Type.Optional(
       Type.String({ description: 'The kid under which its key is registered, instead of x5c' }),

@@ -36,7 +36,7 @@ describe('progress on a terminal', { skip: noTerminal, timeout: LIMIT }, async (
   };
 
   it('ends with the command when the service refuses', async () => {
-    const { code, output } = await start(['authority', 'profile', 'apply', '--data', data]).ended;
+    const { code, output } = await start(['routing-profile', 'apply', '--data', data]).ended;
     assert.equal(code, 1);
     assert.match(output, /error: .*No routing profile is live/s);
   });

@@ -114,7 +114,9 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     organisations.addScopes(1, []),
     organisations.ensureOrganisation('', '', ''),
     organisations.removeOtherClients(1, []),
+    organisations.keepClients(1, []),
     organisations.upsertClient(1, { client_id: '' }),
+    organisations.insertSealClient(1, { client_id: '' }),
   ],
   'access/queries.ts': [access.findOrganisations([])],
   'audit/queries.ts': [

@@ -118,7 +118,7 @@ it('fish completes with the script', { skip: without('fish') }, async () => {
     return stdout.trim().split('\n');
   };
   assert.deepEqual(await complete('landfall organisation un'), [
-    'unblock\tunblock an organisation',
+    'unblock\tunblock an organisation or one of its clients',
   ]);
   assert.deepEqual(await complete('landfall status list --as '), ['first', 'second']);
   assert.deepEqual(await complete('landfall feed validate landfall-files/'), [

@@ -121,17 +121,6 @@ it('of two that create the same organisation at the same time, one succeeds', as
   assert.match(String(succeeded?.stdout), new RegExp(`^NTRNO-4 {2}${name}\n`));
 });
 
-it('what somebody else creates at the same time is changed, not replaced', async () => {
-  playground.scenarios.add({ kind: 'delay', milliseconds: 1000, operation: 'putOrganisation' });
-  const scopes = ['movement/rail', 'movement/maritime'];
-  const words = ['authority', 'organisations', 'NTRNO-5', '--name', 'Old', '--data', data];
-  const runs = scopes.map((scope) => runLandfall([...words, '--grant', scope]));
-  for (const { code, stderr } of await Promise.all(runs)) assert.equal(code, 0, stderr);
-  playground.scenarios.clear();
-  const { grantedScopes } = JSON.parse(await run('organisation view NTRNO-5 --json'));
-  assert.deepEqual(grantedScopes.toSorted(), scopes.toSorted());
-});
-
 it('update makes several changes at once', async () => {
   const said = await run(
     `organisation update ${newcomer} --name Newcomer --grant movement/air --block`,

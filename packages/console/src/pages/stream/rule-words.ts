@@ -30,6 +30,9 @@ const sentences: Record<string, string> = {
   'is not a member of the message': 'finnes ikke i meldingen etter kontrakten',
   'must not be there more than once': 'kan ikke være med mer enn én gang',
   'must not contain a carriage return': 'kan ikke ha vognretur (carriage return)',
+  'must not contain control or invisible characters except line breaks and tabs':
+    'kan ikke ha styretegn eller usynlige tegn, unntatt linjeskift og tabulator',
+  'must not contain control or invisible characters': 'kan ikke ha styretegn eller usynlige tegn',
   'must be valid JSON': 'må være gyldig JSON',
   'must be valid UTF-8': 'må være gyldig UTF-8',
   'ends before it is whole': 'slutter før den er hel',
