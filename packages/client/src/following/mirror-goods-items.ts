@@ -30,7 +30,7 @@ export type MirrorOptions = Omit<FollowOptions, 'marker'>;
 const PAGE_PREFIX = 'page:';
 
 /** Pages are requested for as long as it takes. */
-const PATIENT = { maxAttempts: Number.POSITIVE_INFINITY, maxElapsedMs: Number.POSITIVE_INFINITY };
+const WITHOUT_LIMIT = { maxAttempts: Number.POSITIVE_INFINITY, maxElapsedMs: Number.POSITIVE_INFINITY };
 
 /**
  * Copies the current goods items into the target and keeps the copy up to date until the signal aborts. With the store of
@@ -83,7 +83,7 @@ async function copyCurrentItems(
   if (!page) await target.clear();
   for (let isFirst = true; ; isFirst = false) {
     const query = page ? { page } : {};
-    const retry = isFirst ? {} : PATIENT;
+    const retry = isFirst ? {} : WITHOUT_LIMIT;
     const { entries, next, marker } = await connection.call(
       listCurrentGoodsItems,
       { query },
