@@ -30,7 +30,10 @@ export type MirrorOptions = Omit<FollowOptions, 'marker'>;
 const PAGE_PREFIX = 'page:';
 
 /** Pages are requested for as long as it takes. */
-const WITHOUT_LIMIT = { maxAttempts: Number.POSITIVE_INFINITY, maxElapsedMs: Number.POSITIVE_INFINITY };
+const WITHOUT_LIMIT = {
+  maxAttempts: Number.POSITIVE_INFINITY,
+  maxElapsedMs: Number.POSITIVE_INFINITY,
+};
 
 /**
  * Copies the current goods items into the target and keeps the copy up to date until the signal aborts. With the store of

@@ -18,12 +18,12 @@ const mayPresent =
  * Joins the declarations `e` of goods `h`, and these. Declarations are found one after the other by an index, without
  * their goods, so goods of which the presenter may know nothing are not read, however many they are (decision 0146).
  */
-function leadingTo(condition: string): string {
+function leadingTo(condition: string, table = 'house_consignment'): string {
   return `cross join lateral (
           with recursive found_declaration (ens) as (
-            (select h.ens_id from house_consignment h where ${condition} order by h.ens_id limit 1)
+            (select h.ens_id from ${table} h where ${condition} order by h.ens_id limit 1)
             union all
-            select (select h.ens_id from house_consignment h
+            select (select h.ens_id from ${table} h
               where ${condition} and h.ens_id > found_declaration.ens order by h.ens_id limit 1)
             from found_declaration where found_declaration.ens is not null
           )
@@ -34,9 +34,18 @@ function leadingTo(condition: string): string {
           offset 0 -- so that it is judged before its goods are read
         ) e
         cross join lateral (
-          select h.id, h.ctid, h.routing from house_consignment h where ${condition} and h.ens_id = e.id
+          ${goodsOf(condition, table)}
           offset 0
         ) h`;
+}
+
+/** The goods of the declaration `e`, in the table of goods or of their containers. */
+function goodsOf(condition: string, table: string): string {
+  return table === 'house_consignment'
+    ? `select h.id, h.ctid, h.routing from house_consignment h where ${condition} and h.ens_id = e.id`
+    : `select goods.id, goods.ctid, goods.routing from ${table} h
+          join house_consignment goods on goods.id = h.house_consignment_id
+          where ${condition} and h.ens_id = e.id`;
 }
 
 /** What a presentation reaches, and whose feeds it has to lock. */
@@ -104,10 +113,8 @@ export function reachedGoods(path: UpperLevel): string {
         union all
         select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
         from request r
-        join house_consignment_container c on c.container_id = r.reference
-        join house_consignment h on h.id = c.house_consignment_id
-        join entry_summary_declaration e on e.id = h.ens_id
-        where '${level}' = 'CONTAINER'
+        ${leadingTo('h.container_id = r.reference', 'house_consignment_container')}
+        where '${level}' = 'CONTAINER' and ${mayPresent}
         union all
         select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
         from request r

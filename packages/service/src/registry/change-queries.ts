@@ -197,8 +197,10 @@ export function insertContainers(houses: readonly HouseToWrite[]): Statement {
   return {
     name: 'insert-containers',
     text: `
-      insert into house_consignment_container (container_id, house_consignment_id)
-      select * from unnest($1::text[], $2::uuid[])`,
+      insert into house_consignment_container (container_id, house_consignment_id, ens_id)
+      select i.container, i.house, h.ens_id
+      from unnest($1::text[], $2::uuid[]) as i (container, house)
+      join house_consignment h on h.id = i.house`,
     values: [containers.map(({ container }) => container), containers.map(({ id }) => id)],
   };
 }

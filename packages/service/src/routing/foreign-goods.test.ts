@@ -18,27 +18,36 @@ const HOUSES = 1000;
 /** How many more rows may be read: the declaration and its parties, by each index. */
 const MAX_MORE_ROWS = 20;
 
-type Goods = { mrn: string; house: string; master: string; receptacleId: string };
+type Goods = {
+  mrn: string;
+  house: string;
+  master: string;
+  receptacleId: string;
+  containerId: string;
+};
 const foreign: Goods = {
   mrn: '26NO00000000000001',
   house: 'F1',
   master: 'FM',
   receptacleId: 'GBLALADEFRAAACN60123001100251',
+  containerId: 'CSQU3054383',
 };
 const unknown: Goods = {
   mrn: '26NO00000000000002',
   house: 'U1',
   master: 'UM',
   receptacleId: 'SEMMAASEOSLBAUN12345600010001',
+  containerId: 'MSKU1234565',
 };
 
 type Send = (playground: TestPlayground, goods: Goods) => Promise<unknown>;
 
-/** A reference of a presentation to the goods, by its member. Containers are read as a whole (decision 0146). */
+/** A reference of a presentation to the goods, by its member. */
 const references: Record<string, (goods: Goods) => unknown> = {
   transportDocumentHouseLevel: ({ house }) => ({ documentNumber: house, type: 'N740' }),
   transportDocumentMasterLevel: ({ master }) => ({ documentNumber: master, type: 'N741' }),
   receptacleId: ({ receptacleId }) => receptacleId,
+  containerId: ({ containerId }) => containerId,
   mrn: ({ mrn }) => mrn,
 };
 
@@ -55,14 +64,16 @@ const requests: [string, Send][] = [
           ],
         ];
   }),
-  ...(['mrn', 'house', 'master', 'receptacleId'] as const).map((member): [string, Send] => [
-    `a release by ${member}`,
-    (playground, goods) =>
-      playground.get(
-        `${operations.checkRelease.path}?identifier=${encodeURIComponent(goods[member])}`,
-        'carrier',
-      ),
-  ]),
+  ...(['mrn', 'house', 'master', 'receptacleId', 'containerId'] as const).map(
+    (member): [string, Send] => [
+      `a release by ${member}`,
+      (playground, goods) =>
+        playground.get(
+          `${operations.checkRelease.path}?identifier=${encodeURIComponent(goods[member])}`,
+          'carrier',
+        ),
+    ],
+  ),
   [
     'statuses by MRN',
     (playground, { mrn }) =>
@@ -120,6 +131,7 @@ for (const { name, skip, open } of await testDatabases()) {
           transportDocumentHouseLevel: { documentNumber: `F${index}`, type: 'N740' as const },
           transportDocumentMasterLevel: { documentNumber: foreign.master, type: 'N741' as const },
           receptacleId: foreign.receptacleId,
+          containerId: [foreign.containerId],
         })),
       });
       await database.transact((transaction) => transaction.run('analyze'));

@@ -35,14 +35,14 @@ const maySee = `(
             where f.kind = ${STATUSES} and f.owner = $1 limit 1) is not null)`;
 
 /** The declarations to which a column of goods leads, found one after the other without reading their goods. */
-function visibleDeclarations(column: string): string {
+function visibleDeclarations(column: string, table = 'house_consignment'): string {
   return `with recursive found (identifier, ens) as (
           select identifier, (
-            select h.ens_id from house_consignment h where h.${column} = identifier order by h.ens_id limit 1)
+            select h.ens_id from ${table} h where h.${column} = identifier order by h.ens_id limit 1)
           from unnest($2::text[]) identifier
           union all
           select identifier, (
-            select h.ens_id from house_consignment h
+            select h.ens_id from ${table} h
             where h.${column} = identifier and h.ens_id > ens order by h.ens_id limit 1)
           from found where ens is not null
         )
@@ -53,7 +53,7 @@ function visibleDeclarations(column: string): string {
 /**
  * Examines the house consignments that one of the identifiers identifies. An organisation sees those whose signals it
  * receives; they are looked up by their key. Of a declaration in which it presented nothing and which it did not lodge,
- * it sees none, so none is examined, whether an MRN, a master document or a receptacle leads to it: a large declaration
+ * it sees none, so none is examined, whether an MRN, a master document, a receptacle or a container leads to it: a large declaration
  * of others takes no longer than one that does not exist (decision 0146). Every look-up is a subquery of one row, as in
  * `findPage`.
  *
@@ -80,6 +80,9 @@ export function selectRelease(
       receptacle as materialized (
         ${visibleDeclarations('receptacle_id')}
       ),
+      container as materialized (
+        ${visibleDeclarations('container_id', 'house_consignment_container')}
+      ),
       matching as materialized (
         (select h.id, h.routing, h.routing_control_location as location from house_consignment h
           where h.document_number = any ($2) limit $3::integer + 1)
@@ -95,9 +98,13 @@ export function selectRelease(
             offset 0) h limit $3 + 1)
         union
         (select h.id, h.routing, h.routing_control_location
-          from house_consignment_container c
+          from container
+          cross join lateral (
+            select c.house_consignment_id from house_consignment_container c
+            where c.container_id = identifier and c.ens_id = ens
+            offset 0) c
           cross join lateral (select * from house_consignment h where h.id = c.house_consignment_id limit 1) h
-          where c.container_id = any ($2) limit $3 + 1)
+          limit $3 + 1)
         union
         (select h.id, h.routing, h.routing_control_location from house_consignment h
           where h.ens_id = any (array(select id from declaration)) limit $3 + 1)
