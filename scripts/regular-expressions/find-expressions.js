@@ -91,6 +91,11 @@ function stringOf(node, file, constants) {
     return parts.includes(undefined) ? undefined : node.head.text + parts.join('');
   }
   if (ts.isIdentifier(node)) return constantOf(node.text, file, constants, stringOf);
+  if (ts.isPropertyAccessExpression(node) && node.name.text === 'source') {
+    const { expression } = node;
+    if (!ts.isIdentifier(expression)) return undefined;
+    return constantOf(expression.text, file, constants, sourceOf);
+  }
   if (!ts.isCallExpression(node)) return undefined;
   const { expression, arguments: given } = node;
   if (ts.isIdentifier(expression) && expression.text === 'definePattern') {
@@ -100,6 +105,12 @@ function stringOf(node, file, constants) {
     return undefined;
   const list = listOf(expression.expression, file, constants);
   return list?.join(given[0] === undefined ? ',' : readString(given[0]));
+}
+
+/** The source of the expression that a node constructs, if that is constant. */
+function sourceOf(node, file, constants) {
+  const [source] = isConstruction(node) ? (node.arguments ?? []) : [];
+  return source && stringOf(source, file, constants);
 }
 
 /** The strings that a node lists, if these are constant. */

@@ -37,6 +37,8 @@ test('trusted proxies are addresses and networks, and nothing else', () => {
     'proxy.example',
     '10.0.0.0/33',
     '0.0.0.0/0',
+    '::ffff:0:0/96',
+    '::/1',
     '::/0',
     '::/129',
     '10.0.0.0/',

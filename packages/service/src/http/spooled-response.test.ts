@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { collectGarbage } from '../testing/collect-garbage.js';
 import { wideLimits } from '../testing/wide-limits.js';
 import { SpooledResponse } from './spooled-response.js';
+import { UnreadResults } from './unread-results.js';
 
 test('text is read in the order in which it was added, however adding and reading interleave', async () => {
   await fc.assert(
@@ -18,7 +19,7 @@ test('text is read in the order in which it was added, however adding and readin
         { maxLength: 12 },
       ),
       async (steps) => {
-        const response = new SpooledResponse(wideLimits().unreadResults);
+        const response = new SpooledResponse(wideLimits().unreadResults, 1);
         let added = '';
         let read = '';
         const readSome = () => {
@@ -45,7 +46,7 @@ test('text is read in the order in which it was added, however adding and readin
 });
 
 test('unread text is not held in memory', async () => {
-  const response = new SpooledResponse(wideLimits().unreadResults);
+  const response = new SpooledResponse(wideLimits().unreadResults, 1);
   const part = `${'x'.repeat(99)}\n`.repeat(1000);
   await response.add(part);
   await collectGarbage(0);
@@ -62,10 +63,50 @@ test('unread text is not held in memory', async () => {
 });
 
 test('a destroyed response discards added text', async () => {
-  const response = new SpooledResponse(wideLimits().unreadResults);
+  const response = new SpooledResponse(wideLimits().unreadResults, 1);
   for (let number = 0; number < 10; number++) await response.add('x'.repeat(100_000));
   response.destroy();
   await response.add('more');
   await response.finish();
   assert.equal(response.destroyed, true);
+});
+
+const MIB = 2 ** 20;
+
+test('an organisation that reads nothing does not keep the space of another', async () => {
+  const unread = new UnreadResults({ total: 4 * MIB, upload: 2 * MIB });
+  const hoarding = [1, 2, 3].map(() => new SpooledResponse(unread, 1, 500));
+  for (const response of hoarding) await response.add('x'.repeat(MIB * 1.5)).catch(() => undefined);
+  assert(unread.bytes > 3.5 * MIB, `${unread.bytes} bytes`);
+
+  // It sends everything before it reads.
+  const honest = new SpooledResponse(unread, 2, 500);
+  await honest.add('y'.repeat(MIB * 1.5));
+  assert(unread.bytes <= 4 * MIB, `${unread.bytes} bytes`);
+  await honest.finish();
+  let bytes = 0;
+  for await (const part of honest) bytes += part.length;
+  assert.equal(bytes, MIB * 1.5);
+  assert.deepEqual(
+    hoarding.map(({ destroyed }) => destroyed),
+    [true, false, false],
+  );
+
+  for (const response of hoarding) response.destroy();
+  for (let number = 0; number < 100 && unread.bytes > 0; number++) await turn();
+  assert.equal(unread.bytes, 0);
+});
+
+test('an upload that waits for space goes on when another upload has left it', async () => {
+  const unread = new UnreadResults({ total: MIB, upload: MIB });
+  const first = new SpooledResponse(unread, 1);
+  await first.add('x'.repeat(MIB));
+  const second = new SpooledResponse(unread, 1, 1500);
+  const adding = second.add('y'.repeat(MIB));
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  first.destroy();
+  await adding;
+  second.destroy();
+  for (let number = 0; number < 100 && unread.bytes > 0; number++) await turn();
+  assert.equal(unread.bytes, 0);
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { newId } from '../new-id.js';
 import { HttpError } from './problem.js';
-import type { UnreadResults } from './unread-results.js';
+import type { UnreadResults, UploadResults } from './unread-results.js';
 
 /** Maximum size of the buffer in memory, in bytes. */
 const MAX_BUFFERED_BYTES = 256 * 1024;
@@ -17,9 +17,14 @@ const CHUNK_BYTES = 64 * 1024;
 /** How long an upload waits for a client that reads none of its results, in milliseconds. */
 const READ_TIMEOUT_MS = 30_000;
 
+/** How often an upload that waits looks again, in milliseconds: room also appears when others end. */
+const LOOK_AGAIN_AFTER_MS = 1000;
+
 /** The response: call `add` for each text, then `finish`. */
 export class SpooledResponse extends Readable {
-  readonly #unread: UnreadResults;
+  /** The bytes that the file may have. */
+  readonly #limit: number;
+  readonly #unread: UploadResults;
   readonly #readTimeoutMs: number;
   #buffered: Buffer[] = [];
   #bufferedBytes = 0;
@@ -33,9 +38,14 @@ export class SpooledResponse extends Readable {
   /** Adding and reading run one after the other, because both change the same members. */
   #lastStep: Promise<unknown> = Promise.resolve();
 
-  constructor(unread: UnreadResults, readTimeoutMs: number = READ_TIMEOUT_MS) {
+  constructor(
+    unread: UnreadResults,
+    organisation: number,
+    readTimeoutMs: number = READ_TIMEOUT_MS,
+  ) {
     super({ highWaterMark: CHUNK_BYTES });
-    this.#unread = unread;
+    this.#limit = unread.uploadLimit;
+    this.#unread = unread.open(organisation, () => this.destroy());
     this.#readTimeoutMs = readTimeoutMs;
   }
 
@@ -49,7 +59,17 @@ export class SpooledResponse extends Readable {
     const bytes = Buffer.from(text);
     for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {
       const chunk = bytes.subarray(start, start + CHUNK_BYTES);
-      while (!(await this.#enqueue(() => this.#store(chunk)))) await this.#waitForReader();
+      let read = this.#read;
+      let since = performance.now();
+      while (!(await this.#enqueue(() => this.#store(chunk)))) {
+        if (this.#read !== read) {
+          read = this.#read;
+          since = performance.now();
+          continue;
+        }
+        if (performance.now() - since >= this.#readTimeoutMs) throw this.#notRead();
+        await this.#waitForRoom();
+      }
     }
   }
 
@@ -61,9 +81,9 @@ export class SpooledResponse extends Readable {
       this.#buffered.push(bytes);
       this.#bufferedBytes += bytes.length;
     } else {
-      if (!this.#unread.take(bytes.length, this.#written - this.#read)) return false;
-      const at = this.#written % this.#unread.uploadLimit;
-      const atEnd = Math.min(bytes.length, this.#unread.uploadLimit - at);
+      if (!this.#unread.take(bytes.length)) return false;
+      const at = this.#written % this.#limit;
+      const atEnd = Math.min(bytes.length, this.#limit - at);
       // Counted before it is written: what fails ends the response, which releases it.
       this.#written += bytes.length;
       this.#file ??= await openUnnamed();
@@ -74,20 +94,21 @@ export class SpooledResponse extends Readable {
     return true;
   }
 
-  /** Resolves when the client has read some of the file. */
-  async #waitForReader(): Promise<void> {
-    const read = this.#read;
+  /** Resolves when the client has read some of the file, or when others may have left room. */
+  async #waitForRoom(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
       this.#wakeWriter = resolve;
-      timer = setTimeout(resolve, this.#readTimeoutMs);
-      if (this.destroyed || this.#file === undefined || this.#read !== read) resolve();
+      timer = setTimeout(resolve, Math.min(LOOK_AGAIN_AFTER_MS, this.#readTimeoutMs));
+      if (this.destroyed || this.#file === undefined) resolve();
     });
     clearTimeout(timer);
-    if (this.destroyed || this.#file === undefined || this.#read !== read) return;
-    throw new HttpError(
+  }
+
+  #notRead(): HttpError {
+    return new HttpError(
       400,
-      `The upload ended: more than ${this.#written - read} bytes of its results were not read for ${this.#readTimeoutMs / 1000} seconds`,
+      `The upload ended: more than ${this.#written - this.#read} bytes of its results were not read for ${this.#readTimeoutMs / 1000} seconds`,
     );
   }
 
@@ -107,7 +128,7 @@ export class SpooledResponse extends Readable {
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
     this.#enqueue(async () => {
       this.#buffered = [];
-      this.#unread.release(this.#written - this.#read);
+      this.#unread.close();
       this.#written = this.#read;
       await this.#file?.close();
       this.#file = undefined;
@@ -136,8 +157,8 @@ export class SpooledResponse extends Readable {
   /** The next chunk of the file; closes the file at its end. */
   async #readChunk(): Promise<Buffer | undefined> {
     if (this.#file === undefined) return undefined;
-    const at = this.#read % this.#unread.uploadLimit;
-    const length = Math.min(CHUNK_BYTES, this.#written - this.#read, this.#unread.uploadLimit - at);
+    const at = this.#read % this.#limit;
+    const length = Math.min(CHUNK_BYTES, this.#written - this.#read, this.#limit - at);
     const { buffer, bytesRead } = await this.#file.read(Buffer.alloc(length), 0, length, at);
     this.#read += bytesRead;
     this.#unread.release(bytesRead);

@@ -20,7 +20,7 @@ export async function streamResponse(
   unread: UnreadResults,
   work: (add: AddText) => Promise<void>,
 ): Promise<FastifyReply> {
-  const response = new SpooledResponse(unread);
+  const response = new SpooledResponse(unread, reply.request.caller?.organisationId ?? 0);
   let begin: () => void = () => undefined;
   const begun = new Promise<void>((resolve) => {
     begin = resolve;

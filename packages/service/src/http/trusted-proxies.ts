@@ -4,13 +4,17 @@ import { BlockList, isIP } from 'node:net';
 /** Trusted proxies as a number of them: no more than a chain of load balancers has. */
 export const PROXY_COUNT = /^[1-9]$/;
 
-/** One address, or a network that is not all of them: with that, every client could choose its address. */
+/** An IPv4 address as one of IPv6. A network of IPv6 that has it, and is not smaller than all of IPv4, has all of IPv4. */
+const MAPPED_IPV4 = '::ffff:0:0';
+
+/** One address, or a network that is not all of IPv4 or IPv6: with that, every client could choose its address. */
 export function isNetwork(network: string): boolean {
   const [address = '', prefix, ...rest] = network.split('/');
   const version = address.includes('%') ? 0 : isIP(address);
   if (version === 0 || rest.length > 0) return false;
   if (prefix === undefined) return true;
-  return /^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (version === 6 ? 128 : 32);
+  if (!/^[1-9]\d{0,2}$/.test(prefix) || Number(prefix) > (version === 6 ? 128 : 32)) return false;
+  return version === 4 || Number(prefix) > 96 || !makeIsProxy(network)(MAPPED_IPV4);
 }
 
 /** The proxies as Fastify takes them. */
