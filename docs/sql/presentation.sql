@@ -38,10 +38,27 @@ goods as (
   union all
   select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
   from request r
-  join house_consignment_container c on c.container_id = r.reference
-  join house_consignment h on h.id = c.house_consignment_id
-  join entry_summary_declaration e on e.id = h.ens_id
-  where 'CONTAINER' = 'CONTAINER'
+  cross join lateral (
+    with recursive found_declaration (ens) as (
+      (select h.ens_id from house_consignment_container h where h.container_id = r.reference order by h.ens_id limit 1)
+      union all
+      select (select h.ens_id from house_consignment_container h
+        where h.container_id = r.reference and h.ens_id > found_declaration.ens order by h.ens_id limit 1)
+      from found_declaration where found_declaration.ens is not null
+    )
+    select ens from found_declaration where ens is not null
+  ) found_declaration
+  cross join lateral (
+    select * from entry_summary_declaration where id = found_declaration.ens
+    offset 0 -- so that it is judged before its goods are read
+  ) e
+  cross join lateral (
+    select goods.id, goods.ctid, goods.routing from house_consignment_container h
+    join house_consignment goods on goods.id = h.house_consignment_id
+    where h.container_id = r.reference and h.ens_id = e.id
+    offset 0
+  ) h
+  where 'CONTAINER' = 'CONTAINER' and (not expected_only or may_present(presenter, declarant, representative, carrier, presenters))
   union all
   select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
   from request r
@@ -257,10 +274,27 @@ goods as (
   union all
   select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
   from request r
-  join house_consignment_container c on c.container_id = r.reference
-  join house_consignment h on h.id = c.house_consignment_id
-  join entry_summary_declaration e on e.id = h.ens_id
-  where 'ENTRY_SUMMARY_DECLARATION' = 'CONTAINER'
+  cross join lateral (
+    with recursive found_declaration (ens) as (
+      (select h.ens_id from house_consignment_container h where h.container_id = r.reference order by h.ens_id limit 1)
+      union all
+      select (select h.ens_id from house_consignment_container h
+        where h.container_id = r.reference and h.ens_id > found_declaration.ens order by h.ens_id limit 1)
+      from found_declaration where found_declaration.ens is not null
+    )
+    select ens from found_declaration where ens is not null
+  ) found_declaration
+  cross join lateral (
+    select * from entry_summary_declaration where id = found_declaration.ens
+    offset 0 -- so that it is judged before its goods are read
+  ) e
+  cross join lateral (
+    select goods.id, goods.ctid, goods.routing from house_consignment_container h
+    join house_consignment goods on goods.id = h.house_consignment_id
+    where h.container_id = r.reference and h.ens_id = e.id
+    offset 0
+  ) h
+  where 'ENTRY_SUMMARY_DECLARATION' = 'CONTAINER' and (not expected_only or may_present(presenter, declarant, representative, carrier, presenters))
   union all
   select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
   from request r
@@ -638,10 +672,27 @@ goods as (
   union all
   select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
   from request r
-  join house_consignment_container c on c.container_id = r.reference
-  join house_consignment h on h.id = c.house_consignment_id
-  join entry_summary_declaration e on e.id = h.ens_id
-  where 'MASTER_CONSIGNMENT' = 'CONTAINER'
+  cross join lateral (
+    with recursive found_declaration (ens) as (
+      (select h.ens_id from house_consignment_container h where h.container_id = r.reference order by h.ens_id limit 1)
+      union all
+      select (select h.ens_id from house_consignment_container h
+        where h.container_id = r.reference and h.ens_id > found_declaration.ens order by h.ens_id limit 1)
+      from found_declaration where found_declaration.ens is not null
+    )
+    select ens from found_declaration where ens is not null
+  ) found_declaration
+  cross join lateral (
+    select * from entry_summary_declaration where id = found_declaration.ens
+    offset 0 -- so that it is judged before its goods are read
+  ) e
+  cross join lateral (
+    select goods.id, goods.ctid, goods.routing from house_consignment_container h
+    join house_consignment goods on goods.id = h.house_consignment_id
+    where h.container_id = r.reference and h.ens_id = e.id
+    offset 0
+  ) h
+  where 'MASTER_CONSIGNMENT' = 'CONTAINER' and (not expected_only or may_present(presenter, declarant, representative, carrier, presenters))
   union all
   select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
   from request r
@@ -857,10 +908,27 @@ goods as (
   union all
   select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
   from request r
-  join house_consignment_container c on c.container_id = r.reference
-  join house_consignment h on h.id = c.house_consignment_id
-  join entry_summary_declaration e on e.id = h.ens_id
-  where 'RECEPTACLE' = 'CONTAINER'
+  cross join lateral (
+    with recursive found_declaration (ens) as (
+      (select h.ens_id from house_consignment_container h where h.container_id = r.reference order by h.ens_id limit 1)
+      union all
+      select (select h.ens_id from house_consignment_container h
+        where h.container_id = r.reference and h.ens_id > found_declaration.ens order by h.ens_id limit 1)
+      from found_declaration where found_declaration.ens is not null
+    )
+    select ens from found_declaration where ens is not null
+  ) found_declaration
+  cross join lateral (
+    select * from entry_summary_declaration where id = found_declaration.ens
+    offset 0 -- so that it is judged before its goods are read
+  ) e
+  cross join lateral (
+    select goods.id, goods.ctid, goods.routing from house_consignment_container h
+    join house_consignment goods on goods.id = h.house_consignment_id
+    where h.container_id = r.reference and h.ens_id = e.id
+    offset 0
+  ) h
+  where 'RECEPTACLE' = 'CONTAINER' and (not expected_only or may_present(presenter, declarant, representative, carrier, presenters))
   union all
   select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
   from request r
@@ -1073,10 +1141,27 @@ goods as (
   union all
   select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
   from request r
-  join house_consignment_container c on c.container_id = r.reference
-  join house_consignment h on h.id = c.house_consignment_id
-  join entry_summary_declaration e on e.id = h.ens_id
-  where 'CONTAINER' = 'CONTAINER'
+  cross join lateral (
+    with recursive found_declaration (ens) as (
+      (select h.ens_id from house_consignment_container h where h.container_id = r.reference order by h.ens_id limit 1)
+      union all
+      select (select h.ens_id from house_consignment_container h
+        where h.container_id = r.reference and h.ens_id > found_declaration.ens order by h.ens_id limit 1)
+      from found_declaration where found_declaration.ens is not null
+    )
+    select ens from found_declaration where ens is not null
+  ) found_declaration
+  cross join lateral (
+    select * from entry_summary_declaration where id = found_declaration.ens
+    offset 0 -- so that it is judged before its goods are read
+  ) e
+  cross join lateral (
+    select goods.id, goods.ctid, goods.routing from house_consignment_container h
+    join house_consignment goods on goods.id = h.house_consignment_id
+    where h.container_id = r.reference and h.ens_id = e.id
+    offset 0
+  ) h
+  where 'CONTAINER' = 'CONTAINER' and (not expected_only or may_present(presenter, declarant, representative, carrier, presenters))
   union all
   select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
   from request r
@@ -1190,10 +1275,27 @@ goods as (
   union all
   select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
   from request r
-  join house_consignment_container c on c.container_id = r.reference
-  join house_consignment h on h.id = c.house_consignment_id
-  join entry_summary_declaration e on e.id = h.ens_id
-  where 'ENTRY_SUMMARY_DECLARATION' = 'CONTAINER'
+  cross join lateral (
+    with recursive found_declaration (ens) as (
+      (select h.ens_id from house_consignment_container h where h.container_id = r.reference order by h.ens_id limit 1)
+      union all
+      select (select h.ens_id from house_consignment_container h
+        where h.container_id = r.reference and h.ens_id > found_declaration.ens order by h.ens_id limit 1)
+      from found_declaration where found_declaration.ens is not null
+    )
+    select ens from found_declaration where ens is not null
+  ) found_declaration
+  cross join lateral (
+    select * from entry_summary_declaration where id = found_declaration.ens
+    offset 0 -- so that it is judged before its goods are read
+  ) e
+  cross join lateral (
+    select goods.id, goods.ctid, goods.routing from house_consignment_container h
+    join house_consignment goods on goods.id = h.house_consignment_id
+    where h.container_id = r.reference and h.ens_id = e.id
+    offset 0
+  ) h
+  where 'ENTRY_SUMMARY_DECLARATION' = 'CONTAINER' and (not expected_only or may_present(presenter, declarant, representative, carrier, presenters))
   union all
   select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
   from request r
@@ -1307,10 +1409,27 @@ goods as (
   union all
   select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
   from request r
-  join house_consignment_container c on c.container_id = r.reference
-  join house_consignment h on h.id = c.house_consignment_id
-  join entry_summary_declaration e on e.id = h.ens_id
-  where 'MASTER_CONSIGNMENT' = 'CONTAINER'
+  cross join lateral (
+    with recursive found_declaration (ens) as (
+      (select h.ens_id from house_consignment_container h where h.container_id = r.reference order by h.ens_id limit 1)
+      union all
+      select (select h.ens_id from house_consignment_container h
+        where h.container_id = r.reference and h.ens_id > found_declaration.ens order by h.ens_id limit 1)
+      from found_declaration where found_declaration.ens is not null
+    )
+    select ens from found_declaration where ens is not null
+  ) found_declaration
+  cross join lateral (
+    select * from entry_summary_declaration where id = found_declaration.ens
+    offset 0 -- so that it is judged before its goods are read
+  ) e
+  cross join lateral (
+    select goods.id, goods.ctid, goods.routing from house_consignment_container h
+    join house_consignment goods on goods.id = h.house_consignment_id
+    where h.container_id = r.reference and h.ens_id = e.id
+    offset 0
+  ) h
+  where 'MASTER_CONSIGNMENT' = 'CONTAINER' and (not expected_only or may_present(presenter, declarant, representative, carrier, presenters))
   union all
   select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
   from request r
@@ -1424,10 +1543,27 @@ goods as (
   union all
   select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
   from request r
-  join house_consignment_container c on c.container_id = r.reference
-  join house_consignment h on h.id = c.house_consignment_id
-  join entry_summary_declaration e on e.id = h.ens_id
-  where 'RECEPTACLE' = 'CONTAINER'
+  cross join lateral (
+    with recursive found_declaration (ens) as (
+      (select h.ens_id from house_consignment_container h where h.container_id = r.reference order by h.ens_id limit 1)
+      union all
+      select (select h.ens_id from house_consignment_container h
+        where h.container_id = r.reference and h.ens_id > found_declaration.ens order by h.ens_id limit 1)
+      from found_declaration where found_declaration.ens is not null
+    )
+    select ens from found_declaration where ens is not null
+  ) found_declaration
+  cross join lateral (
+    select * from entry_summary_declaration where id = found_declaration.ens
+    offset 0 -- so that it is judged before its goods are read
+  ) e
+  cross join lateral (
+    select goods.id, goods.ctid, goods.routing from house_consignment_container h
+    join house_consignment goods on goods.id = h.house_consignment_id
+    where h.container_id = r.reference and h.ens_id = e.id
+    offset 0
+  ) h
+  where 'RECEPTACLE' = 'CONTAINER' and (not expected_only or may_present(presenter, declarant, representative, carrier, presenters))
   union all
   select r.presenter, r.expected_only, h.id, h.ctid, h.routing is not null, e.*
   from request r

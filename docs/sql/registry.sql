@@ -31,8 +31,10 @@ delete from house_consignment where id = any($1::uuid[]);
 
 -- insert-containers
 -- packages/service/src/registry/change-queries.ts
-insert into house_consignment_container (container_id, house_consignment_id)
-select * from unnest($1::text[], $2::uuid[]);
+insert into house_consignment_container (container_id, house_consignment_id, ens_id)
+select i.container, i.house, h.ens_id
+from unnest($1::text[], $2::uuid[]) as i (container, house)
+join house_consignment h on h.id = i.house;
 
 -- insert-declarations
 -- packages/service/src/registry/change-queries.ts

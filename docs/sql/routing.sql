@@ -228,6 +228,28 @@ receptacle as materialized (
     or (select true from feed_start f
       where f.kind = 1 and f.owner = $1 limit 1) is not null) limit 1)
 ),
+container as materialized (
+  with recursive found (identifier, ens) as (
+    select identifier, (
+      select h.ens_id from house_consignment_container h where h.container_id = identifier order by h.ens_id limit 1)
+    from unnest($2::text[]) identifier
+    union all
+    select identifier, (
+      select h.ens_id from house_consignment_container h
+      where h.container_id = identifier and h.ens_id > ens order by h.ens_id limit 1)
+    from found where ens is not null
+  )
+  select identifier, ens from found
+  where (select true from entry_summary_declaration e where e.id = ens and (
+    $1::integer is null or $1 in (e.declarant, e.representative)
+    or (select true from validation_status s
+      where s.owner = $1 and s.ens_id = e.id and not s.failed limit 1) is not null
+    or (select true from validation_status_ens reached
+      where reached.owner = $1 and reached.ens_id = e.id limit 1) is not null
+    or (select true from level_presentation l where l.ens_id = e.id and l.presenter = $1 limit 1) is not null
+    or (select true from feed_start f
+      where f.kind = 1 and f.owner = $1 limit 1) is not null) limit 1)
+),
 matching as materialized (
   (select h.id, h.routing, h.routing_control_location as location from house_consignment h
     where h.document_number = any ($2) limit $3::integer + 1)
@@ -243,9 +265,13 @@ matching as materialized (
       offset 0) h limit $3 + 1)
   union
   (select h.id, h.routing, h.routing_control_location
-    from house_consignment_container c
+    from container
+    cross join lateral (
+      select c.house_consignment_id from house_consignment_container c
+      where c.container_id = identifier and c.ens_id = ens
+      offset 0) c
     cross join lateral (select * from house_consignment h where h.id = c.house_consignment_id limit 1) h
-    where c.container_id = any ($2) limit $3 + 1)
+    limit $3 + 1)
   union
   (select h.id, h.routing, h.routing_control_location from house_consignment h
     where h.ens_id = any (array(select id from declaration)) limit $3 + 1)

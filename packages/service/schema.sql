@@ -151,6 +151,15 @@ CREATE FUNCTION public.routing_signal_entry(signal_head text, id uuid, routing t
     || '","documentIssueDate":"' || issued || '"}}'
 $$;
 
+CREATE FUNCTION public.set_declaration_of_container() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  select h.ens_id into new.ens_id from house_consignment h where h.id = new.house_consignment_id;
+  return new;
+end
+$$;
+
 CREATE FUNCTION public.validation_status_entry(request_id text, failed boolean, level text, notified text, mrn text, office text, houses bigint, errors text) RETURNS text
     LANGUAGE sql IMMUTABLE
     AS $$
@@ -409,7 +418,8 @@ CREATE TABLE public.house_consignment (
 
 CREATE TABLE public.house_consignment_container (
     container_id text NOT NULL COLLATE pg_catalog."C",
-    house_consignment_id uuid NOT NULL
+    house_consignment_id uuid NOT NULL,
+    ens_id integer
 );
 
 CREATE TABLE public.issued_signal (
@@ -757,6 +767,8 @@ CREATE INDEX feed_access_owner_kind_last_position_idx ON public.feed_access_late
 
 CREATE UNIQUE INDEX goods_item_event_owner_id_idx ON public.goods_item_event USING btree (owner, id);
 
+CREATE INDEX house_consignment_container_ens ON public.house_consignment_container USING btree (container_id, ens_id, house_consignment_id);
+
 CREATE INDEX house_consignment_container_house_consignment_id_idx ON public.house_consignment_container USING btree (house_consignment_id);
 
 CREATE INDEX house_consignment_document_number_document_type_idx ON public.house_consignment USING btree (document_number, document_type);
@@ -790,6 +802,8 @@ CREATE INDEX validation_status_failed ON public.validation_status USING btree (o
 CREATE INDEX validation_status_owner_ens_id_position_idx ON public.validation_status USING btree (owner, ens_id, "position") WHERE (ens_id IS NOT NULL);
 
 CREATE UNIQUE INDEX validation_status_owner_id_idx ON public.validation_status USING btree (owner, id);
+
+CREATE TRIGGER set_declaration BEFORE INSERT ON public.house_consignment_container FOR EACH ROW WHEN ((new.ens_id IS NULL)) EXECUTE FUNCTION public.set_declaration_of_container();
 
 ALTER TABLE ONLY public.client
     ADD CONSTRAINT client_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisation(id) ON DELETE CASCADE;

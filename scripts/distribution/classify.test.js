@@ -69,7 +69,7 @@ test('the commits of presentations and decisions write for several, and reading 
     assert.equal(group(name), 'writes for several', name);
   }
   assert.equal(group('page-routing_signal-json-all'), 'one organisation');
-  assert.equal(group('lock-house-consignments'), 'goods by document, container or receptacle');
+  assert.equal(group('lock-house-consignments'), 'goods and organisations');
   for (const feature of Object.keys(features)) {
     assert(
       classified.some((each) => each.features.includes(feature)),
