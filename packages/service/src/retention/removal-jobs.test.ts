@@ -162,6 +162,7 @@ const withoutTime = [
   'delete-oldest-console-sessions',
   'forget-attached',
   'forget-detaching',
+  'keep-clients',
   'relay-forget',
   'remove-goods-items',
   'remove-goods-items-of-events',
