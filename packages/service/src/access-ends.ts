@@ -5,6 +5,7 @@ import { CACHE_TTL_MS, RECENT_MS } from './access/organisation-lookup.js';
 import { REMOTE_KEYS_FRESH_S } from './access/remote-keys.js';
 import { POLL_INTERVAL_MS } from './access/signing-keys/watch-key-file.js';
 import { databaseLimits } from './console/database-sessions.js';
+import { PROVIDER_TIMEOUT_S } from './console/openid/provider.js';
 import { RECHECK_INTERVAL_MS } from './http/access-check.js';
 import { NDJSON } from './http/ndjson.js';
 
@@ -135,9 +136,10 @@ export const accessEnds = {
     what: 'a role, an organisation or an account is withdrawn at the provider that signs people in',
     how: 'at the provider',
     ends: ['session'],
-    request: confirm,
+    // While one request waits for the provider, others are served.
+    request: confirm + PROVIDER_TIMEOUT_S,
     // A check of something open begins the confirmation, and the next check finds its result.
-    open: confirm + recheck + openBySession,
+    open: confirm + PROVIDER_TIMEOUT_S + openBySession,
   },
   providerKey: {
     what: 'a key of the identity provider is withdrawn',

@@ -17,6 +17,8 @@ export type TestProvider = {
   requests: string[];
   /** Whether it responds to requests with 500 from now on. */
   isDown: boolean;
+  /** The status with which a firewall before it refuses each request for a token, without an error of OAuth. */
+  refusal: number | undefined;
   /** Whether it closes connections without a response from now on. */
   isUnreachable: boolean;
   /** Signs a logout token with its key. */
@@ -37,7 +39,9 @@ export async function startProvider(consoleUrl: string, accounts: Accounts): Pro
     requests.push(request.url ?? '');
     if (running.isUnreachable) request.socket.destroy();
     else if (running.isDown) response.writeHead(500).end();
-    else handle(request, response);
+    else if (running.refusal !== undefined && request.url === '/token') {
+      response.writeHead(running.refusal, { 'content-type': 'text/html' }).end('<p>refused</p>');
+    } else handle(request, response);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -97,6 +101,7 @@ export async function startProvider(consoleUrl: string, accounts: Accounts): Pro
     clientSecret,
     requests,
     isDown: false,
+    refusal: undefined,
     isUnreachable: false,
     signLogoutToken: (claims) =>
       new SignJWT({ iss: issuer, aud: clientId, ...claims })

@@ -23,7 +23,7 @@ const FRESH_MS = 60 * 60_000;
 const PAUSE_MS = 5000;
 
 /** How long the provider may take for one response, in seconds. */
-const TIMEOUT_S = 5;
+export const PROVIDER_TIMEOUT_S = 5;
 
 /** The maximum size of a response, in bytes. */
 const MAX_SIZE = 256 * 1024;
@@ -164,7 +164,7 @@ export class OpenIdProvider {
     const { issuer, jwks_uri } = (await this.#configured()).serverMetadata();
     if (jwks_uri === undefined) throw new SignInRefusedError('unavailable');
     this.#keys ??= createRemoteJWKSet(new URL(jwks_uri), {
-      timeoutDuration: TIMEOUT_S * 1000,
+      timeoutDuration: PROVIDER_TIMEOUT_S * 1000,
       [customFetch]: fetchBounded,
     });
     try {
@@ -236,7 +236,7 @@ export class OpenIdProvider {
         return authenticate(server, client, body, headers);
       },
       {
-        timeout: TIMEOUT_S,
+        timeout: PROVIDER_TIMEOUT_S,
         // An issuer on this machine: checked when the configuration is read.
         execute: [
           openid.enableNonRepudiationChecks,
@@ -255,7 +255,7 @@ async function fetchBounded(
   url: string,
   init: openid.CustomFetchOptions | Parameters<FetchImplementation>[1],
 ): Promise<Response> {
-  const signal = AbortSignal.timeout(TIMEOUT_S * 1000);
+  const signal = AbortSignal.timeout(PROVIDER_TIMEOUT_S * 1000);
   // The cast is true because the libraries make requests as `fetch` takes them.
   const response = await fetch(url, { ...(init as RequestInit), redirect: 'manual', signal });
   const { status, headers } = response;
@@ -266,9 +266,21 @@ async function fetchBounded(
 /** The errors of a code that was used, is too old, or is none (RFC 6749, section 5.2). */
 const CODE_ERRORS = ['invalid_grant', 'invalid_request'];
 
+/** The statuses with which a provider, or a firewall before it, refuses a code that it does not read. */
+const REFUSALS = [400, 403, 413, 414, 422, 431];
+
+/** The status of a response that has no error of OAuth. */
+function refusalWithoutBody(error: unknown): number | undefined {
+  for (let cause = error; isError(cause); cause = cause.cause) {
+    if (cause.cause instanceof Response) return cause.cause.status;
+  }
+  return undefined;
+}
+
 /** Whether the code is the reason, which the browser brings: it is none, or of a sign-in that began elsewhere. */
 function isWrongCode(error: unknown, { nonce }: SignInSecrets): boolean {
   if (error instanceof openid.ResponseBodyError) return CODE_ERRORS.includes(error.error);
+  if (REFUSALS.includes(refusalWithoutBody(error) ?? 0)) return true;
   const cause = isError(error) && isError(error.cause) ? error.cause.cause : undefined;
   return isObject(cause) && isObject(cause.claims) && cause.claims.nonce !== nonce;
 }

@@ -401,6 +401,33 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.equal(await countFailures(), before);
     });
 
+    test('a code that a firewall before the provider refuses signs nobody in, and is no failure', async () => {
+      const failures = async () => {
+        const metrics = await (await fetch(`${baseUrl}/metrics`)).text();
+        return Number(/task="console-sign-in"\} (\d+)/.exec(metrics)?.[1]);
+      };
+      const before = await failures();
+      try {
+        for (const [refusal, status, counted] of [
+          [403, 400, 0],
+          [413, 400, 0],
+          // The secret of the console is wrong, or the provider fails: the operator has to know.
+          [401, 503, 1],
+          [500, 503, 2],
+        ] as const) {
+          const agent = new PersonAgent(baseUrl);
+          const callback = await agent.goToProvider('porter');
+          provider.refusal = refusal;
+          const response = await agent.send(callback.href, { headers: { accept: '*/*' } });
+          provider.refusal = undefined;
+          assert.equal(response.status, status, String(refusal));
+          assert.equal((await failures()) - before, counted, String(refusal));
+        }
+      } finally {
+        provider.refusal = undefined;
+      }
+    });
+
     test('nobody but the service can make or change the cookie of a sign-in', async () => {
       const agent = new PersonAgent(baseUrl);
       const callback = await agent.goToProvider('porter');
