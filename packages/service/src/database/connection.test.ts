@@ -5,9 +5,11 @@ import { connect, createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { testDatabases } from '../testing/databases.js';
 import { createMigratedPostgresql } from '../testing/migrated-postgresql.js';
+import { createPostgresql } from '../testing/postgresql.js';
 import type { Database } from './database.js';
 import { DatabaseUnavailableError } from './errors.js';
 import { openPostgresql } from './postgresql.js';
+import { requireTransaction } from './queries.js';
 
 const statement = (text: string, values: readonly unknown[] = []) => ({ name: '', text, values });
 
@@ -192,4 +194,23 @@ describe('a transaction that the server could not begin', {
     await database.commit([insert]).catch(() => database.commit([insert]));
     assert.deepEqual(await count(), [{ notes: 2 }]);
   });
+});
+
+const [, { skip: skipGuard } = { skip: 'no PostgreSQL' }] = databases;
+
+test('statements are not carried out without a transaction, whatever the database is set to', {
+  skip: skipGuard,
+}, async () => {
+  const { url, run, drop } = await createPostgresql();
+  const { pathname } = new URL(url);
+  await run(`alter database ${pathname.slice(1)} set default_transaction_deferrable = on`);
+  const database = openPostgresql(url);
+  try {
+    await assert.rejects(database.query(requireTransaction), DatabaseUnavailableError);
+    const rows = await database.commit([statement('select 1 as one')]);
+    assert.deepEqual(rows, [[{ one: 1 }]]);
+  } finally {
+    await database.close();
+    await drop();
+  }
 });

@@ -13,7 +13,7 @@ import {
 import type { OpenSessions, WatchedSession } from './open-sessions.js';
 import type { PrimaryServer } from './primary-server.js';
 import { beginSession, verifySession } from './queries.js';
-import { responseTimeout, type SessionKind, settingsOf } from './session.js';
+import { openingTimeout, responseTimeout, type SessionKind, settingsOf } from './session.js';
 import { shortName } from './statement-name.js';
 
 /** Gives bigint as number: positions and counts stay far below 2^53. */
@@ -192,7 +192,8 @@ export class SessionClient extends pg.Client implements WatchedSession {
   }
 
   isOverdue(now: number): boolean {
-    return this.#pending > 0 && now - this.#lastProgress > responseTimeout(this.kind);
+    const timeout = this.backend === undefined ? openingTimeout : responseTimeout;
+    return this.#pending > 0 && now - this.#lastProgress > timeout(this.kind);
   }
 
   /** Pending statements fail, and the server rolls back when it notices. */

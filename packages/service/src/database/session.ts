@@ -86,6 +86,17 @@ export function responseTimeout(kind: SessionKind): number {
   return statement === 0 ? Number.POSITIVE_INFINITY : statement + RESPONSE_GRACE_MS;
 }
 
+/**
+ * How long a session may take to be opened, in ms, also where its statements have no limit: before the first response its
+ * server process is not known, so that other sessions cannot query whether it is working.
+ */
+export function openingTimeout(kind: SessionKind): number {
+  // The embedded database opens its files meanwhile.
+  return kind === 'embedded'
+    ? Number.POSITIVE_INFINITY
+    : Math.min(responseTimeout(kind), responseTimeout('pool'));
+}
+
 /** All settings of a session of a kind with PostgreSQL, by their names. */
 export function settingsOf(kind: SessionKind): Record<string, string> {
   const { statement, lock, workMem, clientCheck }: SessionLimits = kinds[kind];
@@ -94,6 +105,8 @@ export function settingsOf(kind: SessionKind): Record<string, string> {
     ...deadClient,
     // The warning that a commit was not confirmed by a standby must arrive.
     client_min_messages: 'warning',
+    // `requireTransaction` distinguishes by it whether a transaction was begun.
+    default_transaction_deferrable: 'off',
     statement_timeout: String(statement),
     lock_timeout: String(lock),
     ...(workMem === undefined ? {} : { work_mem: workMem }),
