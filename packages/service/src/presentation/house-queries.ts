@@ -7,15 +7,20 @@ import { type CachedEnds, errorsText, problemTexts } from './queries.js';
 import { validationStatuses } from './status-feed.js';
 import type { PresentationRequest } from './submission.js';
 
-/** Whether presenting adds the presenter, the declarant or the representative to the recipients of `house`. */
-const isAdded = `(
-          ${isMissing('presenter')}
-          or ${isMissing('declarant')}
-          or representative is not null and ${isMissing('representative')})`;
+/**
+ * Whether presenting adds the presenter, the declarant or the representative to the recipients of the house. Columns are
+ * named with their row, because a recipient has a presenter too.
+ */
+function isAdded(row: string): string {
+  return `(
+          ${isMissing(row, 'presenter')}
+          or ${isMissing(row, 'declarant')}
+          or ${row}.representative is not null and ${isMissing(row, 'representative')})`;
+}
 
-function isMissing(organisation: string): string {
+function isMissing(row: string, organisation: string): string {
   return `(select true from signal_recipient c
-            where c.house_consignment_id = house and c.organisation_id = ${organisation} limit 1) is null`;
+            where c.house_consignment_id = ${row}.house and c.organisation_id = ${row}.${organisation} limit 1) is null`;
 }
 
 /**
@@ -53,7 +58,7 @@ export function lockHouseConsignments(
         select presenter as organisation from request
         union all
         select unnest(array[declarant, representative]) from found
-        where houses = 1 and ${isAdded} and (
+        where houses = 1 and ${isAdded('found')} and (
           select true from validation_status s where s.owner = presenter and s.id = found.id limit 1) is null
       ),
       locked as materialized (
@@ -125,7 +130,7 @@ export function commitHouseConsignments(
           case
             when presenter not in (select organisation from locked) then presenter
             -- Looked up only if one is not locked: then the first statement has found that nothing is added.
-            when houses = 1 and errors is null and not reused and unlocked is not null and ${isAdded} then unlocked
+            when houses = 1 and errors is null and not reused and unlocked is not null and ${isAdded('first_of_request')} then unlocked
           end as held
         from (
           select *, case

@@ -6,7 +6,7 @@ import { testDatabases } from '../testing/databases.js';
 import { organisationOf } from '../testing/organisation-of.js';
 import { presentationRequest } from '../testing/present-requests.js';
 import { registerDeclaration } from '../testing/register-declaration.js';
-import { commitHouseConsignments } from './house-queries.js';
+import { commitHouseConsignments, lockHouseConsignments } from './house-queries.js';
 import { commitLevel, lockLevel } from './level-queries.js';
 import type { PresentationsRow } from './queries.js';
 
@@ -53,6 +53,43 @@ for (const { name, skip, open } of await testDatabases()) {
         assert.equal(issues?.[0]?.held, declarant, path);
         assert.equal(status_ends, null, path);
       }
+    } finally {
+      await database.close();
+    }
+  });
+
+  test(`one more presenter of a house consignment locks its declarant, on ${name}`, {
+    skip,
+  }, async () => {
+    const database = await open();
+    try {
+      await registerDeclaration(database, {
+        mrn: MRN,
+        customsOfficeOfFirstEntry: 'NO351001',
+        declarant: '0192:1',
+        houseConsignments: [goods],
+      });
+      const declarant = await organisationOf(database, '0192:1');
+      const ends = [{ status: 0, signal: 0 }];
+      const record = '{"details":{"a":1';
+      const present = async (identifier: string, locksAll: boolean) => {
+        const presenter = await organisationOf(database, identifier);
+        const path = 'house-consignment';
+        const requests = [presentationRequest(path, presenter, references[path])];
+        const lock = locksAll
+          ? lockHouseConsignments(requests, false, 0)
+          : lockLevel([presenter]);
+        const commit = commitHouseConsignments(requests, false, ends, record, new Date());
+        const [[locked] = [], [row] = []] = await database.commit([lock, commit]);
+        // The cast is true because these are the columns that the statements select.
+        const { issues } = row as PresentationsRow;
+        return { locked: Object.values(locked ?? {}).join(), held: issues?.[0]?.held, presenter };
+      };
+      await present('0192:2', true);
+      assert.equal((await present('0192:3', false)).held, declarant);
+      const { locked, held, presenter } = await present('0192:3', true);
+      assert.equal(held, undefined);
+      assert.equal(locked, `{${[declarant, presenter].sort((a, b) => a - b)}}`);
     } finally {
       await database.close();
     }
