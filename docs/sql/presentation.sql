@@ -511,11 +511,11 @@ judged as materialized (
       -- Looked up only if one is not locked: then the first statement has found that nothing is added.
       when houses = 1 and errors is null and not reused and unlocked is not null and (
     (select true from signal_recipient c
-      where c.house_consignment_id = house and c.organisation_id = presenter limit 1) is null
+      where c.house_consignment_id = first_of_request.house and c.organisation_id = first_of_request.presenter limit 1) is null
     or (select true from signal_recipient c
-      where c.house_consignment_id = house and c.organisation_id = declarant limit 1) is null
-    or representative is not null and (select true from signal_recipient c
-      where c.house_consignment_id = house and c.organisation_id = representative limit 1) is null) then unlocked
+      where c.house_consignment_id = first_of_request.house and c.organisation_id = first_of_request.declarant limit 1) is null
+    or first_of_request.representative is not null and (select true from signal_recipient c
+      where c.house_consignment_id = first_of_request.house and c.organisation_id = first_of_request.representative limit 1) is null) then unlocked
     end as held
   from (
     select *, case
@@ -1663,11 +1663,11 @@ affected as (
   select unnest(array[declarant, representative]) from found
   where houses = 1 and (
     (select true from signal_recipient c
-      where c.house_consignment_id = house and c.organisation_id = presenter limit 1) is null
+      where c.house_consignment_id = found.house and c.organisation_id = found.presenter limit 1) is null
     or (select true from signal_recipient c
-      where c.house_consignment_id = house and c.organisation_id = declarant limit 1) is null
-    or representative is not null and (select true from signal_recipient c
-      where c.house_consignment_id = house and c.organisation_id = representative limit 1) is null) and (
+      where c.house_consignment_id = found.house and c.organisation_id = found.declarant limit 1) is null
+    or found.representative is not null and (select true from signal_recipient c
+      where c.house_consignment_id = found.house and c.organisation_id = found.representative limit 1) is null) and (
     select true from validation_status s where s.owner = presenter and s.id = found.id limit 1) is null
 ),
 locked as materialized (

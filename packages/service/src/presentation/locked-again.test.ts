@@ -76,9 +76,7 @@ for (const { name, skip, open } of await testDatabases()) {
         const presenter = await organisationOf(database, identifier);
         const path = 'house-consignment';
         const requests = [presentationRequest(path, presenter, references[path])];
-        const lock = locksAll
-          ? lockHouseConsignments(requests, false, 0)
-          : lockLevel([presenter]);
+        const lock = locksAll ? lockHouseConsignments(requests, false, 0) : lockLevel([presenter]);
         const commit = commitHouseConsignments(requests, false, ends, record, new Date());
         const [[locked] = [], [row] = []] = await database.commit([lock, commit]);
         // The cast is true because these are the columns that the statements select.
