@@ -1,7 +1,7 @@
 // Finds the caller for somebody who was identified without a token, such as by a session of the console.
 import type { ParsedScope, ScopeName } from '@landfall/contract';
-import { type Caller, hasScope, InvalidTokenError } from '../http/caller.js';
-import type { OrganisationLookup } from './organisation-lookup.js';
+import { type Caller, InvalidTokenError } from '../http/caller.js';
+import { isAllowedNow, type OrganisationLookup } from './organisation-lookup.js';
 import type { OrganisationRow } from './queries.js';
 
 /** Somebody who was identified without a token. */
@@ -43,8 +43,7 @@ export function makeFindCaller(
       stillAllowed: async (access) => {
         if (!(await identified.isCurrent())) return false;
         const now = await organisations.recent(identified);
-        if (now === undefined || now.blocked || now.id !== row.id) return false;
-        return access === undefined || hasScope({ scopes: grantedNow(scopes, now) }, access);
+        return isAllowedNow(now, row.id, (each) => grantedNow(scopes, each), access);
       },
     };
   };

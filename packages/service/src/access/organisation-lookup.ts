@@ -1,7 +1,9 @@
 // Looks up the current rights of the organisation of a token, and whether a party of it is blocked; cached for less than a minute.
+import type { ParsedScope, ScopeName } from '@landfall/contract';
 import { LRUCache } from 'lru-cache';
 import { Batch } from '../database/batch.js';
 import type { Database } from '../database/database.js';
+import { hasScope } from '../http/caller.js';
 import { findOrganisations, type OrganisationRow } from './queries.js';
 import type { TokenParties } from './token-parties.js';
 
@@ -87,4 +89,20 @@ export class OrganisationLookup {
 /** No identifier of an organisation contains a line break, so no two tokens of other parties have the same key. */
 function keyOf({ organisation, clientId, others = [] }: TokenParties): string {
   return `${organisation}\n${clientId}\n${others.join(' ')}`;
+}
+
+/**
+ * Whether a caller of an organisation may still do something, by the row as it is now.
+ *
+ * @param scopesIn the caller's scopes that a row grants
+ * @param access scopes of which one is needed; without it, being known and not blocked is enough
+ */
+export function isAllowedNow(
+  now: OrganisationRow | undefined,
+  organisationId: number,
+  scopesIn: (row: OrganisationRow) => readonly ParsedScope[],
+  access: readonly ScopeName[] | undefined,
+): boolean {
+  if (now === undefined || now.blocked || now.id !== organisationId) return false;
+  return access === undefined || hasScope({ scopes: scopesIn(now) }, access);
 }

@@ -2,9 +2,9 @@
 import { type ParsedScope, parseScope, type ScopeName } from '@landfall/contract';
 import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { type Caller, hasScope, InvalidTokenError } from '../http/caller.js';
+import { type Caller, InvalidTokenError } from '../http/caller.js';
 import { isCompactToken } from './compact-token.js';
-import type { OrganisationLookup } from './organisation-lookup.js';
+import { isAllowedNow, type OrganisationLookup } from './organisation-lookup.js';
 import type { OrganisationRow } from './queries.js';
 import { findKeyIn, type KeyRing, TOKEN_ALGORITHM, TOKEN_TYPE } from './signing-keys/key-ring.js';
 import type { TokenParties } from './token-parties.js';
@@ -108,8 +108,7 @@ async function isStillAllowed(
 ): Promise<boolean> {
   if (hasEnded(token, rules, rules.clock())) return false;
   const row = await rules.organisations.recent(token);
-  if (row === undefined || row.blocked || row.id !== organisationId) return false;
-  return access === undefined || hasScope({ scopes: grantedNow(token.scopes, row) }, access);
+  return isAllowedNow(row, organisationId, (each) => grantedNow(token.scopes, each), access);
 }
 
 /** The claims that every customs token must have; without an issuer or an audience, of any service. */
