@@ -1,7 +1,7 @@
 -- in batches: signal_recipient
 -- locks: nothing; reads all of signal_recipient once
 --
--- The declarations of statuses that were removed before 0040, of the organisations of which some were (kind 1).
+-- The declarations of statuses that were removed before 0002, of the organisations of which some were (kind 1).
 with batch as (
   select distinct house_consignment_id as house from signal_recipient
   where $1::text is null or house_consignment_id > $1::uuid
