@@ -1,5 +1,7 @@
 // Rewrites schemas so that checking is fast and takes linear time, and lengths are checked before contents.
+
 import type { TSchema } from 'typebox';
+import { INVISIBLE_IN_IDENTIFIERS } from './invisible-characters.js';
 
 /**
  * A copy that is compiled to a check. It has no `$id`, because resolving names takes time. The length of a list, and in
@@ -14,7 +16,11 @@ export function checkableSchema(schema: TSchema, { strict }: { strict: boolean }
     }
     if (name === 'uniqueItems') return [];
     const isText = name === 'type' && member === 'string' && !('format' in part);
-    return isText && !strict ? [[name, member], TEXT] : [[name, member]];
+    if (!isText || strict) return [[name, member]];
+    return [
+      [name, member],
+      ['format', isIdentifier(part) ? 'identifier' : 'text'],
+    ];
   });
 }
 
@@ -63,7 +69,14 @@ const uniqueItems = {
 
 type Member = [name: string, value: unknown];
 
-const TEXT: Member = ['format', 'text'];
+/** Whether a schema of a text refuses what identifiers must not have. Its pattern says it as far as every tool can read. */
+function isIdentifier(part: object): boolean {
+  return (
+    'pattern' in part &&
+    typeof part.pattern === 'string' &&
+    part.pattern.includes(INVISIBLE_IN_IDENTIFIERS)
+  );
+}
 
 /** Whether a part of a schema is a schema of this type. It may also be the `properties` of a message with a member `type`. */
 function isOfType(part: object, type: string): boolean {

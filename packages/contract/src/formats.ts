@@ -3,6 +3,7 @@ import Format, { IsDate, IsDateTime } from 'typebox/format';
 import { isContainerId } from './identifiers.js';
 import {
   hasInvisible,
+  hasInvisibleInIdentifier,
   hasInvisibleInLines,
   INVISIBLE_ERROR,
   INVISIBLE_IN_LINES_ERROR,
@@ -36,6 +37,7 @@ const formats: Record<string, { error: string; accepts?: (text: string) => boole
     accepts: isContainerId,
   },
   text: { error: INVISIBLE_ERROR, accepts: (text) => !hasInvisible(text) },
+  identifier: { error: INVISIBLE_ERROR, accepts: (text) => !hasInvisibleInIdentifier(text) },
   lines: { error: INVISIBLE_IN_LINES_ERROR, accepts: (text) => !hasInvisibleInLines(text) },
 };
 

@@ -6,7 +6,7 @@ import { HarmonizedSystemSubheadingCode } from './harmonized-system.js';
 import { ContainerId, Mrn, ReceptacleId } from './identifiers.js';
 import { OrganisationIdentifier } from './organisation.js';
 import { paging } from './paging.js';
-import { OneLine } from './patterns.js';
+import { Identifier } from './patterns.js';
 import { ActiveBorderTransportMeans, Routing, RoutingControlLocation } from './routing.js';
 import { TransportDocument } from './transport-document.js';
 
@@ -27,13 +27,13 @@ const Time = (description: string) =>
 /** The query of the search: house consignments that match all given members. */
 export const HouseConsignmentQuery = Type.Object({
   mrn: Type.Optional(Mrn),
-  documentNumber: Type.Optional(OneLine(70, 'Number of the house document')),
+  documentNumber: Type.Optional(Identifier(70, 'Number of the house document')),
   type: Type.Optional(TransportDocumentType),
-  masterDocumentNumber: Type.Optional(OneLine(70, 'Number of the master document')),
+  masterDocumentNumber: Type.Optional(Identifier(70, 'Number of the master document')),
   receptacleId: Type.Optional(ReceptacleId),
   containerId: Type.Optional(ContainerId),
   organisation: Type.Optional(
-    OneLine(100, 'Declarant or representative of the ENS, or a presenter'),
+    Identifier(100, 'Declarant or representative of the ENS, or a presenter'),
   ),
   state: Type.Optional(HouseConsignmentState),
   office: Type.Optional(
@@ -57,7 +57,7 @@ export const SEARCH_EXAMINED = 1000;
 /** The query of the search by the beginning of an identifier. */
 export const HouseConsignmentSearchQuery = Type.Object({
   identifier: Type.String({
-    ...OneLine(SEARCH_LENGTH.max),
+    ...Identifier(SEARCH_LENGTH.max),
     minLength: SEARCH_LENGTH.min,
     description:
       'The first characters of an MRN, of the number of a house or master document, of a receptacle, or of a container; upper and lower case differ',

@@ -14,6 +14,12 @@ export const INVISIBLE = `\\u0000-\\u001f${AFTER_BLANK}`;
 /** The same for texts of several lines: without tabs and line breaks. */
 export const INVISIBLE_IN_LINES = `\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f${AFTER_BLANK}`;
 
+/**
+ * The same for identifiers and document numbers: with every character up to U+FFFF that Unicode says is not shown
+ * (Default_Ignorable_Code_Point), such as the soft hyphen, fillers, joiners and variation selectors. Names may have them.
+ */
+export const INVISIBLE_IN_IDENTIFIERS = `${INVISIBLE}\\u00ad\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200c\\u200d\\u3164\\ufe00-\\ufe0f\\uffa0\\ufff0-\\ufff8`;
+
 /** Lone surrogates, in the inside of a class of a regular expression with the flag `u`. */
 export const SURROGATES = '\\ud800-\\udfff';
 
@@ -32,6 +38,17 @@ const eachInvisible = new RegExp(`[${INVISIBLE}${SURROGATES}]`, 'gu');
  */
 export function hasInvisible(text: string): boolean {
   return invisible.test(text);
+}
+
+// Those above U+FFFF are not in patterns of the contract, because not every tool can read them there.
+const invisibleInIdentifiers = new RegExp(
+  `[${INVISIBLE_IN_IDENTIFIERS}${SURROGATES}\\p{Default_Ignorable_Code_Point}]`,
+  'u',
+);
+
+/** The same for an identifier or a document number. */
+export function hasInvisibleInIdentifier(text: string): boolean {
+  return invisibleInIdentifiers.test(text);
 }
 
 const invisibleInLines = new RegExp(`[${INVISIBLE_IN_LINES}${SURROGATES}]`, 'u');

@@ -1,9 +1,9 @@
 // Organisations with their granted scopes and their clients. Wire contract, section 7.
 import { type Static, Type } from 'typebox';
-import { INVISIBLE } from './invisible-characters.js';
+import { INVISIBLE_IN_IDENTIFIERS } from './invisible-characters.js';
 import { keysOf } from './keys-of.js';
 import { pageLimit } from './paging.js';
-import { definePattern, OneLine } from './patterns.js';
+import { definePattern, Identifier, OneLine } from './patterns.js';
 import { scopes } from './scopes.js';
 
 /** A domestic organisation in tokens: the ISO 6523 code of the national register, and its number. */
@@ -14,7 +14,7 @@ export const DOMESTIC_ORGANISATION_PREFIX = '0192:';
 
 /** An organisation that a declaration names: after the prefix of the national register, only nine digits are accepted. */
 export const PARTY_PATTERN = definePattern(
-  `^(?!0192:(?![0-9]{9}$))(?=.*\\S)[^${INVISIBLE}]*$`,
+  `^(?!0192:(?![0-9]{9}$))(?=.*\\S)[^${INVISIBLE_IN_IDENTIFIERS}]*$`,
   "must be '0192:' and nine digits, or an eSeal's organizationIdentifier on one line",
 );
 
@@ -31,7 +31,7 @@ export const MAX_CLIENT_ID_LENGTH = 200;
 export const SEAL_CLIENT_PREFIX = 'eidas-';
 
 /** The identifier of an organisation in tokens. */
-export const OrganisationIdentifier = OneLine(
+export const OrganisationIdentifier = Identifier(
   100,
   "`0192:<organisation number>`, or the eSeal's organizationIdentifier, unchanged",
   ['0192:974760673', 'NTRDE-HRB000001'],
@@ -167,7 +167,7 @@ export type OrganisationSummary = Static<typeof OrganisationSummary>;
 /** The query of the list of organisations. */
 export const OrganisationQuery = Type.Object({
   marker: Type.Optional(
-    OneLine(100, 'The id of the last organisation that was read; the page begins after it'),
+    Identifier(100, 'The id of the last organisation that was read; the page begins after it'),
   ),
   limit: pageLimit,
 });

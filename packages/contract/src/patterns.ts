@@ -1,6 +1,6 @@
 // Patterns of texts, each with the error that is reported for a text that does not match it.
 import { Type } from 'typebox';
-import { INVISIBLE, INVISIBLE_ERROR } from './invisible-characters.js';
+import { INVISIBLE, INVISIBLE_ERROR, INVISIBLE_IN_IDENTIFIERS } from './invisible-characters.js';
 
 const errors = new Map<string, string>();
 
@@ -20,15 +20,26 @@ export function patternError(pattern: string): string {
 /** A text of one line that is not blank. */
 const ONE_LINE_PATTERN = definePattern(`^(?=.*\\S)[^${INVISIBLE}]*$`, INVISIBLE_ERROR);
 
+const IDENTIFIER_PATTERN = definePattern(
+  `^(?=.*\\S)[^${INVISIBLE_IN_IDENTIFIERS}]*$`,
+  INVISIBLE_ERROR,
+);
+
+const makeText =
+  (pattern: string) => (maxLength: number, description?: string, examples?: string[]) =>
+    Type.String({
+      minLength: 1,
+      maxLength,
+      pattern,
+      ...(description !== undefined && { description }),
+      ...(examples && { examples }),
+    });
+
 /** A text of one line that is not blank. */
-export const OneLine = (maxLength: number, description?: string, examples?: string[]) =>
-  Type.String({
-    minLength: 1,
-    maxLength,
-    pattern: ONE_LINE_PATTERN,
-    ...(description !== undefined && { description }),
-    ...(examples && { examples }),
-  });
+export const OneLine = makeText(ONE_LINE_PATTERN);
+
+/** An identifier or a document number: two that look alike are the same, as far as unseen characters are concerned. */
+export const Identifier = makeText(IDENTIFIER_PATTERN);
 
 /** A country (ISO 3166-1 alpha-2). */
 export const COUNTRY_PATTERN = definePattern(

@@ -1,7 +1,7 @@
 // Whether goods may be released: the routing of everything that one identifier identifies. Decision 0110.
 import { type Static, Type } from 'typebox';
 import { ContainerId, Mrn, ReceptacleId } from './identifiers.js';
-import { OneLine } from './patterns.js';
+import { Identifier } from './patterns.js';
 import { RoutingControlLocation, RoutingSignal } from './routing.js';
 import { TransportDocument } from './transport-document.js';
 
@@ -13,7 +13,7 @@ export const MAX_LISTED_CONSIGNMENTS = 50;
 
 /** The query of a check. */
 export const ReleaseQuery = Type.Object({
-  identifier: OneLine(
+  identifier: Identifier(
     100,
     'Number of a house or master document, MRN, receptacle or container. Blanks are ignored, and small letters are also read as capital letters',
     ['HC001'],

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { ContainerId, Mrn, ReceptacleId } from './identifiers.js';
 import { paging } from './paging.js';
-import { OneLine } from './patterns.js';
+import { Identifier, OneLine } from './patterns.js';
 import { TransportDocument } from './transport-document.js';
 
 /** `TO_CONTROL`: deliver to the place of control. `TO_ENTRY`: may be released once cleared, not before. */
@@ -24,7 +24,7 @@ export type RoutingControlLocation = Static<typeof RoutingControlLocation>;
 /** The means of transport that crosses the border. */
 export const ActiveBorderTransportMeans = Type.Object(
   {
-    identificationNumber: OneLine(35),
+    identificationNumber: Identifier(35),
     typeOfIdentification: OneLine(2),
   },
   {

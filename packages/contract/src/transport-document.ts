@@ -1,12 +1,12 @@
 // Transport documents, by which carriers, forwarders and customs identify a consignment.
 import { type Static, Type } from 'typebox';
 import { TransportDocumentType } from './code-lists/transport-document-types.js';
-import { OneLine } from './patterns.js';
+import { Identifier } from './patterns.js';
 
 /** A transport document: its number, and its type of CL754. */
 export const TransportDocument = Type.Object(
   {
-    documentNumber: OneLine(70, 'Number of the transport document', ['HC001']),
+    documentNumber: Identifier(70, 'Number of the transport document', ['HC001']),
     type: TransportDocumentType,
   },
   { $id: 'TransportDocument', description: 'A transport document' },

@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox';
 import { EntrySummaryDeclaration, HouseConsignmentLine } from '../entry-summary-declaration.js';
 import { Mrn } from '../identifiers.js';
-import { INVISIBLE } from '../invisible-characters.js';
+import { INVISIBLE_IN_IDENTIFIERS } from '../invisible-characters.js';
 import { Scope } from '../organisation.js';
 import { definePattern, OneLine } from '../patterns.js';
 import { RoutingDecision } from '../routing-decision.js';
@@ -45,7 +45,7 @@ export const DatasetIdentity = Type.Object(
       minLength: 1,
       maxLength: 100,
       pattern: definePattern(
-        `^(?:0192:[0-9]{9}|[A-Z]{5}-[^${INVISIBLE}]+)$`,
+        `^(?:0192:[0-9]{9}|[A-Z]{5}-[^${INVISIBLE_IN_IDENTIFIERS}]+)$`,
         "must be '0192:' and nine digits, or an eSeal's organizationIdentifier such as NTRDE-HRB000001",
       ),
       description: "`0192:<organisation number>`, or the eSeal's organizationIdentifier",
