@@ -32,7 +32,7 @@ export type Transaction = Queryable & {
  */
 export type Lane = 'small' | 'levels' | 'large' | 'stream' | 'probe' | 'maintenance';
 
-/** Sessions of the lane `levels`. */
+/** Presentations above the house level that run at once, each in a session. */
 export const LEVEL_SESSIONS = 4;
 
 /** Reads that standbys take instead of the primary. */

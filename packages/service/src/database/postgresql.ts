@@ -78,7 +78,8 @@ export function openPostgresql(
   const pool = new SessionPool(config(maintenance ? 'maintenance' : 'pool'), connections);
   const lanes: Record<Lane, Connection | SessionGroup> = {
     small: new Connection(config('small')),
-    levels: new SessionGroup(config('large'), LEVEL_SESSIONS),
+    // One more for house consignments that wait for their turn.
+    levels: new SessionGroup(config('large'), LEVEL_SESSIONS + 1),
     large: new Connection(config('large')),
     stream: new Connection(config('stream')),
     probe: new Connection(config('probe')),

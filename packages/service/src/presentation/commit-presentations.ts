@@ -3,7 +3,12 @@ import type { PresentationPath } from '@landfall/contract';
 import { LRUCache } from 'lru-cache';
 import { Postponed } from '../database/batch.js';
 import type { Database, Lane, Statement } from '../database/database.js';
-import { LOCK_TIMEOUT_MS, OrganisationReleases } from '../feed/organisation-locks.js';
+import { lockFeeds } from '../feed/lock-queries.js';
+import {
+  LOCK_TIMEOUT_MS,
+  OrganisationReleases,
+  TURN_TIMEOUT_MS,
+} from '../feed/organisation-locks.js';
 import type { FeedWatch } from '../feed/watch-feeds.js';
 import { routingSignals } from '../routing/signal-feed.js';
 import { beginRecord } from './begin-record.js';
@@ -17,12 +22,21 @@ import type { PresentationRequest } from './submission.js';
 /** The outcome of one request: it is recorded, unless its requestId was used before. */
 export type Recorded = Pick<RequestIssue, 'reused' | 'problem'>;
 
+/** Nothing was done: an organisation that the request affects is held all the time, so it has to take a turn. */
+export const contended = Symbol('contended');
+
 const recorded: Recorded = { reused: false, problem: null };
 
 /** Organisations whose feeds' ends are cached: those that presented last. */
 const MAX_CACHED_ENDS = 100_000;
 
 const nothingCached: CachedEnds = { status: 0, signal: 0 };
+
+/** After how long those who wait for an organisation that was not seen free take a turn, in milliseconds. */
+const TURN_AFTER_MS = 200;
+
+/** For how long an organisation counts as contended after somebody has waited for it in vain, in milliseconds. */
+const CONTENDED_MS = 1000;
 
 /** For how long batches only try locks after an organisation was held for too long, in milliseconds. */
 const TRY_ONLY_MS = 1000;
@@ -37,9 +51,14 @@ export class PresentationCommits {
   readonly #database: Database;
   readonly #watch: FeedWatch;
   readonly #expectedOnly: boolean;
-  readonly #releases: OrganisationReleases;
+  readonly #houseReleases: OrganisationReleases;
+  readonly #levelReleases: OrganisationReleases;
   readonly #ends = new LRUCache<number, CachedEnds>({ max: MAX_CACHED_ENDS });
   readonly #clock: () => Date;
+  /** The organisation for which a request has waited. */
+  readonly #held = new WeakMap<PresentationRequest, number>();
+  /** Until when others take a turn at once for an organisation. */
+  readonly #contendedUntil = new LRUCache<number, number>({ max: MAX_CACHED_ENDS });
   #tryOnlyUntil = 0;
 
   constructor(database: Database, watch: FeedWatch, presenters: Presenters, clock: () => Date) {
@@ -47,24 +66,50 @@ export class PresentationCommits {
     this.#watch = watch;
     this.#expectedOnly = presenters === 'expected';
     this.#clock = clock;
-    this.#releases = new OrganisationReleases(database.lookUps);
+    this.#houseReleases = new OrganisationReleases(database.lookUps, TURN_AFTER_MS);
+    this.#levelReleases = new OrganisationReleases(database.lookUps);
     database.onOutdated(() => this.#ends.clear());
   }
 
   /**
    * House consignments, in the try-lock lane: a request that affects an organisation which another transaction holds
-   * is postponed until that organisation is free, and delays no other request.
+   * is postponed until that organisation is free, and delays no other request. If one that has waited finds it held
+   * again, it is `contended`, and so are others for a while.
    */
-  houseConsignments(requests: readonly PresentationRequest[]): Promise<(Recorded | Postponed)[]> {
+  async houseConsignments(
+    requests: readonly PresentationRequest[],
+  ): Promise<(Recorded | Postponed | typeof contended)[]> {
+    const waited = requests.map((request) => this.#held.has(request));
+    const now = performance.now();
     // Commits of other servers end soon. After a wait was in vain, the holder is slow, and waiting would delay all.
-    const waitMs = performance.now() < this.#tryOnlyUntil ? 0 : LOCK_TIMEOUT_MS;
+    const waitMs = now < this.#tryOnlyUntil ? 0 : LOCK_TIMEOUT_MS;
+    const outcomes = await this.#commitHouses(requests, waitMs, 'small');
+    return outcomes.map((outcome, index) => {
+      const request = requests[index];
+      if (!(outcome instanceof Postponed) || request === undefined) return outcome;
+      const held = this.#held.get(request) ?? 0;
+      if (waited[index] === true) this.#contendedUntil.set(held, now + CONTENDED_MS);
+      return now < (this.#contendedUntil.get(held) ?? 0) ? contended : outcome;
+    });
+  }
+
+  /** House consignments that were `contended`: the first of them takes its turn, in a session that may wait. */
+  inTurn(requests: readonly PresentationRequest[]): Promise<(Recorded | Postponed)[]> {
+    return this.#commitHouses(requests, LOCK_TIMEOUT_MS, 'levels');
+  }
+
+  #commitHouses(
+    requests: readonly PresentationRequest[],
+    waitMs: number,
+    lane: Lane,
+  ): Promise<(Recorded | Postponed)[]> {
     const ends = requests.map((request) => this.#cachedEnds(request));
     return this.#commit(
       'house-consignment',
       requests,
       lockHouseConsignments(requests, this.#expectedOnly, waitMs),
       (record, now) => commitHouseConsignments(requests, this.#expectedOnly, ends, record, now),
-      'small',
+      lane,
     );
   }
 
@@ -104,22 +149,29 @@ export class PresentationCommits {
   ): Promise<(Recorded | Postponed)[]> {
     const now = this.#clock();
     const record = beginRecord(path, requests, now);
-    const [, [row] = []] = await this.#database.commit([lock, commit(record, now)], lane);
-    // The cast is true because these are the columns that the statements select.
+    const [first] = requests;
+    const held = first === undefined || lane === 'small' ? undefined : this.#held.get(first);
+    const turn = held === undefined ? [] : [lockFeeds([held], TURN_TIMEOUT_MS)];
+    const rows = await this.#database.commit([...turn, lock, commit(record, now)], lane);
+    const [row] = rows.at(-1) ?? [];
+    // The cast is true because these are the columns that the last statement selects.
     const { issues, status_ends, signal_ends } = row as PresentationsRow;
     this.#cacheEnds(status_ends, signal_ends);
     this.#watch.wake(validationStatuses, organisationsOf(status_ends));
     this.#watch.wake(routingSignals, organisationsOf(signal_ends));
     const outcomes: (Recorded | Postponed)[] = requests.map(() => recorded);
     for (const issue of issues ?? []) {
-      outcomes[issue.index] = issue.held === null ? issue : this.#postpone(issue.held);
+      outcomes[issue.index] =
+        issue.held === null ? issue : this.#postpone(issue.held, requests[issue.index]);
     }
     return outcomes;
   }
 
-  #postpone(held: number): Postponed {
+  #postpone(held: number, request: PresentationRequest | undefined): Postponed {
+    if (request !== undefined) this.#held.set(request, held);
     this.#tryOnlyUntil = performance.now() + TRY_ONLY_MS;
-    return new Postponed(this.#releases.wait(held));
+    const isHouse = request?.submission.path === 'house-consignment';
+    return new Postponed((isHouse ? this.#houseReleases : this.#levelReleases).wait(held));
   }
 
   #cachedEnds({ organisationId }: PresentationRequest): CachedEnds {

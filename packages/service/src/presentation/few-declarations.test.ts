@@ -28,8 +28,8 @@ for (const { name, skip, open } of await testDatabases()) {
             master_document_type, receptacle_id, signal_head)
             select gen_random_uuid(), e.id, 'H' || e.id || '-' || n, 'N740', 'M' || e.id, 'N741', 'R' || e.id, '{}'
             from entry_summary_declaration e cross join generate_series(1, ${HOUSES}) n;
-          insert into house_consignment_container (container_id, house_consignment_id)
-            select 'C' || ens_id, id from house_consignment;
+          insert into house_consignment_container (container_id, house_consignment_id, ens_id)
+            select 'C' || ens_id, id, ens_id from house_consignment;
           analyze`),
       );
     });

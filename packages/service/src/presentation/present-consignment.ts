@@ -3,7 +3,12 @@ import { referenceError, type ValidationError } from '@landfall/contract';
 import { Batch } from '../database/batch.js';
 import { type Database, LEVEL_SESSIONS } from '../database/database.js';
 import type { FeedWatch } from '../feed/watch-feeds.js';
-import { PresentationCommits, type Presenters, type Recorded } from './commit-presentations.js';
+import {
+  contended,
+  PresentationCommits,
+  type Presenters,
+  type Recorded,
+} from './commit-presentations.js';
 import type { PresentationRequest, Submission } from './submission.js';
 
 /** Accepted, or every rule that it breaks. */
@@ -36,16 +41,16 @@ export function makePresentConsignment(
 ): PresentConsignment {
   const commits = new PresentationCommits(database, watch, presenters, clock);
   const ownerOf = ({ organisationId }: PresentationRequest) => organisationId;
-  const houseConsignments = new Batch<PresentationRequest, Recorded>(
+  const shared = { keys: keysOf, ownerOf, maxQueuedPerOwner: MAX_QUEUED_PER_ORGANISATION };
+  const houseConsignments = new Batch<PresentationRequest, Recorded | typeof contended>(
     (requests) => commits.houseConsignments(requests),
-    {
-      keys: keysOf,
-      ownerOf,
-      maxQueuedPerOwner: MAX_QUEUED_PER_ORGANISATION,
-      maxInFlight: 2,
-      measured: { by: database.batches, as: 'house-consignments' },
-    },
+    { ...shared, maxInFlight: 2, measured: { by: database.batches, as: 'house-consignments' } },
   );
+  // An organisation that other servers lock all the time is waited for in a session of its own, which delays nobody.
+  const turns = new Batch<PresentationRequest, Recorded>((requests) => commits.inTurn(requests), {
+    ...shared,
+    measured: { by: database.batches, as: 'house-consignments-in-turn' },
+  });
   // A level whose reference may reach very many house consignments has a transaction for each request.
   const upperLevels = new Batch<PresentationRequest, Recorded>(
     async (requests) =>
@@ -73,8 +78,11 @@ export function makePresentConsignment(
     if (submission.requestId === undefined && submission.reference === undefined) {
       return { accepted: false, errors: submission.errors };
     }
-    const batch = submission.path === 'house-consignment' ? houseConsignments : upperLevels;
-    return decideOutcome(submission, await batch.submit(request));
+    if (submission.path !== 'house-consignment') {
+      return decideOutcome(submission, await upperLevels.submit(request));
+    }
+    const outcome = await houseConsignments.submit(request);
+    return decideOutcome(submission, outcome === contended ? await turns.submit(request) : outcome);
   };
 }
 

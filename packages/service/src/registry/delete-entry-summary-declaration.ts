@@ -26,7 +26,9 @@ export async function deleteEntrySummaryDeclaration(
   mrn: string,
   context: RegistrationContext,
 ): Promise<Withdrawal> {
-  return transactWithRetries(database, (transaction) => withdraw(transaction, audit, mrn, context));
+  return transactWithRetries(database, (transaction, held) =>
+    withdraw(transaction, audit, mrn, context, held),
+  );
 }
 
 async function withdraw(
@@ -34,6 +36,7 @@ async function withdraw(
   audit: Registry['audit'],
   mrn: string,
   context: RegistrationContext,
+  held: number | undefined,
 ): Promise<Withdrawal> {
   await transaction.query(lockDeclarations([mrn]));
   const existing = (await readDeclarations(transaction, [mrn])).get(mrn);
@@ -43,7 +46,7 @@ async function withdraw(
   // What is refused locks nobody. It is read again under the locks, without which goods can be presented.
   const refused = findPresented(await readHouses());
   if (refused !== undefined) return refused;
-  await lockOrganisations(transaction, existing.organisations);
+  await lockOrganisations(transaction, existing.organisations, held);
   const houses = await readHouses();
   const presented = findPresented(houses);
   if (presented !== undefined) return presented;

@@ -45,8 +45,8 @@ export async function register(
 ): Promise<RegistrationOutcome[]> {
   return transactWithRetries(
     registry.database,
-    async (transaction) => {
-      const changes = await lockAndCompare(transaction, incoming);
+    async (transaction, held) => {
+      const changes = await lockAndCompare(transaction, incoming, held);
       const conflicts = await findConflicts(transaction, changes);
       const accepted = changes.filter((change) => !conflicts.has(change));
       await writeChanges(transaction, accepted, registry, context);
@@ -66,6 +66,7 @@ export async function register(
 async function lockAndCompare(
   transaction: Transaction,
   incoming: readonly Incoming[],
+  held: number | undefined,
 ): Promise<Change[]> {
   const mrns = [...new Set(incoming.map(({ mrn }) => mrn))];
   await transaction.query(lockDeclarations(mrns));
@@ -74,7 +75,8 @@ async function lockAndCompare(
   const conflicts = await findConflicts(transaction, changes);
   const changing = changes.filter((change) => changesExisting(change) && !conflicts.has(change));
   if (changing.length === 0) return changes;
-  await lockOrganisations(transaction, await findAffectedOrganisations(transaction, changing));
+  const affected = await findAffectedOrganisations(transaction, changing);
+  await lockOrganisations(transaction, affected, held);
   return compareWithExisting(incoming, await readExisting(transaction, incoming));
 }
 

@@ -16,26 +16,28 @@ export class DeclarationTakenError extends Error {
 
 /**
  * Like `database.transact`, with retries. If the work needs an organisation that another transaction has locked, it is
- * rolled back, waits for that lock without a session or locks, and runs again.
+ * rolled back, waits for that lock without a session or locks, and runs again with that organisation as `held`.
  *
  * @throws OverloadedError if it has waited too long
  */
 export async function transactWithRetries<Result>(
   database: Database,
-  work: (transaction: Transaction) => Promise<Result>,
+  work: (transaction: Transaction, held?: number) => Promise<Result>,
   lane?: Lane,
 ): Promise<Result> {
   const waitsUntil = performance.now() + MAX_WAIT_MS;
+  let held: number | undefined;
   for (let retries = 0; ; ) {
     try {
-      return await database.transact(work, lane);
+      return await database.transact((transaction) => work(transaction, held), lane);
     } catch (error) {
       if (error instanceof OrganisationHeldError) {
         if (performance.now() > waitsUntil) {
           const message = 'another transaction has held an organisation for too long';
           throw new OverloadedError(message, { cause: error });
         }
-        await new OrganisationReleases(database.lookUps).wait(error.organisation);
+        held = error.organisation;
+        await new OrganisationReleases(database.lookUps).wait(held);
         continue;
       }
       const canRetry = isRetryable(error) || error instanceof DeclarationTakenError;

@@ -4,6 +4,7 @@ import { Batch, Postponed } from '../database/batch.js';
 import type { Database, Transaction } from '../database/database.js';
 import { isRetryable } from '../database/errors.js';
 import {
+  lockOrganisations,
   OrganisationHeldError,
   OrganisationReleases,
   requireLocked,
@@ -41,6 +42,8 @@ export class DecisionCommits {
   readonly #audit: AuditTrail;
   readonly #releases: OrganisationReleases;
   readonly #blocks: Batch<Block, DecisionRow[]>;
+  /** The organisation for which a block has waited. */
+  readonly #held = new WeakMap<Block, number>();
 
   constructor(database: Database, watch: FeedWatch, audit: AuditTrail) {
     this.#database = database;
@@ -78,6 +81,7 @@ export class DecisionCommits {
       return await this.#commitWithRetries(block);
     } catch (error) {
       if (!(error instanceof OrganisationHeldError)) throw error;
+      this.#held.set(block, error.organisation);
       return new Postponed(this.#releases.wait(error.organisation));
     }
   }
@@ -87,7 +91,7 @@ export class DecisionCommits {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#database.transact((transaction) =>
-          recordBlock(transaction, this.#audit, block),
+          recordBlock(transaction, this.#audit, block, this.#held.get(block)),
         );
       } catch (error) {
         const retryable = error instanceof UnlockedOrganisationError || isRetryable(error);
@@ -106,7 +110,9 @@ async function recordBlock(
   transaction: Transaction,
   audit: AuditTrail,
   { decisions, context, onlyUndecided }: Block,
+  held: number | undefined,
 ): Promise<DecisionRow[]> {
+  if (held !== undefined) await lockOrganisations(transaction, [held], held);
   const [{ organisations, locked } = { organisations: [], locked: [] }] = await transaction.query<{
     organisations: number[];
     locked: number[];
