@@ -92,6 +92,10 @@ cross join lateral (
 -- packages/service/src/relay/queries.ts
 delete from relay_position where stream = $1 and sequence > $2;
 
+-- relay-is-recorded
+-- packages/service/src/relay/queries.ts
+select exists (select from relay_position where stream = $1) as relayed;
+
 -- relay-lags-goods_item_event
 -- packages/service/src/relay/queries.ts
 select o.id as owner, o.swept as "isSwept",

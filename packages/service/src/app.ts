@@ -339,7 +339,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
   const goodsItems = makeGoodsItems(database, watch, {
     findRelayed: async () =>
       waitsForRelay
-        ? ((await relays.readProgress('goods-items'))?.relayed ?? Number.MAX_SAFE_INTEGER)
+        ? ((await relays.countRelayed('goods-items')) ?? Number.MAX_SAFE_INTEGER)
         : Number.MAX_SAFE_INTEGER,
     clock,
   });
@@ -349,7 +349,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
       config,
       { database, audit, clock },
       goodsItems.expire,
-      waitsForRelay ? relays.streamOf('routing-signals') : undefined,
+      async () => (waitsForRelay ? relays.findStream('routing-signals') : undefined),
     ),
     parts.clock === undefined ? removalClock : followClock(parts.clock, findPause),
     failures.reporter(

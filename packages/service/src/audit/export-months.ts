@@ -45,6 +45,10 @@ export type ExportOptions = {
   /** Months that end at this time or before it. */
   before: Date;
   now: Date;
+  /** The time of the database, if it is later than `now`: months that are closed by it alone are withheld. */
+  clock?: Date;
+  /** Called with the number of such months, if there are any. */
+  onWithheld?: (months: number) => void;
   /** Called with the number of records of the month that were read. */
   onProgress?: (file: string, records: number) => void;
   onMonth?: (month: ExportedMonth) => void;
@@ -57,7 +61,7 @@ export type ExportOptions = {
  * @throws AuditFileError when a file is there that is not of this trail, or the trail is broken
  */
 export async function exportMonths(database: Database, options: ExportOptions): Promise<number> {
-  const { folder, before, now, onMonth = () => undefined } = options;
+  const { folder, before, now, clock = now, onMonth = () => undefined, onWithheld } = options;
   await makeFolder(folder);
   const manifests = new Map((await readManifests(folder)).map((month) => [month.until, month]));
   const removals = await database.query<Removal>(selectRemovals);
@@ -65,8 +69,13 @@ export async function exportMonths(database: Database, options: ExportOptions): 
   let begins: readonly NamedEnd[] = removed?.ends ?? [];
   let from = removed?.until;
   let months = 0;
+  let withheld = 0;
   for (const { until } of await listPartitions(database, auditRecords)) {
-    if (until === undefined || until > before || until > now) break;
+    if (until === undefined || until > before || until > clock) break;
+    if (until > now) {
+      withheld += 1;
+      continue;
+    }
     // Already removed, and not dropped yet.
     if (from !== undefined && until <= from) continue;
     const existing = manifests.get(until.toISOString());
@@ -78,6 +87,7 @@ export async function exportMonths(database: Database, options: ExportOptions): 
     from = until;
     months += 1;
   }
+  if (withheld > 0) onWithheld?.(withheld);
   return months;
 }
 

@@ -54,13 +54,15 @@ export async function verifyAuditTrail(
  * @throws AuditFileError when a file cannot be written or is not of this trail, or the trail is broken
  */
 export async function exportAuditTrail(
-  { dataFolder, ...options }: Omit<ExportOptions, 'now'> & { dataFolder?: string },
+  { dataFolder, ...options }: Omit<ExportOptions, 'now' | 'clock'> & { dataFolder?: string },
   given: Partial<Config> = {},
 ): Promise<number> {
   const { exportMonths } = await import('../audit/export-months.js');
-  return withAuditTrail(dataFolder, given, async (database) =>
-    exportMonths(database, { ...options, now: await makeRemovalClock(database).cutoff(0) }),
-  );
+  return withAuditTrail(dataFolder, given, async (database) => {
+    const clock = makeRemovalClock(database);
+    const now = await clock.cutoff(0);
+    return exportMonths(database, { ...options, now, clock: await clock.now() });
+  });
 }
 
 /** Opens the database of production or of a playground, and checks that it is of this version. */

@@ -36,10 +36,8 @@ export async function findStart(
   const recorded = await database.query<RelayedRow>(selectRelayed(feeds.stream));
   const last = Math.max(...recorded.map((row) => row.sequence), 0);
   const isUsable = last > 0 && last <= sequence;
-  // NATS has removed all messages, by age or by a purge.
-  if (messages === 0 && !isUsable) {
-    throw new Error(`${feeds.stream} had messages that are not from this database`);
-  }
+  // NATS has removed all messages, by age or by a purge, so nothing says where to continue.
+  if (messages === 0 && !isUsable) throw new Error(describeLostEnd(feeds.stream, sequence, last));
   // The message of the last record is read too: it shows whether this is the same stream.
   const from = isUsable && sequence - last < MAX_TAIL ? last : undefined;
   const found =
@@ -95,6 +93,15 @@ async function findEntries(
     if (entry === undefined) throw new ForeignMessageError(message);
     return { owner: entry.owner, position: entry.position, sequence: message.sequence };
   });
+}
+
+/** @param last the message that was recorded last; 0 if none was */
+function describeLostEnd(stream: string, sequence: number, last: number): string {
+  const what =
+    last === 0
+      ? `${stream} has had ${sequence} messages, all of which are removed, and this database has no record of them: it may be the stream of another database`
+      : `${stream} ends with message ${sequence} and has no messages, but message ${last} was relayed: NATS was restored to an earlier state`;
+  return `${what}. If this database is the right one, delete the stream: it is filled again from the oldest entries that are kept`;
 }
 
 /** Somebody else has stored a message, or the database was restored to an earlier time. */

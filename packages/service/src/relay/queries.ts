@@ -121,6 +121,15 @@ export function selectRelayed(stream: string): Statement {
   };
 }
 
+/** Whether something was relayed to a stream, by whichever server. */
+export function selectIsRelayed(stream: string): Statement {
+  return {
+    name: 'relay-is-recorded',
+    text: 'select exists (select from relay_position where stream = $1) as relayed',
+    values: [stream],
+  };
+}
+
 /** It need not reach the disk at once, because the relay finds in the stream what is missing here. */
 export function recordRelayed(stream: string, relayed: readonly RelayedRow[]): Statement {
   return {

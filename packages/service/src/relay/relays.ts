@@ -2,7 +2,7 @@
 import type { Database } from '../database/database.js';
 import type { FeedWatch } from '../feed/watch-feeds.js';
 import type { Measure } from '../metrics/measure.js';
-import type { ProgressRow } from './queries.js';
+import { type ProgressRow, selectIsRelayed, selectProgress } from './queries.js';
 import { type Relay, type RelaySettings, startRelay } from './relay.js';
 import { RelayLag } from './relay-lag.js';
 import { relayedGoodsItems, relayedSignals } from './relayed-feeds.js';
@@ -21,8 +21,10 @@ export type Relays = {
   measures: readonly Measure[];
   /** How much is relayed, and how much is not yet; `undefined` for what is not relayed. */
   readProgress(name: RelayName): Promise<ProgressRow | undefined>;
-  /** The JetStream stream to which it is relayed; `undefined` for what is not relayed. */
-  streamOf(name: RelayName): string | undefined;
+  /** The JetStream stream to which this server or, by what is recorded, another one relays it; `undefined` without one. */
+  findStream(name: RelayName): Promise<string | undefined>;
+  /** How many entries that stream has had; `undefined` without one. */
+  countRelayed(name: RelayName): Promise<number | undefined>;
   close(): Promise<void>;
 };
 
@@ -41,6 +43,13 @@ export function startRelays(
     'goods-items': start('goods-items'),
     'routing-signals': start('routing-signals'),
   };
+  const findStream = async (name: RelayName) => {
+    const { stream } = relayable[name];
+    if (relays[name] !== undefined) return stream;
+    // Servers may be configured differently, and each of them may run retention.
+    const [row] = await database.query<{ relayed: boolean }>(selectIsRelayed(stream));
+    return row?.relayed === true ? stream : undefined;
+  };
   const started = Object.values(relays).filter((relay) => relay !== undefined);
   const lags = new Map(
     started.map((relay) => [relay, new RelayLag(database, watch, relay.feeds)] as const),
@@ -48,7 +57,12 @@ export function startRelays(
   return {
     measures: [...lags].flatMap(([relay, lag]) => measuresOf(relay, lag)),
     readProgress: async (name) => relays[name]?.progress(),
-    streamOf: (name) => relays[name]?.feeds.stream,
+    findStream,
+    countRelayed: async (name) => {
+      if ((await findStream(name)) === undefined) return undefined;
+      const [row] = await database.query<ProgressRow>(selectProgress(relayable[name]));
+      return row?.relayed ?? 0;
+    },
     close: async () => {
       for (const lag of lags.values()) lag.close();
       await Promise.all(started.map((relay) => relay.close()));

@@ -19,6 +19,7 @@ import { readStream } from '../testing/relayed-messages.js';
 import { appendSignals, readSignalIds } from '../testing/signal-writer.js';
 import { until } from '../testing/until.js';
 import { type Relay, startRelay } from './relay.js';
+import { startRelays } from './relays.js';
 import { relayedSignals } from './relayed-feeds.js';
 
 const noNats = await whyNoNats();
@@ -79,7 +80,7 @@ for (const { name, skip, open } of await testDatabases()) {
         { ...days, signalRetention: 1 },
         { database, audit: new AuditTrail(), clock: () => new Date() },
         (before) => expireGoodsItems(database, before, async () => 0),
-        signalStream,
+        async () => signalStream,
       );
       const retention = new Retention(
         database,
@@ -143,6 +144,51 @@ for (const { name, skip, open } of await testDatabases()) {
       await connection.close();
       start();
       await until(async () => warnings.some((warning) => warning.includes(other)));
+    });
+
+    test('it says what happened and what to do if NATS was restored to an older end without messages', async () => {
+      await append(3);
+      start();
+      await untilRelayed((await ids()).at(-1));
+      await stop();
+      const connection = await connect({ servers: nats.url });
+      const { streams } = await jetstreamManager(connection);
+      const { config } = await streams.info('ROUTING_SIGNALS');
+      await streams.delete('ROUTING_SIGNALS');
+      await streams.add(config);
+      await jetstream(connection).publish(toRoutingSignalSubject(OWNER), '{}');
+      await streams.purge('ROUTING_SIGNALS');
+      start();
+      await until(async () =>
+        warnings.some((warning) =>
+          /ends with message 1 and has no messages, but message 3 was relayed.* delete the stream/.test(
+            warning,
+          ),
+        ),
+      );
+      await stop();
+      await streams.delete('ROUTING_SIGNALS');
+      await connection.close();
+      start();
+      await untilRelayed((await ids()).at(-1));
+    });
+
+    test('a server that relays nothing knows from the database that another one does', async () => {
+      const other = startRelays(database, watch, 'all', {
+        natsUrl: '',
+        replicas: 1,
+        log: { info: () => undefined, warn: note },
+      });
+      assert.equal(await other.findStream('routing-signals'), undefined);
+      assert.equal(await other.countRelayed('routing-signals'), undefined);
+      await append(2);
+      start();
+      await untilRelayed((await ids()).at(-1));
+      await stop();
+      assert.equal(await other.findStream('routing-signals'), 'ROUTING_SIGNALS');
+      assert.equal(await other.countRelayed('routing-signals'), 2);
+      assert.equal(await other.findStream('goods-items'), undefined);
+      await other.close();
     });
 
     test('what is not relayed stays, and the log and a metric say so, until an operator decides otherwise', async () => {

@@ -19,13 +19,13 @@ type RetentionDays = {
 /**
  * Every kind of data that is removed after a time.
  *
- * @param signalStream the JetStream stream that must have a signal before it is removed, if one must
+ * @param findSignalStream gives the JetStream stream that must have a signal before it is removed, if one must
  */
 export function retainedKinds(
   days: RetentionDays,
   context: ExpiryContext,
   expireGoodsItems: RetainedKind['expire'],
-  signalStream: string | undefined,
+  findSignalStream: () => Promise<string | undefined>,
 ): RetainedKind[] {
   return [
     {
@@ -36,13 +36,11 @@ export function retainedKinds(
     {
       name: 'routing-signals',
       days: days.signalRetention,
-      expire: (before, reportWaiting) =>
-        expireFeed(
-          context,
-          expiringSignals,
-          before,
-          signalStream === undefined ? undefined : { to: signalStream, reportWaiting },
-        ),
+      expire: async function* (before, reportWaiting) {
+        const to = await findSignalStream();
+        const relay = to === undefined ? undefined : { to, reportWaiting };
+        yield* expireFeed(context, expiringSignals, before, relay);
+      },
     },
     {
       name: 'house-consignments',

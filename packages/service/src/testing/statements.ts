@@ -273,6 +273,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
       relay.selectLags(feeds, [], 0, 1),
     ]),
     relay.selectRelayed(''),
+    relay.selectIsRelayed(''),
     relay.recordRelayed('', []),
     relay.forgetRelayedAfter('', 0),
   ],

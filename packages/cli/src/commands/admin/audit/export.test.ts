@@ -69,6 +69,16 @@ describe('audit export', { skip: await whyNoPostgresql() }, () => {
     }
     await database.run(addRecords(1, 40, `${month} - interval '1 day'`));
     await database.run(addRecords(41, 50, 'now()'));
+    await database.run(
+      `update removal_time set time = now() - interval '400 days', read_at = now()`,
+    );
+    const withheld = await landfall('admin', 'audit', 'export', '--to', folder);
+    assert.deepEqual(
+      [withheld.code, withheld.stdout],
+      [0, 'There is no closed month to export.\n'],
+    );
+    assert.match(withheld.stderr, /^1 closed month is not exported yet: the clock .* jumped/m);
+    await database.run('update removal_time set time = now(), read_at = now()');
     const { code, stdout, stderr } = await landfall('admin', 'audit', 'export', '--to', folder);
     assert.equal(code, 0, stderr);
     assert.match(stderr, /^\S+\.ndjson\.gz: 40 records, exported and verified$/m);

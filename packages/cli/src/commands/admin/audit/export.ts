@@ -45,6 +45,10 @@ async function exportAudit({ before, to, data }: ExportOptions, command: Command
         exportAuditTrail({
           folder: to,
           before: end,
+          onWithheld: (months) => {
+            clear();
+            report(withheld(months));
+          },
           onProgress: (file, records) => {
             line = `${file}: ${grouped(records)} records`;
           },
@@ -65,6 +69,12 @@ async function exportAudit({ before, to, data }: ExportOptions, command: Command
   } catch (error) {
     throw explainAuditFailure(error, data);
   }
+}
+
+/** Why closed months are not exported yet. */
+function withheld(months: number): string {
+  const which = months === 1 ? '1 closed month is' : `${months} closed months are`;
+  return `${which} not exported yet: the clock of the database has jumped, or no server has run for more than a day, and the time by which data is exported and removed follows slowly. Keep a server running: this time approaches the clock by a day for each hour, and landfall_removal_time_behind_seconds says how far it is. If the clock is wrong, set it right first.`;
 }
 
 function readDate(text: string): Date {
