@@ -10,6 +10,10 @@ returning sealed_tokens as "sealedTokens";
 -- packages/service/src/console/session-queries.ts
 delete from console_session where digest = $1;
 
+-- delete-console-session-of-person
+-- packages/service/src/console/session-queries.ts
+delete from console_session where digest = $1 or (subject = $2 and ends_at = $3);
+
 -- delete-console-sessions-of-provider-session
 -- packages/service/src/console/session-queries.ts
 delete from console_session where provider_session = $1 and ($2::text is null or subject = $2)

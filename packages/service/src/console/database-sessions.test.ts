@@ -163,6 +163,27 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.equal(await sessions.reassign(before, assignment, []), undefined);
     });
 
+    test('signing out beside a choice of a role ends the session in either order, and no other one', async () => {
+      const sessions = make();
+      const other = await sessions.start(person('one'));
+      for (const choosesFirst of [true, false]) {
+        now += 1000;
+        const session = await sessions.start(person('one'));
+        const assignment = session.signedIn.assignments[1];
+        assert(assignment);
+        const choose = () => sessions.reassign(session, assignment, []);
+        const chosen = choosesFirst ? await choose() : undefined;
+        const [, raced] = await Promise.all([
+          sessions.signOut(session),
+          choosesFirst ? undefined : choose(),
+        ]);
+        for (const left of [session, chosen, raced]) {
+          if (left !== undefined) assert.equal(await sessions.use(left.id), undefined);
+        }
+      }
+      assert.deepEqual(await sessions.use(other.id), other);
+    });
+
     test('who chooses a role while their rights are confirmed has the new tokens, and only what is confirmed', async () => {
       const [gate, officer] = person('one').assignments;
       assert(gate && officer);

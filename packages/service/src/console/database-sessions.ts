@@ -11,6 +11,7 @@ import {
   deleteOldestSessions,
   deleteProviderSession,
   deleteSession,
+  deleteSessionOf,
   deleteSessionsOfSubject,
   endConfirmation,
   insertLogout,
@@ -173,6 +174,12 @@ export class DatabaseSessions implements Sessions {
     if (!isSignedId(this.#key, id)) return;
     await this.#database.query(deleteSession(digestOf(id)));
     this.#current.delete(id);
+  }
+
+  async signOut({ id, signedIn: { subject }, endsAt }: Session): Promise<void> {
+    await this.#database.query(deleteSessionOf(digestOf(id), subject, new Date(endsAt)));
+    // The session may have another id by now.
+    this.#current.clear();
   }
 
   async reassign(

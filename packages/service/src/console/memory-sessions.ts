@@ -73,6 +73,10 @@ export class MemorySessions implements Sessions {
     this.#sessions.delete(id);
   }
 
+  signOut({ id }: Session): void {
+    this.end(id);
+  }
+
   #forget({ id, signedIn }: Session): void {
     const key = keyOf(signedIn);
     const ids = this.#ofSubject.get(key);

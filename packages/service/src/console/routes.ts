@@ -147,10 +147,10 @@ export function makeConsole(parts: ConsoleParts) {
       return reply.code(204).send();
     });
     app.delete('/console/session', async (request, reply) => {
-      const { id, signedIn } = await authentication.requireSession(request);
-      await sessions.end(id);
+      const session = await authentication.requireSession(request);
+      await sessions.signOut(session);
       reply.header('Set-Cookie', cookie.remove()).header('Cache-Control', 'no-store');
-      const continueAt = await parts.signOutAddress?.(signedIn);
+      const continueAt = await parts.signOutAddress?.(session.signedIn);
       return continueAt === undefined ? reply.code(204).send() : reply.send({ continueAt });
     });
 

@@ -206,6 +206,15 @@ export function deleteSession(digest: Buffer): Statement {
   };
 }
 
+/** The same, also if the person has chosen another assignment meanwhile: the session has another id then. */
+export function deleteSessionOf(digest: Buffer, subject: string, endsAt: Date): Statement {
+  return {
+    name: 'delete-console-session-of-person',
+    text: 'delete from console_session where digest = $1 or (subject = $2 and ends_at = $3)',
+    values: [digest, subject, endsAt],
+  };
+}
+
 /** Deletes at most so many sessions that have ended, and returns a row for each. */
 export function deleteEndedSessions(now: Date, idleSince: Date, limit: number): Statement {
   return {

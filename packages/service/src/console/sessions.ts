@@ -79,6 +79,8 @@ export type Sessions = {
   isCurrent(session: Session): boolean | Promise<boolean>;
   /** Ends the session of this id, if there is one. */
   end(id: string): unknown;
+  /** Ends this session, also if it has another id meanwhile because the person has chosen something else to act as. */
+  signOut(session: Session): unknown;
   /**
    * Lets a person act as something else, in a session with another id, which ends when the one before would have ended.
    * `undefined` if that has ended meanwhile. Identities of a playground cannot.

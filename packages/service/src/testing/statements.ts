@@ -160,6 +160,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     consoleSessions.endConfirmation(digest),
     consoleSessions.storeConfirmation(person, stored),
     consoleSessions.deleteSession(digest),
+    consoleSessions.deleteSessionOf(digest, '', at),
     consoleSessions.deleteEndedSessions(at, at, 1),
     consoleSessions.deleteOldestSessions('', 1),
     consoleSessions.deleteSessionsOfSubject(''),
