@@ -68,7 +68,7 @@ async function listProfiles(context: CaseContext): Promise<StoredRoutingProfile[
 
 /** The current decision on the only house consignment of a declaration. */
 async function readRouting(context: CaseContext, mrn: string): Promise<unknown> {
-  const response = await context.as('authority').call('findHouseConsignments', { query: { mrn } });
+  const response = await context.as('authority').call('listHouseConsignments', { query: { mrn } });
   expectStatus(response, 200);
   return memberOf({ found: readJson(response) }, 'found.0.routing');
 }

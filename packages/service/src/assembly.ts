@@ -19,7 +19,7 @@ export type { TokenIssuer } from './access/verify-subject-token.js';
 export { type App, makeApp, type TokenRequestContext } from './app.js';
 export { AuditTrail } from './audit/audit-trail.js';
 export { CustomsOffices } from './code-lists/customs-offices.js';
-export { findHouseConsignments } from './consignments/find-house-consignments.js';
+export { listHouseConsignments } from './consignments/list-house-consignments.js';
 export type { SignInContext } from './console/console-settings.js';
 export type { Database, Queryable, Statement } from './database/database.js';
 export { migrate } from './database/migrate.js';

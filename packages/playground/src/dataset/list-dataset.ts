@@ -8,7 +8,7 @@ import {
 } from '@landfall/contract';
 import {
   type Database,
-  findHouseConsignments,
+  listHouseConsignments,
   getOrganisation,
   ValidationFailedError,
 } from '@landfall/service/assembly';
@@ -66,7 +66,7 @@ export async function listDataset(
   }
   if (marker !== undefined && !uuidPattern.test(marker)) refuse('marker', 'must be a UUID');
   const { presented, decided, ...references } = filters;
-  const { body, next } = await findHouseConsignments(database, {
+  const { body, next } = await listHouseConsignments(database, {
     ...references,
     states: statesOf(presented, decided),
     presenter,

@@ -12,7 +12,7 @@ import { linkToNext } from '../http/link.js';
 import { addOperation, compileQueryCheck, type RouteContext } from '../http/operation.js';
 import { HttpError, ValidationFailedError } from '../http/problem.js';
 import { countArrivals, readRange } from './count-arrivals.js';
-import { findHouseConsignments } from './find-house-consignments.js';
+import { listHouseConsignments } from './list-house-consignments.js';
 import { getHouseConsignment } from './get-house-consignment.js';
 import { getHouseConsignmentHistory } from './get-house-consignment-history.js';
 import { listUndecidedArrivals } from './list-undecided-arrivals.js';
@@ -22,13 +22,13 @@ const uuidPattern = new RegExp(UUID_PATTERN);
 
 export function addConsignmentRoutes(
   http: RouteContext,
-  database: Parameters<typeof findHouseConsignments>[0],
+  database: Parameters<typeof listHouseConsignments>[0],
 ): void {
   const checkQuery = compileQueryCheck<HouseConsignmentQuery>(
-    operations.findHouseConsignments.query,
+    operations.listHouseConsignments.query,
   );
-  addOperation(http, operations.findHouseConsignments, async (request, reply) => {
-    const { body, next } = await findHouseConsignments(database, checkQuery(request.query));
+  addOperation(http, operations.listHouseConsignments, async (request, reply) => {
+    const { body, next } = await listHouseConsignments(database, checkQuery(request.query));
     if (next !== undefined) {
       reply.header('Link', linkToNext(http.baseUrl, request.url, next));
     }

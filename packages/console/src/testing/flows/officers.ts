@@ -47,7 +47,7 @@ flow(
     await signIn('authority');
     const document = { documentNumber: 'HC002', type: 'N740' };
     const authority = await clientOf(playground, 'authority');
-    const { entries } = await authority.findHouseConsignments({
+    const { entries } = await authority.listHouseConsignments({
       documentNumber: 'HC002',
       type: 'N740',
     });
@@ -91,7 +91,7 @@ flow(
     await page.getByText('Signals were issued to 2 organisations.').waitFor();
     await history.getByText('The documents were checked').waitFor();
     const [after] = (
-      await authority.findHouseConsignments({ documentNumber: 'HC002', type: 'N740' })
+      await authority.listHouseConsignments({ documentNumber: 'HC002', type: 'N740' })
     ).entries;
     assert.equal(after?.routing, 'TO_ENTRY');
     assert.equal(after?.lastSignal?.routing, 'TO_ENTRY');
@@ -197,7 +197,7 @@ flow(
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByText('700 of 700').waitFor();
     await page.unroute('**/routing-decisions');
-    const { entries } = await authority.findHouseConsignments({ mrn });
+    const { entries } = await authority.listHouseConsignments({ mrn });
     const undecided = entries.filter(({ routing }) => routing === undefined);
     assert.deepEqual(
       undecided.map(({ transportDocumentHouseLevel: document }) => document.documentNumber),

@@ -1,4 +1,4 @@
-// Finds house consignments by transport document, party, office and state.
+// Lists house consignments by filters: transport document, party, office, state and time.
 import { type HouseConsignmentQuery, PAGE_LIMIT } from '@landfall/contract';
 import type { Queryable } from '../database/database.js';
 import { type FoundRow, type FurtherFilters, findPage, MAX_CANDIDATES } from './queries.js';
@@ -8,9 +8,9 @@ export type FoundPage = { body: string; next: string | undefined };
 
 /**
  * Examines at most 10,000 house consignments after the marker and returns those that match. The page may therefore be
- * short or empty although more follow; then it has `next`. Wire contract, section 7.
+ * short or empty although more follow; then it has `next`.
  */
-export async function findHouseConsignments(
+export async function listHouseConsignments(
   database: Queryable,
   { marker, limit = PAGE_LIMIT, from, to, ...filters }: HouseConsignmentQuery & FurtherFilters,
 ): Promise<FoundPage> {
