@@ -1,4 +1,4 @@
-// Arrivals: house consignments by their first presentation. Wire contract, section 7.
+// Arrivals: house consignments by their first presentation.
 import { type Static, Type } from 'typebox';
 import { CUSTOMS_OFFICE_PATTERN } from './code-lists/customs-offices.js';
 import { Mrn } from './identifiers.js';

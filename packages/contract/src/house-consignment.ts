@@ -1,4 +1,4 @@
-// House consignments as the authority finds them, and their history. Wire contract, section 7.
+// House consignments as the authority finds them, and their history.
 import { type Static, Type } from 'typebox';
 import { CUSTOMS_OFFICE_PATTERN } from './code-lists/customs-offices.js';
 import { TransportDocumentType } from './code-lists/transport-document-types.js';

@@ -5,12 +5,15 @@ import { TransportDocumentType } from './code-lists/transport-document-types.js'
 import { HarmonizedSystemChapter } from './harmonized-system.js';
 import { Mrn } from './identifiers.js';
 import { keysOf } from './keys-of.js';
-import { COUNTRY_PATTERN, OneLine } from './patterns.js';
+import { COUNTRY_PATTERN, definePattern, OneLine } from './patterns.js';
 import { Routing, RoutingControlLocation } from './routing.js';
 import { TransportDocument } from './transport-document.js';
 
 /** Names of profiles. */
-export const PROFILE_NAME_PATTERN = '^[a-z0-9][a-z0-9-]{0,49}$';
+export const PROFILE_NAME_PATTERN = definePattern(
+  '^[a-z0-9][a-z0-9-]{0,49}$',
+  'must be small letters, digits and hyphens, 50 at most',
+);
 
 /** Mode of transport at the border: codes of CL018. */
 export const modesOfTransport = {
@@ -102,7 +105,8 @@ export const RoutingRule = Type.Object(
   },
   {
     $id: 'RoutingRule',
-    description: 'One rule: its conditions and its decision',
+    description:
+      'One rule: its conditions and its decision; `routingControlLocation` requires `TO_CONTROL`',
   },
 );
 export type RoutingRule = Static<typeof RoutingRule>;

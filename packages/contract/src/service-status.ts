@@ -20,7 +20,7 @@ export const ServiceStatusQuery = Type.Object({
       minimum: 1,
       maximum: MAX_STATUS_HOURS,
       default: MAX_STATUS_HOURS,
-      description: 'The series and the callers of so many hours until now',
+      description: 'How many hours until now the series and the callers cover',
     }),
   ),
 });

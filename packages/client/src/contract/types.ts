@@ -1082,7 +1082,7 @@ export type StoredRoutingProfile = {
   rules: Array<RoutingRule>;
 };
 
-/** One rule: its conditions and its decision */
+/** One rule: its conditions and its decision; `routingControlLocation` requires `TO_CONTROL` */
 export type RoutingRule = {
   /** The purpose of the rule */
   name: string;

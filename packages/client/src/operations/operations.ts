@@ -227,7 +227,7 @@ export type ApplyRoutingProfileQuery = {
 
 /** The query of `getServiceStatus`. */
 export type GetServiceStatusQuery = {
-  /** The series and the callers of so many hours until now */
+  /** How many hours until now the series and the callers cover */
   hours?: number;
 };
 

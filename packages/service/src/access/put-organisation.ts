@@ -1,6 +1,11 @@
 // Replaces an organisation and its grants. Repeating it changes nothing.
 import { isDeepStrictEqual } from 'node:util';
-import type { OrganisationClient, OrganisationEntry, ValidationError } from '@landfall/contract';
+import {
+  isSealClientId,
+  type OrganisationClient,
+  type OrganisationEntry,
+  type ValidationError,
+} from '@landfall/contract';
 import type { AuditContext } from '../audit/audit-entry.js';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Database, Transaction } from '../database/database.js';
@@ -18,7 +23,6 @@ import {
   updateOrganisation,
   upsertClient,
 } from './organisation-queries.js';
-import { isSealClientId } from './token-parties.js';
 
 /** The organisation after the change, or every broken rule. */
 export type OrganisationPut =

@@ -1,6 +1,7 @@
 // A presentation as submitted: its readable members, and the rules that its body breaks. Pure: no database.
 import {
   type Check,
+  checkCustomsOffice,
   compileCheck,
   isObject,
   type Presentation,
@@ -57,7 +58,7 @@ const requestIdPattern = new RegExp(UUID_PATTERN);
 
 /**
  * Reads a submitted body and reports all rules that it breaks: those of its schema, and that the customs office must
- * be in force. Wire contract, section 3.
+ * be in force.
  *
  * @param isCustomsOffice whether a reference number is in CL141 today
  */
@@ -67,22 +68,16 @@ export function readSubmission(
   isCustomsOffice: (referenceNumber: string) => boolean,
 ): Submission {
   const checked = checks[path](body);
-  const errors = checked.valid ? [] : [...checked.errors];
+  const errors = [
+    ...(checked.valid ? [] : checked.errors),
+    ...checkCustomsOffice(checked, 'customsOfficeOfPresentation', isCustomsOffice),
+  ];
   // The members of an invalid body are read separately, because a refused submission is recorded too.
   const members = isObject(checked.value) ? checked.value : {};
   const broken = (member: string) =>
     errors.some(({ field }) => field === member || field.startsWith(`${member}.`));
 
   const office = members.customsOfficeOfPresentation;
-  const officeKnown = typeof office === 'string' && isCustomsOffice(office);
-  if (!officeKnown && !broken('customsOfficeOfPresentation') && isObject(checked.value)) {
-    errors.push({
-      field: 'customsOfficeOfPresentation',
-      error: 'must be a customs office in force (code list CL141)',
-      code: 'UNKNOWN_CODE',
-    });
-  }
-
   const { requestId } = members;
   const referenceMember = presentationLevels[path].reference;
   const referenceReadable =
@@ -91,7 +86,8 @@ export function readSubmission(
     path,
     requestId:
       typeof requestId === 'string' && requestIdPattern.test(requestId) ? requestId : undefined,
-    customsOffice: officeKnown ? office : undefined,
+    customsOffice:
+      typeof office === 'string' && !broken('customsOfficeOfPresentation') ? office : undefined,
     reference: referenceReadable ? readReference(members, referenceMember) : undefined,
     errors,
   };

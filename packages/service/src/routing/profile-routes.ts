@@ -6,6 +6,7 @@ import {
   LiveRoutingProfile,
   operations,
   PROFILE_NAME_PATTERN,
+  RoutingProfile,
   type ValidationError,
 } from '@landfall/contract';
 import type { FastifyRequest } from 'fastify';
@@ -18,7 +19,6 @@ import { decisionContext } from './decision-routes.js';
 import { dryRunRoutingProfile } from './dry-run-routing-profile.js';
 import { listRoutingProfiles } from './list-routing-profiles.js';
 import { putRoutingProfile } from './put-routing-profile.js';
-import { readProfile } from './read-profile.js';
 
 /** House consignments that a dry run examines by default. */
 const DEFAULT_DRY_RUN_LIMIT = 100_000;
@@ -33,6 +33,8 @@ export type ProfilesContext = Parameters<typeof putRoutingProfile>[0] &
   Parameters<typeof applyRoutingProfile>[0];
 
 export function addProfileRoutes(http: RouteContext, context: ProfilesContext): void {
+  // A misspelt condition that is ignored would make a rule catch too much.
+  const checkProfile = compileCheck<RoutingProfile>(RoutingProfile, { refuseUnknown: true });
   const checkDryRun = compileCheck<DryRunRequest>(DryRunRequest);
   const checkLive = compileCheck<LiveRoutingProfile>(LiveRoutingProfile);
   const checkApply = compileQueryCheck<ApplyQuery>(operations.applyRoutingProfile.query);
@@ -41,12 +43,10 @@ export function addProfileRoutes(http: RouteContext, context: ProfilesContext): 
 
   addOperation(http, operations.putRoutingProfile, async (request, _reply, caller) => {
     const name = readName(request);
-    const read = readProfile(request.body);
-    if ('errors' in read) throw new ValidationFailedError(read.errors);
     return putRoutingProfile(
       context,
       name,
-      read.profile,
+      accept(checkProfile(request.body)),
       decisionContext(request, caller, http.clock()),
     );
   });

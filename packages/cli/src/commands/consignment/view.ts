@@ -16,10 +16,10 @@ import {
 import { terminalWidth, wrap } from '../../output/wrap.js';
 import { CommandFailedError, UsageError } from '../../process/exit.js';
 import { openService } from '../../service/open-service.js';
+import { addFilterOptions, type FilterOptions, toFilters } from './filter-options.js';
 import { findConsignments } from './find-consignments.js';
-import { addFilterOptions, toFilters } from './list.js';
 
-type ViewOptions = IdentityOptions & Parameters<typeof toFilters>[0] & { json?: true };
+type ViewOptions = IdentityOptions & FilterOptions & { json?: true };
 
 /** Adds the command. */
 export function addConsignmentView(group: Command): void {
