@@ -119,7 +119,10 @@ export const routingProfiles: Area = {
       id: 'DECI-009',
       sentence:
         'Routing profiles decide on house consignments that are pre-notified while one is live.',
-      sources: [api(PUT, 'activateRoutingProfile', 'applyRoutingProfile'), decision(45)],
+      sources: [
+        api(PUT, 'activateRoutingProfile', 'applyRoutingProfile', 'deactivateRoutingProfile'),
+        decision(45),
+      ],
       needs: ['authority'],
       cases: {
         'before, while and after a profile is live': async (context) => {

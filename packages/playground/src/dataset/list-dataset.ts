@@ -8,8 +8,8 @@ import {
 } from '@landfall/contract';
 import {
   type Database,
-  listHouseConsignments,
   getOrganisation,
+  listHouseConsignments,
   ValidationFailedError,
 } from '@landfall/service/assembly';
 import type { LateDecisions } from '../decisions/late-decisions.js';

@@ -1,11 +1,6 @@
 // Replaces an organisation and its grants. Repeating it changes nothing.
 import { isDeepStrictEqual } from 'node:util';
-import {
-  isSealClientId,
-  type OrganisationClient,
-  type OrganisationEntry,
-  type ValidationError,
-} from '@landfall/contract';
+import type { OrganisationClient, OrganisationEntry, ValidationError } from '@landfall/contract';
 import type { AuditContext } from '../audit/audit-entry.js';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Database, Transaction } from '../database/database.js';

@@ -18,8 +18,8 @@ import { testDatabases } from '../testing/databases.js';
 import { organisationOf } from '../testing/organisation-of.js';
 import { presentationRequest } from '../testing/present-requests.js';
 import { registerDeclaration } from '../testing/register-declaration.js';
-import { listHouseConsignments } from './list-house-consignments.js';
 import { getHouseConsignmentHistory } from './get-house-consignment-history.js';
+import { listHouseConsignments } from './list-house-consignments.js';
 
 const house = (documentNumber: string) => ({
   transportDocumentHouseLevel: { documentNumber, type: 'N740' as const },

@@ -12,9 +12,9 @@ import { linkToNext } from '../http/link.js';
 import { addOperation, compileQueryCheck, type RouteContext } from '../http/operation.js';
 import { HttpError, ValidationFailedError } from '../http/problem.js';
 import { countArrivals, readRange } from './count-arrivals.js';
-import { listHouseConsignments } from './list-house-consignments.js';
 import { getHouseConsignment } from './get-house-consignment.js';
 import { getHouseConsignmentHistory } from './get-house-consignment-history.js';
+import { listHouseConsignments } from './list-house-consignments.js';
 import { listUndecidedArrivals } from './list-undecided-arrivals.js';
 import { searchHouseConsignments } from './search-house-consignments.js';
 

@@ -52,17 +52,17 @@ export function membersOf(
 /**
  * The members of a level that have a value.
  *
- * @param valueOf the value of an option or a column
+ * @param readValue the value of an option or a column
  */
 export function readMembers(
   level: PresentationPath,
-  valueOf: (value: MemberValue) => string | undefined,
+  readValue: (value: MemberValue) => string | undefined,
 ): Record<string, unknown> {
   const members: Record<string, unknown> = {};
   for (const { name } of membersOf(level)) {
     const values = valuesOf[name];
     const given = values
-      .map((value) => [value.column, valueOf(value)] as const)
+      .map((value) => [value.column, readValue(value)] as const)
       .filter(([, text]) => text !== undefined);
     // Without its values a document is empty, so that each of them is reported.
     if (values.length > 1) members[name] = Object.fromEntries(given);

@@ -1,5 +1,5 @@
 // Collects all house consignments that match a filter, up to a limit: the list on which decisions are made.
-import type { ListHouseConsignmentsQuery, HouseConsignment } from '@landfall/client';
+import type { HouseConsignment, ListHouseConsignmentsQuery } from '@landfall/client';
 
 /** Maximum number of house consignments on which decisions are made at once. */
 export const MAX_COLLECTED = 10_000;

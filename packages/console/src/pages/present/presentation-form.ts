@@ -73,7 +73,10 @@ export const levels: Record<PresentationLevel, Level> = {
       mrn,
       customsOfficeOfPresentation,
     },
-    { reference: 'masterDocumentNumber', example: { masterDocumentNumber: 'MAWB0003', type: 'N741' } },
+    {
+      reference: 'masterDocumentNumber',
+      example: { masterDocumentNumber: 'MAWB0003', type: 'N741' },
+    },
   ),
   CONTAINER: makeLevel<ContainerPresentation>(
     { containerId: { containerId: 'containerId' }, customsOfficeOfPresentation },

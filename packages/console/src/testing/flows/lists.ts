@@ -10,7 +10,7 @@ const MRN = '26NO00000000000001';
 /** The marker of a page that does not come. */
 const NEVER_READ = 'never';
 
-/** Pre-notifies and presents so many house consignments; the first one is decided. */
+/** Pre-notifies and presents `count` house consignments; the first one is decided. */
 async function presentMany({ playground }: ConsolePage, count: number): Promise<void> {
   const authority = await clientOf(playground, 'authority');
   await authority.putEntrySummaryDeclaration(MRN, {
