@@ -22,6 +22,8 @@ export const validationErrorCodes = {
   UNKNOWN_MEMBER: 'a member or a parameter that does not exist',
   ACCESS_ENDED:
     'during an upload: the token or the session has ended, the organisation or its client was blocked, or the scope was withdrawn; nothing from this line on is processed',
+  RESULTS_NOT_READ:
+    'during an upload: the results were not read for most of a minute, and there was no room for more; nothing from this line on is processed, except lines that the error names',
   EVENT_ID_REUSED: 'this eventId was published before with other content',
 } as const;
 

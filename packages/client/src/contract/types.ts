@@ -91,8 +91,10 @@ export type ValidationError = {
  * (`/current`), or without a marker from the oldest status or signal that is kept;
  * `UNKNOWN_MEMBER`: a member or a parameter that does not exist; `ACCESS_ENDED`: during an
  * upload: the token or the session has ended, the organisation or its client was blocked, or
- * the scope was withdrawn; nothing from this line on is processed; `EVENT_ID_REUSED`: this
- * eventId was published before with other content
+ * the scope was withdrawn; nothing from this line on is processed; `RESULTS_NOT_READ`:
+ * during an upload: the results were not read for most of a minute, and there was no room
+ * for more; nothing from this line on is processed, except lines that the error names;
+ * `EVENT_ID_REUSED`: this eventId was published before with other content
  */
 export type ValidationErrorCode =
   | 'REQUIRED'
@@ -108,6 +110,7 @@ export type ValidationErrorCode =
   | 'MARKER_EXPIRED'
   | 'UNKNOWN_MEMBER'
   | 'ACCESS_ENDED'
+  | 'RESULTS_NOT_READ'
   | 'EVENT_ID_REUSED';
 
 /**

@@ -448,9 +448,10 @@ export class Operations extends Connection {
    * One declaration or one house consignment per line, any number of lines, streamed: results
    * are returned while lines are still being sent, one per line, in order. A line that breaks
    * a rule is refused individually. If access ends during the upload, the last result is
-   * `REFUSED` with `ACCESS_ENDED`, and nothing from its line on is processed. If the
-   * connection is lost, send the same lines again: those that are already registered are
-   * `UNCHANGED`.
+   * `REFUSED` with `ACCESS_ENDED`, and nothing from its line on is processed. The same holds
+   * with `RESULTS_NOT_READ` if results are not read for most of a minute and there is no room
+   * for more: read while sending. If the connection is lost, send the same lines again: those
+   * that are already registered are `UNCHANGED`.
    *
    * Scope: `customs:authority/registry`.
    */
@@ -580,7 +581,9 @@ export class Operations extends Connection {
    * missing, or if it breaks a rule; the other decisions of the request apply. When a result
    * arrives, it is durable and its signals can be read. If access ends during an upload, the
    * last result is `REFUSED` with `ACCESS_ENDED`, and nothing from its line on is processed.
-   * If the connection is lost, sending the whole request again is safe.
+   * The same holds with `RESULTS_NOT_READ` if results are not read for most of a minute and
+   * there is no room for more: read while sending. If the connection is lost, sending the
+   * whole request again is safe.
    *
    * Scope: `customs:authority/routing`.
    */

@@ -64,6 +64,13 @@ export function logAborted(request: FastifyRequest): void {
   request.log.info({ id, method, route: request.routeOptions.url }, 'request aborted by client');
 }
 
+/** Logs that an upload has ended because its client does not read. */
+export function logNotRead(request: FastifyRequest): void {
+  const { id, method, caller } = request;
+  const line = { id, method, route: request.routeOptions.url, organisation: caller?.organisation };
+  request.log.info(line, 'upload ended: its results were not read');
+}
+
 /** The error's message and those of its causes, in one line. */
 function reasonOf(error: unknown): string {
   const reasons: string[] = [];

@@ -24,8 +24,8 @@ export type UploadContext = Registry & {
   registrationContext: () => RegistrationContext;
   /** Throws if the sender may no longer register: called before each transaction. */
   requireAccess: () => Promise<void>;
-  /** Receives the results of each transaction, as lines of JSON, after its commit. */
-  addResults: (results: string, lastLine: number) => Promise<void>;
+  /** Receives the results of each transaction after its commit. */
+  addResults: (results: readonly RegistrationResult[]) => Promise<void>;
 };
 
 /** A line that was read: what may be registered, or every rule that it breaks. */
@@ -105,9 +105,9 @@ async function registerLines(lines: readonly ReadLine[], context: UploadContext)
     const results = group.map((line) => {
       const outcome = 'incoming' in line ? next.next().value : { errors: line.errors };
       if (outcome === undefined) throw new Error('a registration has no outcome');
-      return `${JSON.stringify(toResult(line, outcome))}\n`;
+      return toResult(line, outcome);
     });
-    await context.addResults(results.join(''), group.at(-1)?.line ?? 0);
+    await context.addResults(results);
   }
 }
 

@@ -2,13 +2,12 @@
 import { Readable } from 'node:stream';
 import { MRN_PATTERN, operations } from '@landfall/contract';
 import type { FastifyRequest } from 'fastify';
-import { AccessEndedError } from '../http/access-check.js';
 import type { Caller } from '../http/caller.js';
 import { openUnread } from '../http/limit-unread.js';
 import { type BlockLimits, NDJSON, readBlocks, readNdjsonAsStream } from '../http/ndjson.js';
 import { addOperation, type RouteContext, refuse } from '../http/operation.js';
 import { HttpError, ValidationFailedError } from '../http/problem.js';
-import { receiveUpload, resultAfterAccess } from '../http/receive-upload.js';
+import { receiveUpload } from '../http/receive-upload.js';
 import { sendWhileAllowed } from '../http/send-while-allowed.js';
 import { streamResponse } from '../http/stream-response.js';
 import { deleteEntrySummaryDeclaration } from './delete-entry-summary-declaration.js';
@@ -67,26 +66,15 @@ export function addRegistryRoutes(http: RouteContext, registry: RegistryContext)
     const { body } = request;
     if (!(body instanceof Readable)) throw new HttpError(400, 'The body is empty');
     return streamResponse(reply, NDJSON, body, http.unreadResults, async (add) => {
-      let answered = 0;
-      const addResults = async (results: string, lastLine: number) => {
-        await add(results);
-        answered = lastLine;
-      };
-      try {
-        await receiveUpload(body, caller, http.clock, ({ chunks, requireAccess }) =>
-          postEntrySummaryDeclarations(readBlocks(chunks, BLOCK), {
-            ...registry,
-            isCustomsOffice,
-            requireAccess,
-            registrationContext: () => registrationContext(request, caller, http.clock()),
-            addResults,
-          }),
-        );
-      } catch (error) {
-        // Without any result the response is the problem itself.
-        if (!(error instanceof AccessEndedError) || answered === 0) throw error;
-        await addResults(`${JSON.stringify(resultAfterAccess(answered + 1, error))}\n`, answered);
-      }
+      await receiveUpload(body, caller, http.clock, ({ chunks, requireAccess }) =>
+        postEntrySummaryDeclarations(readBlocks(chunks, BLOCK), {
+          ...registry,
+          isCustomsOffice,
+          requireAccess,
+          registrationContext: () => registrationContext(request, caller, http.clock()),
+          addResults: add,
+        }),
+      );
     });
   });
 }

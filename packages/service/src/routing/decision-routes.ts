@@ -7,12 +7,11 @@ import {
   type ValidationError,
 } from '@landfall/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AccessEndedError } from '../http/access-check.js';
 import type { Caller } from '../http/caller.js';
 import { preferredMediaType } from '../http/media-type.js';
 import { NDJSON, readBlocks, readNdjsonAsStream } from '../http/ndjson.js';
 import { addOperation, type RouteContext, refuse } from '../http/operation.js';
-import { receiveUpload, resultAfterAccess, type Upload } from '../http/receive-upload.js';
+import { receiveUpload, type Upload } from '../http/receive-upload.js';
 import { streamResponse } from '../http/stream-response.js';
 import type { UnreadResults } from '../http/unread-results.js';
 import { type DecisionCommits, MAX_DECISIONS_PER_BLOCK } from './commit-decisions.js';
@@ -52,27 +51,12 @@ async function respondToLines(
 ): Promise<FastifyReply> {
   const mediaType = chooseMediaType(request, NDJSON, JSON_TYPE);
   return streamResponse(reply, mediaType, body, unread, async (add) => {
-    let before = '[';
-    let answered = 0;
-    const addResults = async (results: readonly RoutingDecisionResult[]) => {
-      const texts = results.map((result) => JSON.stringify(result));
-      await add(mediaType === NDJSON ? toLines(texts) : `${before}${texts.join(',')}`);
-      before = ',';
-      answered = results.at(-1)?.line ?? answered;
-    };
-    try {
-      await receive(async ({ chunks, requireAccess }) => {
-        for await (const block of readBlocks(chunks, { lines: MAX_DECISIONS_PER_BLOCK })) {
-          await requireAccess();
-          await addResults(await decide(block));
-        }
-      });
-    } catch (error) {
-      // Without any result the response is the problem itself.
-      if (!(error instanceof AccessEndedError) || answered === 0) throw error;
-      await addResults([resultAfterAccess(answered + 1, error)]);
-    }
-    if (mediaType === JSON_TYPE) await add(before === '[' ? '[]' : ']');
+    await receive(async ({ chunks, requireAccess }) => {
+      for await (const block of readBlocks(chunks, { lines: MAX_DECISIONS_PER_BLOCK })) {
+        await requireAccess();
+        await add(await decide(block));
+      }
+    });
   });
 }
 
