@@ -61,8 +61,11 @@ function hostileJson(limit: number): WorstText[] {
   ];
 }
 
-/** How much is nested in one member, or is its text: messages are nested deeper as a whole. */
+/** How much is nested in one member: messages are nested deeper as a whole. */
 const DEEP_BYTES = 64 * KIB;
+
+/** The text of one member: what takes quadratic time for it takes seconds. */
+const TEXT_BYTES = 128 * KIB;
 
 /** Texts that each member gets; over all members, they get all. */
 const TEXTS_OF_MEMBER = 2;
@@ -138,6 +141,7 @@ function hostileMembersOf(sample: unknown, limit: number): WorstText[] {
     const put = (text: string) => putAt(sample, path, text);
     const name = path.join('.');
     const half = Math.min(Math.floor(space / 2) - 1, DEEP_BYTES / 2);
+    const textLength = Math.floor(Math.min(space, TEXT_BYTES) / 2);
     const nested: WorstText[] = [
       [`nested lists in ${name}`, () => put(`${'['.repeat(half)}${']'.repeat(half)}`)],
       [`nested objects in ${name}`, () => put(nestedObjects(2 * half))],
@@ -145,9 +149,9 @@ function hostileMembersOf(sample: unknown, limit: number): WorstText[] {
     if (typeof member === 'string') {
       return [
         ...nested,
-        [`a long text in ${name}`, () => put(`"${' a'.repeat(Math.floor(space / 2))}"`)],
-        // Half the space, because a quotation mark takes two characters.
-        ...nextTexts(half).map(
+        [`a long text in ${name}`, () => put(`"${' a'.repeat(textLength)}"`)],
+        // Half the bytes, because a quotation mark takes two characters.
+        ...nextTexts(textLength).map(
           ([beginning, make]): WorstText => [
             `${JSON.stringify(beginning)}... in ${name}`,
             () => put(JSON.stringify(make())),
@@ -174,14 +178,13 @@ function hostileLines(schema: object): WorstText[] {
   const schemas = inLine.flatMap((part) =>
     'anyOf' in part && Array.isArray(part.anyOf) ? part.anyOf : [part],
   );
-  const lines = [
-    ...hostileJson(LINE_BYTES - 10 * KIB),
-    ...schemas.flatMap((part) => hostileMembers(part, LINE_BYTES - 10 * KIB)),
-  ];
   return [
-    ...lines.map(
+    ...hostileJson(LINE_BYTES - 10 * KIB).map(
       ([name, make]): WorstText => [`two lines: ${name}`, () => `${make()}\n`.repeat(2)],
     ),
+    ...schemas
+      .flatMap((part) => hostileMembers(part, LINE_BYTES - 10 * KIB))
+      .map(([name, make]): WorstText => [`a line: ${name}`, () => `${make()}\n`]),
     ['short lines', () => '{}\n'.repeat(20_000)],
     ['lines that are not JSON', () => 'x\n'.repeat(20_000)],
     ['empty lines', () => '\n'.repeat(1024 * KIB)],
