@@ -43,21 +43,25 @@ function textsOf(mediaType: string, schema: object, limit: number): WorstText[] 
   }
 }
 
+/** Only the first of large texts have the maximum size of a body; what is read slowly takes seconds for this much too. */
+const LARGE_BYTES = 16 * KIB * KIB;
+
 /** Large texts that do not depend on the schema, valid JSON and invalid. */
 function hostileJson(limit: number): WorstText[] {
   const half = Math.floor(limit / 2) - 1;
+  const most = Math.min(limit, LARGE_BYTES);
   return [
     ['nested lists', () => `${'['.repeat(half)}${']'.repeat(half)}`],
-    ['nested objects', () => fill('{"a":', limit / 2)],
     ['empty objects', () => `[${fill('{},', limit - 3)}{}]`],
-    ['empty lists', () => `[${fill('[],', limit - 3)}[]]`],
-    ['numbers without commas', () => fill('11 ', limit, '[')],
     ['one text', () => `"${'x'.repeat(limit - 2)}"`],
-    ['one text of escapes', () => `"${fill('\\u0000', limit - 2)}"`],
-    ['white space', () => `{${' '.repeat(limit - 2)}}`],
-    ['members', () => `{${members(limit - 20)}"last":1}`],
-    ['members in a prototype', () => `{${members(limit - 40)}"__proto__":{"a":1}}`],
-    ['equal members', () => `{${fill('"a":1,', limit - 20)}"a":1}`],
+    ['nested objects', () => fill('{"a":', most / 2)],
+    ['empty lists', () => `[${fill('[],', most - 3)}[]]`],
+    ['numbers without commas', () => fill('11 ', most, '[')],
+    ['one text of escapes', () => `"${fill('\\u0000', most - 2)}"`],
+    ['white space', () => `{${' '.repeat(most - 2)}}`],
+    ['members', () => `{${members(most - 20)}"last":1}`],
+    ['members in a prototype', () => `{${members(most - 40)}"__proto__":{"a":1}}`],
+    ['equal members', () => `{${fill('"a":1,', most - 20)}"a":1}`],
   ];
 }
 
