@@ -1,7 +1,7 @@
 // How officers find consignments and decide on them.
 import assert from 'node:assert/strict';
 import { clientOf, presentByApi } from './act.js';
-import { flow, flowOnOneDatabase } from './flow.js';
+import { flow } from './flow.js';
 
 flow('an officer finds a consignment while typing, or scans it', async (console) => {
   const { page, open, signIn, reported } = console;
@@ -130,26 +130,23 @@ flow('arrivals are counted, and what waits is listed until it is decided', async
   assert.deepEqual(reported, []);
 });
 
-flowOnOneDatabase(
-  'pages of officers are refused to others, and say what does not exist',
-  async (console) => {
-    const { page, open, signIn } = console;
-    await signIn('carrier');
-    for (const path of [
-      '/arrivals',
-      '/search?id=HC001',
-      '/consignments/00000000-0000-7000-8000-000000000000',
-    ]) {
-      await page.goto(`${console.playground.baseUrl}/console${path}`);
-      await page.getByText('You may not see this').waitFor();
-    }
-    await page.keyboard.press('/');
-    assert.equal(await page.getByRole('link', { name: 'Search' }).count(), 0);
-    await signIn('authority');
-    await open('/consignments/00000000-0000-7000-8000-000000000000');
-    await page.getByText('There is no such consignment').waitFor();
-  },
-);
+flow('pages of officers are refused to others, and say what does not exist', async (console) => {
+  const { page, open, signIn } = console;
+  await signIn('carrier');
+  for (const path of [
+    '/arrivals',
+    '/search?id=HC001',
+    '/consignments/00000000-0000-7000-8000-000000000000',
+  ]) {
+    await page.goto(`${console.playground.baseUrl}/console${path}`);
+    await page.getByText('You may not see this').waitFor();
+  }
+  await page.keyboard.press('/');
+  assert.equal(await page.getByRole('link', { name: 'Search' }).count(), 0);
+  await signIn('authority');
+  await open('/consignments/00000000-0000-7000-8000-000000000000');
+  await page.getByText('There is no such consignment').waitFor();
+});
 
 flow(
   'many are decided on exactly the list that was shown, also when the connection breaks off',
