@@ -109,7 +109,7 @@ async function measurePublishing({
     const statuses = await work();
     const took = (performance.now() - started) / 1000;
     const after = usage(pids());
-    const cpu = (after.seconds - before.seconds) / took;
+    const cpu = ((after.seconds - before.seconds) / count) * 1e6;
     const { megabytes } = after;
     note(row, baseline, { perSecond: count / took, p50: 0, p99: 0, cpu, megabytes, statuses });
   };
@@ -194,7 +194,13 @@ async function measurePages({ wanted, folder, measure, measureBare, landfall, to
     const send = (path) => fetch(`http://127.0.0.1:${ports[0]}${path}`, { headers });
     const pages = await keepPages(folder, send, paths);
     const load = { kind: 'read', tokens: [tokens.feed], paths, accept, connections: 16 };
-    await measureBare(`${name}: node:http`, 'bytes-http', [pages], load);
+    await measureBare(
+      `${name}: node:http`,
+      `${name}: node:http`,
+      'targets/bytes-http',
+      [pages],
+      load,
+    );
     await measure(`${name}: PostgreSQL`, `${name}: node:http`, landfall.pids, { ...load, ports });
   }
 }
@@ -237,7 +243,7 @@ async function measureLive({ wanted, seconds, note, landfall, tokens }) {
     perSecond: lags.length / seconds,
     p50: lags[Math.floor(lags.length * 0.5)],
     p99: lags[Math.floor(lags.length * 0.99)],
-    cpu: (after.seconds - before.seconds) / seconds,
+    cpu: ((after.seconds - before.seconds) / lags.length) * 1e6,
     megabytes: after.megabytes,
     statuses: { events: lags.length },
   });

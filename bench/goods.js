@@ -144,22 +144,3 @@ export async function runMaintenance(database) {
     await database.query({ name: '', text, values: [] });
   }
 }
-
-/** Counts the acknowledged requests that are missing in the database; ids are 16 bytes each. */
-export async function countLost(database, acknowledged) {
-  const ids = [];
-  for (let start = 0; start < acknowledged.length; start += 16) {
-    ids.push(acknowledged.subarray(start, start + 16).toString('hex'));
-  }
-  const found = await database.transact(async (transaction) => {
-    // Landfall looks up by key. Here the owner of an id is not known, so the whole table is read.
-    await transaction.run('set local enable_nestloop = off; set local enable_seqscan = on');
-    const [row] = await transaction.query({
-      name: '',
-      text: 'select count(*)::integer as found from unnest($1::uuid[]) acknowledged join validation_status on id = acknowledged where not failed',
-      values: [ids],
-    });
-    return row.found;
-  });
-  return ids.length - found;
-}

@@ -44,11 +44,23 @@ export async function measureReading(bench) {
     if (!wanted(name)) continue;
     const load = { kind: 'read', tokens: [tokens[0]], paths };
     const pages = await keepPages(folder, send, paths);
-    await measureBare(`${name}: node:http`, 'bytes-http', [pages], load);
+    await measureBare(
+      `${name}: node:http`,
+      `${name}: node:http`,
+      'targets/bytes-http',
+      [pages],
+      load,
+    );
     let baseline = `${name}: node:http`;
     if (name === 'routing page of 1,000') {
       baseline = `${name}: bare query`;
-      await measureBare(baseline, 'bare-page', [url, await findReader(database)], load);
+      await measureBare(
+        baseline,
+        baseline,
+        'targets/bare-page',
+        [url, await findReader(database)],
+        load,
+      );
     }
     await measure(`${name}: PostgreSQL`, baseline, landfall.pids, { ...load, ports });
   }

@@ -15,8 +15,8 @@ export function makeReport(
     '',
     `${machine}; ${versions}; ${connections} connections, ${seconds} s each after ${warmUp} s of warming up, ${rounds} round${rounds === 1 ? '' : 's'}.`,
     '',
-    '| | requests/s | ratio | p50 ms | p99 ms | server cores | database cores | memory MB | responses | lost |',
-    '|---|---:|---:|---:|---:|---:|---:|---:|---|---:|',
+    '| | requests/s | ratio | p50 ms | p99 ms | server µs | database µs | memory MB | behind s | responses | lost |',
+    '|---|---:|---:|---:|---:|---:|---:|---:|---:|---|---:|',
   ];
   for (const { name, baseline, runs } of rows) {
     const reference = rows.find((row) => row.name === baseline)?.runs;
@@ -32,9 +32,10 @@ export function makeReport(
         ratios.length === 0 ? '' : median(ratios).toFixed(2),
         cell(({ p50 }) => p50, 2),
         cell(({ p99 }) => p99, 2),
-        cell(({ cpu }) => cpu, 2),
-        cell(({ databaseCpu = 0 }) => databaseCpu, 2),
+        cell(({ cpu }) => cpu, 0),
+        cell(({ databaseCpu = 0 }) => databaseCpu, 0),
         cell(({ megabytes }) => megabytes, 0),
+        runs.every(({ behind }) => behind === undefined) ? '' : cell(({ behind }) => behind, 1),
         Object.entries(runs.at(-1).statuses)
           .map(([status, count]) => `${status}: ${count}`)
           .join(', '),
