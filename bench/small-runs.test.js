@@ -27,8 +27,6 @@ const runs = {
   'import.js': [['--houses', '1000']],
   'playground.js': [['--times', '1']],
   'run.js': [['--small', '--connections', '4']],
-  // It computes, and has tests of its own.
-  'simulation/simulate.js': [],
   'standbys.js': [['--warm-up', '0.1', ...few]],
 };
 

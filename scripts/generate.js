@@ -12,8 +12,6 @@ import { makeProgram } from '../packages/cli/dist/program/program.js';
 import { describeAccessEnds } from '../packages/service/dist/access-ends.js';
 import { makeClientMethods, makeClientOperations } from './client/make-operations.js';
 import { makeClientTypes } from './client/make-types.js';
-import { readSchema } from './distribution/read-schema.js';
-import { makeDistributionReference } from './distribution/report.js';
 import { dumpSchema, whyNoDump } from './dump-schema.js';
 import { fillParts } from './fill-parts.js';
 import { makeIdentityReference } from './identity-reference.js';
@@ -58,10 +56,6 @@ for (const [file, text] of Object.entries(listStatements())) {
 const noDump = process.env.CI === 'true' ? undefined : await whyNoDump();
 if (noDump === undefined) generated['packages/service/schema.sql'] = dumpSchema;
 else console.log(`left out: packages/service/schema.sql ${noDump}`);
-
-// After the schema, from which it is made.
-generated['docs/reference/distributed-sql.md'] = () =>
-  makeDistributionReference(readSchema(read('packages/service/schema.sql')));
 
 const check = process.argv.includes('--check');
 for (const [path, make] of Object.entries(generated)) update(path, await make());
