@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { runMaintenance } from './goods.js';
 import { usage } from './processes.js';
+import { send } from './send.js';
 
 const TIMES = 5;
 
@@ -105,17 +106,14 @@ async function insertPlainly(database, mrn, owner, before) {
 }
 
 async function present({ ports, tokens }, mrn) {
-  const response = await fetch(
-    `http://127.0.0.1:${ports[0]}/api/movement/presentation/v1/entry-summary-declaration`,
-    {
-      method: 'POST',
-      headers: { authorization: `Bearer ${tokens[1]}`, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        requestId: randomUUID(),
-        customsOfficeOfPresentation: 'NO351001',
-        mrn,
-      }),
-    },
-  );
-  if (response.status !== 202) throw new Error(`not presented: ${await response.text()}`);
+  const response = await send(ports[0], '/api/movement/presentation/v1/entry-summary-declaration', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${tokens[1]}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      requestId: randomUUID(),
+      customsOfficeOfPresentation: 'NO351001',
+      mrn,
+    }),
+  });
+  await response.arrayBuffer();
 }

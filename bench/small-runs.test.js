@@ -32,7 +32,7 @@ const runs = {
 
 const scripts = readdirSync(folder, { recursive: true })
   .map(String)
-  .filter((name) => name.endsWith('.js') && !name.endsWith('.test.js'))
+  .filter((name) => name.endsWith('.js') && !/node_modules|\.test\.js$/.test(name))
   .filter((name) => readFileSync(join(folder, name), 'utf8').includes('parseArgs({'));
 
 test('every script is run here, and ends what it has started', () => {
@@ -40,6 +40,19 @@ test('every script is run here, and ends what it has started', () => {
   for (const name of scripts.filter((each) => runs[each].length > 0)) {
     const [first] = readFileSync(join(folder, name), 'utf8').split('\n').filter(isImport);
     assert.match(first, /^import '.*\/scripts\/end-with-script.js';$/, name);
+  }
+});
+
+test('every request of a script ends it when it fails', () => {
+  const others = readdirSync(folder, { recursive: true })
+    .map(String)
+    .filter((name) => name.endsWith('.js') && !/node_modules|\.test\.js$|^send\.js$/.test(name));
+  for (const name of others) {
+    assert.doesNotMatch(
+      readFileSync(join(folder, name), 'utf8'),
+      /\bfetch\(/,
+      `${name}: use send.js`,
+    );
   }
 });
 
