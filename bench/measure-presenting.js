@@ -37,9 +37,15 @@ let presenters;
 
 /** Measures the selected rows once. `bench` is the context of run.js. */
 export async function measurePresenting(bench) {
+  const { wanted } = bench;
+  if ([ECHO, BARE, ...Object.keys(SERVERS), ...Object.keys(PEERS)].some(wanted)) {
+    await measurePostgresql(bench);
+  }
   await measureEmbedded(bench);
+}
+
+async function measurePostgresql(bench) {
   const { wanted, measure, measureBare, startLandfall, url, database } = bench;
-  if (![ECHO, BARE, ...Object.keys(SERVERS), ...Object.keys(PEERS)].some(wanted)) return;
   presenters ??= await fillMix(database, housesFor('postgresql', bench));
   const load = makeLoad(presenters);
   const bareLoad = { ...load, tokens: bareTokens };

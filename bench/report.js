@@ -1,20 +1,30 @@
-// The result table of a run.
+// The result of a run, as Markdown.
+import { findEntry } from './rows.js';
 
 function median(values) {
   const sorted = [...values].sort((one, other) => one - other);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
+/** What was measured, and with which command on which machine. */
+export function describeRun({
+  date,
+  commit,
+  machine,
+  versions,
+  seconds,
+  warmUp,
+  rounds,
+  connections,
+  command,
+  minutes,
+}) {
+  return `\`${command}\` at commit ${commit}, ${date}, in ${minutes} minutes. ${machine}; ${versions}; ${connections} connections, ${seconds} s each after ${warmUp} s of warming up, ${rounds} round${rounds === 1 ? '' : 's'}.`;
+}
+
 /** A Markdown table with the medians of all rounds, and each row's ratio to its baseline in the same round. */
-export function makeReport(
-  rows,
-  { date, commit, machine, versions, seconds, warmUp, rounds, connections },
-) {
+export function makeTable(rows) {
   const lines = [
-    `# ${date}, commit ${commit}`,
-    '',
-    `${machine}; ${versions}; ${connections} connections, ${seconds} s each after ${warmUp} s of warming up, ${rounds} round${rounds === 1 ? '' : 's'}.`,
-    '',
     '| | requests/s | ratio | p50 ms | p99 ms | server µs | database µs | memory MB | behind s | responses | lost |',
     '|---|---:|---:|---:|---:|---:|---:|---:|---:|---|---:|',
   ];
@@ -45,5 +55,12 @@ export function makeReport(
       ].join(' | ')} |`,
     );
   }
-  return `${lines.join('\n')}\n`;
+  return lines.join('\n');
+}
+
+/** What each row is, or each group of rows that differ in what they are compared with. */
+export function makeLegend(rows) {
+  const entries = new Map(rows.map(({ name }) => findEntry(name)));
+  const lines = [...entries].map(([start, what]) => `| ${start.replace(/: $/, '')} | ${what} |`);
+  return ['| row | what it is |', '|---|---|', ...lines].join('\n');
 }

@@ -1,11 +1,12 @@
 // Measures Landfall and bare servers in one run: `npm run bench -- --help`.
 import '../scripts/end-with-script.js';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { migrate } from '../packages/service/dist/database/migrate.js';
+import { fillParts } from '../scripts/fill-parts.js';
 import { requirePrograms } from '../scripts/require-programs.js';
 import { exchangeTokens, fillDatabase, HOUSES_PER_ENS, startIdentityProvider } from './goods.js';
 import { measureGoodsItemValidation } from './goods-item-validation.js';
@@ -16,13 +17,14 @@ import { measurePresenting } from './measure-presenting.js';
 import { measureReading, readDeclarations } from './measure-reading.js';
 import { makeDatabase } from './own-database.js';
 import { runLoad, startServer, startTarget, stopTarget, usage } from './processes.js';
-import { makeReport } from './report.js';
+import { describeRun, makeLegend, makeTable } from './report.js';
+import { findEntry } from './rows.js';
 
 const help = `Measures Landfall and bare servers, one after the other in rounds, and prints their ratios.
 
   npm run bench                                everything, 10 s each
   npm run bench -- --seconds 60 --only present
-  npm run bench -- --keep                      also writes bench/results/
+  npm run bench -- --rounds 3 --write          also writes the table of docs/performance.md
   node bench/import.js --help                  measures registering a million house consignments
   node bench/standbys.js --help                measures reading from standbys
 
@@ -36,7 +38,10 @@ Options:
   --small           little data and 0.2 s each, to see that every row works; its figures mean nothing
   --database URL    PostgreSQL server for a temporary database (default postgresql://postgres@127.0.0.1:5432/postgres)
   --profile DIR     write a processor profile of each Landfall server to DIR
-  --keep            write the results with machine and versions to bench/results/`;
+  --write           write the table, with command, machine and date, to docs/performance.md
+
+The rows of libraries need an install of their own: npm ci --prefix bench/peers
+A round of everything takes about 15 minutes.`;
 
 const { values: options } = parseArgs({
   options: {
@@ -48,7 +53,7 @@ const { values: options } = parseArgs({
     houses: { type: 'string' },
     database: { type: 'string', default: 'postgresql://postgres@127.0.0.1:5432/postgres' },
     small: { type: 'boolean', default: false },
-    keep: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
     profile: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
@@ -56,6 +61,11 @@ const { values: options } = parseArgs({
 if (options.help) {
   console.log(help);
   process.exit();
+}
+
+if (options.write && (options.small || options.only !== undefined)) {
+  console.error('--write needs a run of every row: leave --only and --small out');
+  process.exit(2);
 }
 
 const wanted = (name) =>
@@ -69,10 +79,14 @@ const seconds = Number(options.seconds ?? (small ? 0.2 : 10));
 const warmUp = Number(options['warm-up'] ?? (small ? 0.1 : 5));
 const rounds = Number(options.rounds);
 const connections = Number(options.connections);
+const started = performance.now();
 const folder = mkdtempSync(join(tmpdir(), 'landfall-bench-'));
 const keysFolder = join(folder, 'keys');
 const provider = await startIdentityProvider();
 const rows = new Map();
+/** The result, and how it was measured. */
+let table = '';
+let run = '';
 let port = 18_000 + (process.pid % 1000) * 10;
 
 /**
@@ -95,23 +109,30 @@ async function measure(name, baseline, pids, load, follow) {
     ...checked,
     acknowledged: undefined,
     cpu: each(after.seconds - before.seconds),
-    databaseCpu: each(databaseAfter - databaseBefore),
+    databaseCpu: each(
+      [...databaseAfter].reduce(
+        (sum, [pid, used]) => sum + used - (databaseBefore.get(pid) ?? 0),
+        0,
+      ),
+    ),
     megabytes: after.megabytes,
   });
 }
 
-/** Processor seconds of PostgreSQL for the current sessions of the database. */
+/** Processor seconds of each current session of the database, by its process. */
 async function databaseSeconds() {
   const backends = await database.query({
     name: '',
     text: 'select pid from pg_stat_activity where datname = current_database()',
     values: [],
   });
-  return usage(backends.map(({ pid }) => pid)).seconds;
+  return new Map(backends.map(({ pid }) => [pid, usage([pid]).seconds]));
 }
 
 /** Stores the result of a row. */
 function note(name, baseline, run) {
+  // What nobody has described is refused before the end of the run.
+  findEntry(name);
   const row = rows.get(name) ?? { name, baseline, runs: [] };
   row.runs.push(run);
   rows.set(name, row);
@@ -191,9 +212,12 @@ try {
   provider.stop();
   rmSync(folder, { recursive: true, force: true });
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
-  const report = makeReport([...rows.values()], {
+  table = makeTable([...rows.values()]);
+  run = describeRun({
     date: new Date().toISOString().slice(0, 10),
     commit,
+    command: ['npm run bench --', ...process.argv.slice(2)].join(' '),
+    minutes: Math.round((performance.now() - started) / 60_000),
     machine: `${cpus().length} × ${cpus()[0]?.model.trim()}`,
     versions: `Node.js ${process.version}, ${version}`,
     seconds,
@@ -201,14 +225,7 @@ try {
     rounds,
     connections,
   });
-  console.log(report);
-  if (options.keep) {
-    const file = new URL(
-      `results/${new Date().toISOString().slice(0, 16).replace(':', '')}-${commit}.md`,
-      import.meta.url,
-    );
-    writeFileSync(file, report);
-  }
+  console.log(`${run}\n\n${table}`);
 }
 const lost = [...rows.values()]
   .flatMap(({ runs }) => runs)
@@ -216,4 +233,8 @@ const lost = [...rows.values()]
 if (lost > 0) {
   console.error(`${lost} acknowledged presentations are not in the database`);
   process.exitCode = 1;
+} else if (options.write) {
+  const file = new URL('../docs/performance.md', import.meta.url);
+  const parts = { bench: `${run}\n\n${table}`, rows: makeLegend([...rows.values()]) };
+  writeFileSync(file, fillParts(readFileSync(file, 'utf8'), parts));
 }
