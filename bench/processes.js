@@ -9,9 +9,9 @@ const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 /** The options that the production guide recommends; the bare servers use them too. */
 const NODE_OPTIONS = ['--max-semi-space-size=64'];
 
-/** Starts a target and waits until it is ready. If `profile` names a folder, writes a processor profile at its end. */
+/** Starts a target, a file of this folder, and waits until it is ready. If `profile` names a folder, writes a processor profile at its end. */
 export async function startTarget(name, args, profile) {
-  const child = fork(here(`targets/${name}.js`), args, {
+  const child = fork(here(`${name}.js`), args, {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     execArgv: [
       ...NODE_OPTIONS,
@@ -40,7 +40,7 @@ export function startServer(
 ) {
   const baseUrl = `http://localhost:${basePort}`;
   const args = [String(port), location, keysFolder, provider.issuer, baseUrl, natsUrl, standbys];
-  return startTarget('landfall', args, profile);
+  return startTarget('targets/landfall', args, profile);
 }
 
 /** Stops a target and waits until it has exited. */

@@ -27,14 +27,12 @@ const runs = {
   'import.js': [['--houses', '1000']],
   'playground.js': [['--times', '1']],
   'run.js': [['--small', '--connections', '4']],
-  // It computes, and has tests of its own.
-  'simulation/simulate.js': [],
   'standbys.js': [['--warm-up', '0.1', ...few]],
 };
 
 const scripts = readdirSync(folder, { recursive: true })
   .map(String)
-  .filter((name) => name.endsWith('.js') && !name.endsWith('.test.js'))
+  .filter((name) => name.endsWith('.js') && !/node_modules|\.test\.js$/.test(name))
   .filter((name) => readFileSync(join(folder, name), 'utf8').includes('parseArgs({'));
 
 test('every script is run here, and ends what it has started', () => {
@@ -42,6 +40,19 @@ test('every script is run here, and ends what it has started', () => {
   for (const name of scripts.filter((each) => runs[each].length > 0)) {
     const [first] = readFileSync(join(folder, name), 'utf8').split('\n').filter(isImport);
     assert.match(first, /^import '.*\/scripts\/end-with-script.js';$/, name);
+  }
+});
+
+test('every request of a script ends it when it fails', () => {
+  const others = readdirSync(folder, { recursive: true })
+    .map(String)
+    .filter((name) => name.endsWith('.js') && !/node_modules|\.test\.js$|^send\.js$/.test(name));
+  for (const name of others) {
+    assert.doesNotMatch(
+      readFileSync(join(folder, name), 'utf8'),
+      /\bfetch\(/,
+      `${name}: use send.js`,
+    );
   }
 });
 
@@ -62,12 +73,15 @@ for (const [name, lists] of Object.entries(runs)) {
 function checkTable(report) {
   const rows = report.split('\n').filter((line) => /^\| [^|]/.test(line));
   const cells = rows.map((row) => row.split('|').map((cell) => cell.trim()));
-  for (const [, name, perSecond, ratio, , , , , , , lost] of cells) {
+  for (const [, name, perSecond, ratio, , , , , , , , lost] of cells) {
     assert.ok(Number(perSecond) > 0, name);
     assert.match(ratio, name.includes(', live: ') ? /^$/ : /^\d+\.\d\d$/, name);
-    assert.match(lost, name.startsWith('present') && !isBare(name) ? /^0$/ : /^$/, name);
+    assert.match(
+      lost,
+      name.startsWith('present') && !name.includes('node:http') ? /^0$/ : /^$/,
+      name,
+    );
   }
 }
 
-const isBare = (name) => /node:http|bare/.test(name);
 const isImport = (line) => line.startsWith('import ');

@@ -2,8 +2,6 @@
 import { makeCommandReference } from '../../packages/cli/dist/program/command-reference.js';
 import { makeProgram } from '../../packages/cli/dist/program/program.js';
 import { describeAccessEnds } from '../../packages/service/dist/access-ends.js';
-import { readSchema } from '../distribution/read-schema.js';
-import { makeDistributionReference } from '../distribution/report.js';
 import { dumpSchema, whyNoDump } from '../dump-schema.js';
 import { fillParts } from '../fill-parts.js';
 import { makeIdentityReference } from '../identity-reference.js';
@@ -37,8 +35,5 @@ export async function packageFiles(read) {
       ),
     ...Object.fromEntries(statements.map(([file, text]) => [`docs/sql/${file}`, () => text])),
     ...(noDump === undefined && { 'packages/service/schema.sql': dumpSchema }),
-    // After the schema, from which it is made.
-    'docs/reference/distributed-sql.md': () =>
-      makeDistributionReference(readSchema(read('packages/service/schema.sql'))),
   };
 }

@@ -21,6 +21,7 @@ export { AuditTrail } from './audit/audit-trail.js';
 export { CustomsOffices } from './code-lists/customs-offices.js';
 export { listHouseConsignments } from './consignments/list-house-consignments.js';
 export type { SignInContext } from './console/console-settings.js';
+export { Batch } from './database/batch.js';
 export type { Database, Queryable, Statement } from './database/database.js';
 export { migrate } from './database/migrate.js';
 export { FeedWatch } from './feed/watch-feeds.js';
