@@ -16,7 +16,7 @@ import { measureLarge } from './measure-large.js';
 import { measurePresenting } from './measure-presenting.js';
 import { measureReading, readDeclarations } from './measure-reading.js';
 import { makeDatabase } from './own-database.js';
-import { runLoad, startServer, startTarget, stopTarget, usage } from './processes.js';
+import { runLoad, startServer, startTarget, stopTarget, stopTargets, usage } from './processes.js';
 import { describeRun, makeLegend, makeTable } from './report.js';
 import { findEntry } from './rows.js';
 
@@ -208,6 +208,7 @@ try {
     await measureGoodsItems(bench);
   }
 } finally {
+  await stopTargets();
   const version = await drop();
   provider.stop();
   rmSync(folder, { recursive: true, force: true });

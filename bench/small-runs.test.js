@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { whyNoNats } from '../packages/service/dist/testing/own-nats.js';
 import { whyNoOwnPostgresql } from '../packages/service/dist/testing/own-postgresql.js';
 import { whyNoPostgresql } from '../packages/service/dist/testing/postgresql.js';
+import { PEERS, whyNoPeers } from './peers.js';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const skip = (await whyNoPostgresql()) || whyNoOwnPostgresql() || (await whyNoNats());
@@ -58,13 +59,17 @@ test('every request of a script ends it when it fails', () => {
 
 for (const [name, lists] of Object.entries(runs)) {
   for (const options of lists) {
-    test(`${name} ${options.join(' ')}`, { skip }, async () => {
+    test(`${name} ${options.join(' ')}`, { skip }, async (t) => {
       const { stdout } = await promisify(execFile)(process.execPath, [
         join(folder, name),
         ...options,
       ]);
       assert.doesNotMatch(stdout, /NaN|Infinity|undefined/);
-      if (name === 'run.js') checkTable(stdout);
+      if (name !== 'run.js') return;
+      checkTable(stdout);
+      const why = whyNoPeers();
+      if (why === undefined) for (const row of Object.keys(PEERS)) assert.ok(stdout.includes(row));
+      else t.diagnostic(`without the rows of libraries, which are ${why}`);
     });
   }
 }
