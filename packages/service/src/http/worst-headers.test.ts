@@ -19,7 +19,10 @@ const MAX_EXTRA_MS = 36;
 /** Requests that are measured together: the shorter a batch, the less its noise. */
 const BATCH = 18;
 
-/** Texts that each header has at each route of signing in, which are few. Elsewhere it has one, another one at each route. */
+/** The next texts that a header gets at each route: nothing but exponential time shows with a short header. */
+const textsOfHeader = (limit: number) => (limit > 256 ? 2 : 1);
+
+/** The same at the routes of signing in, which are few. */
 const TEXTS_AT_SIGN_IN = 10;
 
 /** Queries without names of parameters that each operation gets, which all operations read alike; together they get all. */
@@ -96,13 +99,6 @@ describe('the worst headers and addresses', () => {
     return token === undefined ? {} : { authorization: `Bearer ${token}` };
   };
 
-  /** An ordinary request that reads data. */
-  const listing = (): Sent => ({
-    method: 'GET',
-    path: samplePath(operations.listValidationStatuses),
-    headers: authorized(operations.listValidationStatuses),
-  });
-
   /** The status of the response. A response that does not begin in time is not waited for. */
   const send = ({ method, path, headers }: Sent): Promise<number> => {
     const { hostname, port } = new URL(server.ready.baseUrl);
@@ -156,16 +152,17 @@ describe('the worst headers and addresses', () => {
 
   const headersCostLittle = async (
     routes: readonly ServedRoute[],
-    textsAtRoute: number,
+    textsAtRoute: (limit: number) => number,
   ): Promise<void> => {
     for (const [at, route] of routes.entries()) {
       const operation = operationOf.get(`${route.method} ${route.url}`);
       const ordinary = ordinaryAt(route, authorized(operation));
       const requests = Object.entries(server.ready.headerLimits).flatMap(([name, limit]) => {
         const texts = worstTextsOfHeader(name, limit);
+        const length = textsAtRoute(limit);
         const chosen = Array.from(
-          { length: textsAtRoute },
-          (_, index) => texts[(at * textsAtRoute + index) % texts.length] ?? '',
+          { length },
+          (_, index) => texts[(at * length + index) % texts.length] ?? '',
         );
         return chosen.map((text) => withHeader(ordinary, name, text));
       });
@@ -179,14 +176,14 @@ describe('the worst headers and addresses', () => {
     assert.ok('Landfall-Scenario' in headerLimits);
     const served = routes.filter(({ url }) => !url.startsWith('/playground'));
     assert.ok(served.length > 50, String(served.length));
-    await headersCostLittle(served, 1);
+    await headersCostLittle(served, textsOfHeader);
   });
 
   test('every header costs little at every route of signing in', async () => {
     server = signIn;
     const routes = signInRoutes();
     assert.ok(routes.length >= 3, JSON.stringify(routes));
-    await headersCostLittle(routes, TEXTS_AT_SIGN_IN);
+    await headersCostLittle(routes, () => TEXTS_AT_SIGN_IN);
   });
 
   test('the worst queries cost little at every route of signing in', async () => {
@@ -206,17 +203,12 @@ describe('the worst headers and addresses', () => {
     }
   });
 
-  test('every header costs little with every text', async () => {
-    const ordinary = listing();
-    for (const [name, limit] of Object.entries(server.ready.headerLimits)) {
-      const texts = worstTextsOfHeader(name, limit);
-      const requests = texts.map((text) => withHeader(ordinary, name, text));
-      await assertCheap(requests, ordinary);
-    }
-  });
-
   test('headers that are too long cost little', async () => {
-    const ordinary = listing();
+    const ordinary: Sent = {
+      method: 'GET',
+      path: samplePath(operations.listValidationStatuses),
+      headers: authorized(operations.listValidationStatuses),
+    };
     const names = Object.keys(server.ready.headerLimits);
     const texts = worstTexts(MAX_REQUEST_CHARACTERS - JSON.stringify(ordinary.headers).length);
     // They are refused for their length, whatever they are called: each text is that of one header.
