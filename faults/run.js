@@ -76,7 +76,7 @@ Options of the scenario "record" (faults/record/README.md):
   --seed N       of its operations; without it, another one each time
   --build DIR    the servers of another checkout, which is built
   --strict       tolerates no known fault; --fixed NAME,NAME tolerates all except these
-  --find-known   finds each known fault
+  --find-known   looks for each known fault, or for those of --fixed
   --equal-clocks the clocks of the servers do not differ
 
 Options of the scenario "failover", which needs the packages postgresql, patroni, etcd-server, haproxy and openssl:

@@ -1,6 +1,7 @@
 // Sends requests to the two servers as an organisation or an officer, and says whether a response arrived.
 import http from 'node:http';
 import { exchangeToken } from '../../../bench/goods.js';
+import { until } from '../../until.js';
 import { OFFICER_SCOPES, OFFICERS } from '../world.js';
 
 /** How long a response is waited for, in milliseconds. */
@@ -133,12 +134,12 @@ export class Client {
     const known = this.#tokens.get(key);
     if (known !== undefined && performance.now() - known.at < TOKEN_AGE_MS) return known.token;
     const number = OFFICERS[by]?.number ?? this.#world.numbers.get(by);
-    const token = await exchangeToken(
-      this.#provider,
-      this.#service.ports[0],
-      number,
-      `customs:${scope}`,
-    );
+    let attempts = 0;
+    // A server may be killed at any time.
+    const token = await until(() => {
+      const port = this.#service.ports[attempts++ % 2];
+      return exchangeToken(this.#provider, port, number, `customs:${scope}`);
+    }, `a token of ${by}`);
     this.#tokens.set(key, { token, at: performance.now() });
     return token;
   }

@@ -1,7 +1,7 @@
 // Two servers in production configuration on one PostgreSQL database, whose clocks differ by two seconds.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
@@ -26,8 +26,8 @@ export class Service {
   #environment;
   #children = [];
   #shifted;
-  /** What the servers write: kept as long as the folder, for whoever looks for the cause of a failure. */
   #log;
+  #logFile;
 
   /**
    * Migrates an empty database and starts two servers on it.
@@ -41,7 +41,8 @@ export class Service {
     service.databaseUrl = databaseUrl;
     service.#command = join(build, 'packages/cli/bin/landfall.js');
     service.#shifted = shiftedClocks;
-    service.#log = openSync(join(folder, 'servers.log'), 'a');
+    service.#logFile = join(folder, 'servers.log');
+    service.#log = openSync(service.#logFile, 'a');
     service.#environment = {
       ...process.env,
       DATABASE_URL: databaseUrl,
@@ -151,6 +152,11 @@ export class Service {
       await this.#client.connect();
     }
     return (await this.#client.query(text, values)).rows;
+  }
+
+  /** The end of what the servers have written. */
+  readLog() {
+    return readFileSync(this.#logFile, 'utf8').slice(-4000);
   }
 
   async stop() {
