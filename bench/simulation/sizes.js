@@ -22,9 +22,10 @@ const COUNTED_BY = {
 
 /** Tables whose size does not depend on goods. */
 const CONSTANT = [
+  'audit_chain_end',
   'audit_removal',
   'audit_verification',
-  'feed_start',
+  'feed_state',
   'migration',
   'migration_progress',
   'organisation',

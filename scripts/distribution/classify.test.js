@@ -65,7 +65,7 @@ test('comments do not count, and a table that is not listed is by its columns', 
 test('the commits of presentations and decisions write for several, and reading a feed is for one', () => {
   const classified = classifyAll(schema);
   const group = (wanted) => classified.find(({ name }) => name === wanted)?.group;
-  for (const name of ['commit-house-consignments', 'commit-container', 'commit-decisions']) {
+  for (const name of ['commit-house-consignments', 'commit-level', 'write-decisions']) {
     assert.equal(group(name), 'writes for several', name);
   }
   assert.equal(group('page-routing_signal-json-all'), 'one organisation');

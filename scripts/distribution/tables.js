@@ -12,6 +12,7 @@
 
 /** @type {Record<string, Distribution>} */
 const tables = {
+  audit_chain_end: 'chain',
   audit_record: 'chain',
   audit_removal: 'everywhere',
   audit_verification: 'everywhere',
@@ -23,7 +24,7 @@ const tables = {
   customs_office: 'everywhere',
   entry_summary_declaration: 'declarant',
   feed_access: 'organisation',
-  feed_start: 'organisation',
+  feed_state: 'organisation',
   goods_item: 'stream',
   goods_item_event: 'stream',
   goods_item_expired: 'stream',

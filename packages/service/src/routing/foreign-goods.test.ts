@@ -204,9 +204,8 @@ for (const { name, skip, open } of await testDatabases()) {
       const owner = await organisationOf(database, organisation);
       await database.transact((transaction) =>
         transaction.run(`
-          insert into feed_start (kind, owner, position, id)
-            select ${STATUSES}, owner, max(position), gen_random_uuid() from validation_status
-            where owner = ${owner} group by owner;
+          update feed_state set removed_position = position, removed_id = gen_random_uuid()
+            where kind = ${STATUSES} and owner = ${owner};
           delete from validation_status where owner = ${owner}`),
       );
       assert.deepEqual(await outcomes(), toControl);

@@ -31,8 +31,8 @@ const maySee = `(
           or (select true from validation_status_ens reached
             where reached.owner = $1 and reached.ens_id = e.id limit 1) is not null
           or (select true from level_presentation l where l.ens_id = e.id and l.presenter = $1 limit 1) is not null
-          or (select true from feed_start f
-            where f.kind = ${STATUSES} and f.owner = $1 limit 1) is not null)`;
+          or (select true from feed_state f
+            where f.kind = ${STATUSES} and f.owner = $1 and f.removed_id is not null limit 1) is not null)`;
 
 /** The declarations to which a column of goods leads, found one after the other without reading their goods. */
 function visibleDeclarations(column: string, table = 'house_consignment'): string {
