@@ -327,7 +327,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
   addConsignmentRoutes(http, readLatest(database));
   addArrivalRoutes(http, database);
   addCodeListRoutes(http, { database, audit, offices });
-  const commits = new DecisionCommits(database, watch, audit);
+  const commits = new DecisionCommits(database, watch);
   addDecisionRoutes(http, commits);
   addProfileRoutes(http, { database, audit, profiles, commits });
   const relays = startRelays(database, watch, config.relay, {

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Database } from '../database/database.js';
 import { SESSION_LOCKS } from '../database/locks.js';
 import { makeRemovalClock } from '../database/removal-clock.js';
-import { auditedFeeds } from '../production/verify-audit-trail.js';
+import { auditedFeeds } from '../feed-kinds.js';
 import { testDatabases } from '../testing/databases.js';
 import { AuditPartitions } from './audit-partitions.js';
 import { AuditTrail } from './audit-trail.js';

@@ -74,7 +74,7 @@ test('whoever presents while others present and decide has exactly its signals',
       const watch = watches[index];
       assert(watch);
       const presentations = new PresentationCommits(own, watch, 'any', () => new Date());
-      const decisions = new DecisionCommits(own, watch, new AuditTrail());
+      const decisions = new DecisionCommits(own, watch);
       const present = (path: PresentationPath, declaration: number) => {
         const organisation = organisations[below(organisations.length)] ?? 0;
         const request = presentationRequest(

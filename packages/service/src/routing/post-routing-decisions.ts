@@ -5,8 +5,8 @@ import {
   type ValidationError,
 } from '@landfall/contract';
 import type { DecisionCommits } from './commit-decisions.js';
+import type { DecisionResult } from './compare-decisions.js';
 import type { DecisionContext } from './decision-context.js';
-import type { DecisionRow } from './decision-queries.js';
 import type { ReadDecision } from './read-decision.js';
 
 /** The result of a decision, without its line. */
@@ -33,7 +33,7 @@ export async function postRoutingDecisions(
   );
 }
 
-function toOutcome(row: DecisionRow | undefined): DecisionOutcome {
+function toOutcome(row: DecisionResult | undefined): DecisionOutcome {
   if (row === undefined) throw new Error('a block gave fewer outcomes than decisions');
   const { houses, house, changed, signals } = row;
   if (house === null) {

@@ -1,4 +1,4 @@
-// What the SQL of presenting gives and takes at every level.
+// What the statements of presenting give and take at every level.
 import {
   type PresentationPath,
   type ReferenceProblem,
@@ -17,19 +17,8 @@ export type RequestIssue = {
   problem: ReferenceProblem | null;
 };
 
-/** The result of a batch: its issues, and where the feeds that grew end now, by organisation. */
-export type PresentationsRow = {
-  issues: RequestIssue[] | null;
-  status_ends: Record<string, number> | null;
-  signal_ends: Record<string, number> | null;
-};
-
-/**
- * Positions that the feeds of an organisation are known to have reached; 0 without any. The search for the end of a
- * feed starts there and reads a few entries instead of a page of the index. A position that the feed does not have, as
- * after a restore, is not trusted.
- */
-export type CachedEnds = { status: number; signal: number };
+/** The result of a batch: its issues, and what was appended. */
+export type PresentationsRow = { issues: RequestIssue[] | null; appended: string | null };
 
 /** The errors of a body as JSON text without the brackets, so that the reference's own can be added. */
 export function errorsText(errors: readonly ValidationError[]): string | undefined {
