@@ -66,6 +66,7 @@ for (const { name, skip, open } of await testDatabases()) {
       await database.transact((transaction) =>
         transaction.run(`
           update audit_record set recorded_at = now() - interval '50 days';
+          update audit_chain_end set recorded_at = now() - interval '50 days' where position > 0;
           update consignment_event set recorded_at = now() - interval '50 days'`),
       );
       for (let round = 0; round < 40; round++) await recordEvent();
@@ -73,6 +74,7 @@ for (const { name, skip, open } of await testDatabases()) {
       await database.transact((transaction) =>
         transaction.run(`
           update audit_record set recorded_at = recorded_at + interval '95 days' where position > 1;
+          update audit_chain_end set recorded_at = recorded_at + interval '95 days' where position > 1;
           update consignment_event set recorded_at = recorded_at + interval '95 days' where position > 1`),
       );
       for (let round = 0; round < 40; round++) await recordEvent();

@@ -59,7 +59,9 @@ async function findChangedEntries(
   );
   const digestOf = new Map(digests.map(({ list, digest }) => [list, digest]));
   const changed = new Set(
-    lists.flatMap(({ digest }, list) => (digestOf.get(list) === digest ? [] : list)),
+    lists.flatMap(({ digest }, list) =>
+      digest === digestOf.get(list) && digest !== undefined ? [] : list,
+    ),
   );
   if (changed.size === 0) return [];
   const removed = await database.query<{ list: number }>(

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import type { PresentationPath } from '@landfall/contract';
-import { AuditTrail } from '../audit/audit-trail.js';
 import { Postponed } from '../database/batch.js';
 import { openPostgresql } from '../database/postgresql.js';
 import { FeedWatch } from '../feed/watch-feeds.js';

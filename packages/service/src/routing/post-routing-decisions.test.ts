@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import type { RoutingDecision, RoutingSignal } from '@landfall/contract';
 import fc from 'fast-check';
-import { AuditTrail } from '../audit/audit-trail.js';
 import { verifyAudit } from '../audit/verify-audit.js';
 import type { Database } from '../database/database.js';
 import { readPage } from '../feed/read-feed.js';

@@ -26,7 +26,6 @@ import * as feedLocks from '../feed/lock-queries.js';
 import * as feed from '../feed/queries.js';
 import { auditedFeeds, feedKinds } from '../feed-kinds.js';
 import * as currentItems from '../goods-items/current-item-queries.js';
-import { goodsItemEvents } from '../goods-items/event-feed.js';
 import * as expiry from '../goods-items/expiry-queries.js';
 import * as publication from '../goods-items/publication-queries.js';
 import type { Figures } from '../monitoring/figures.js';
