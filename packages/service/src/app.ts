@@ -35,21 +35,16 @@ import { addApiReference } from './http/api-reference.js';
 import { BackgroundFailures } from './http/background-failures.js';
 import { getVersions, serviceVersion } from './http/get-versions.js';
 import type { HeaderLimits } from './http/header-limits.js';
-import { limitUnread } from './http/limit-unread.js';
-import { countRequests } from './http/metrics.js';
 import { OpenReads } from './http/open-reads.js';
 import type { RouteContext } from './http/operation.js';
 import { RateLimit } from './http/rate-limit.js';
 import { measureReads } from './http/read-measures.js';
 import { type ReadinessCondition, ReadinessConditions } from './http/readiness-conditions.js';
-import { measureDurations } from './http/request-durations.js';
-import { logRequests } from './http/request-log.js';
 import { makeServer } from './http/server.js';
 import { addServiceRoutes, addVersionsRoute, type MetricsAccess } from './http/service-routes.js';
 import { UnreadBytes } from './http/unread-bytes.js';
 import { UnreadResults } from './http/unread-results.js';
 import type { Measure } from './metrics/measure.js';
-import { CallerCounts } from './metrics/request-counts.js';
 import { STANDBYS_TASK } from './monitoring/find-problems.js';
 import { FigureRecorder } from './monitoring/record-figures.js';
 import { addMonitoringRoutes } from './monitoring/routes.js';
@@ -136,8 +131,13 @@ const MIB = 1024 * 1024;
 /** Makes the service. */
 export async function makeApp(parts: AppParts): Promise<App> {
   const { config, database, baseUrl, clock = () => new Date() } = parts;
-  const { app, refuseOtherMethods, droppedConnections } = await makeServer({
+  const unread = new UnreadBytes({
+    total: config.unreadMemory * MIB,
+    organisation: config.organisationUnreadMemory * MIB,
+  });
+  const server = await makeServer({
     ...config,
+    unread,
     ...((parts.console ?? parts.openIdConnect) !== undefined && { rewriteUrl: rewriteConsoleUrl }),
     furtherHeaders: parts.furtherHeaders,
     connectionLimits: {
@@ -146,21 +146,12 @@ export async function makeApp(parts: AppParts): Promise<App> {
       maxConnectionAgeMs: config.maxConnectionAge * 1000,
     },
   });
-  const unread = new UnreadBytes({
-    total: config.unreadMemory * MIB,
-    organisation: config.organisationUnreadMemory * MIB,
-  });
-  limitUnread(app, unread);
+  const { app, observed: requests, refuseOtherMethods, droppedConnections } = server;
   const openReads = new OpenReads(config.openReads);
   const unreadResults = new UnreadResults({
     total: config.unreadResults * MIB,
     upload: config.uploadUnreadResults * MIB,
   });
-  if (config.accessLog === 'on') logRequests(app);
-  const callers = new CallerCounts();
-  const requests = countRequests(app, (organisation, status) =>
-    callers.count(organisation, status),
-  );
   let draining = false;
   const audit = new AuditTrail();
   const failures = new BackgroundFailures(app.log);
@@ -371,7 +362,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
       read: async () => droppedConnections.byAddress,
     },
     ...measureReads(openReads, unread, unreadResults),
-    measureDurations(app),
+    requests.durations,
     ...relays.measures,
     ...retention.measures,
     removalClock.measure,
@@ -412,7 +403,7 @@ export async function makeApp(parts: AppParts): Promise<App> {
       version: serviceVersion,
       startedAt: new Date(),
       measured: { measures, requests, backgroundFailures: failures.counts, readProcess },
-      callers,
+      callers: requests.callers,
     },
     removalClock,
     failures.reporter(

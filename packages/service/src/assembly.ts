@@ -4,7 +4,6 @@ export {
   admitAddress,
   forbidCaching,
   readForm,
-  sendKeySet,
   sendOAuthErrors,
 } from './access/oauth-http.js';
 export { putOrganisation } from './access/put-organisation.js';

@@ -1,5 +1,5 @@
 // Reads a page of a feed.
-import { UUID_PATTERN } from '@landfall/contract';
+import { isUuid } from '@landfall/contract';
 import type { Queryable } from '../database/database.js';
 import { type Feed, MarkerExpiredError, UnknownMarkerError } from './feed.js';
 import {
@@ -13,8 +13,6 @@ import {
   selectMarkerPosition,
   selectPage,
 } from './queries.js';
-
-const uuidPattern = new RegExp(UUID_PATTERN);
 
 /** A read of a feed: after which entry, at most how many entries, and which. */
 export type FeedRequest = {
@@ -44,7 +42,7 @@ export type Page = {
  * @throws MarkerExpiredError when entries after it are not kept any longer
  */
 export async function findMarker(database: Queryable, feed: Feed, marker: string): Promise<number> {
-  if (uuidPattern.test(marker)) {
+  if (isUuid(marker)) {
     const [row] = await database.query<MarkerRow>(selectMarkerPosition(feed, marker));
     if (row?.expired) throw new MarkerExpiredError(feed.kind);
     if (row !== undefined) return row.position;

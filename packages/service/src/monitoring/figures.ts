@@ -140,7 +140,7 @@ export class FigureReader {
     const { measures, requests, backgroundFailures, readProcess } = this.#measured;
     const droppedConnections = await sumOf(measures, 'landfall_http_connections_dropped_total');
     const countsWhere = (condition: (count: RequestCount) => boolean) =>
-      [...requests.values()].reduce(
+      [...requests.counts()].reduce(
         (sum, count) => sum + (condition(count) ? count.requests : 0),
         0,
       );
