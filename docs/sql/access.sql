@@ -27,7 +27,7 @@ select o.id, o.kind,
     or exists (
       select from organisation p where p.identifier = any (key.others) and p.blocked)
     or exists (
-      select from organisation_client c join organisation p on p.id = c.organisation_id
+      select from client c join organisation p on p.id = c.organisation_id
       where lower(c.client_id) = key.client_id and (c.blocked or p.blocked)
         and (p.id = o.id or key.client_id not like 'eidas-%'))
     or exists (
@@ -43,11 +43,6 @@ from (
 left join organisation o on o.identifier = key.identifier
 order by key.index;
 
--- insert-seal-client
--- packages/service/src/access/organisation-queries.ts
-insert into seal_client (client_id, organisation_id, scopes, certificates, keys, blocked)
-values ($1, $2, $3, $4, $5, $6);
-
 -- keep-clients
 -- packages/service/src/access/organisation-queries.ts
 delete from removed_client
@@ -58,6 +53,21 @@ where organisation_id = $1
 -- packages/service/src/access/organisation-queries.ts
 select id from organisation where identifier = $1 for no key update;
 
+-- put-client
+-- packages/service/src/access/organisation-queries.ts
+with replaced as (
+  update client set scopes = $3, certificates = $4, keys = $5, blocked = $6
+  where organisation_id = $1 and client_id = $2
+  returning client_id
+),
+added as (
+  insert into client (organisation_id, client_id, scopes, certificates, keys, blocked)
+  select $1, $2, $3, $4, $5, $6 where not exists (select from replaced)
+  on conflict do nothing
+  returning client_id
+)
+select client_id from replaced union all select client_id from added;
+
 -- read-organisation
 -- packages/service/src/access/organisation-queries.ts
 select o.identifier as id, o.name, o.kind, o.blocked,
@@ -67,18 +77,17 @@ select o.identifier as id, o.name, o.kind, o.blocked,
     select jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
       'client_id', c.client_id, 'scopes', to_jsonb(c.scopes), 'certificates', c.certificates,
       'keys', c.keys, 'blocked', c.blocked)) order by c.client_id)
-    from organisation_client c where c.organisation_id = o.id), '[]') as clients
+    from client c where c.organisation_id = o.id), '[]') as clients
 from organisation o where o.identifier = $1;
 
 -- remove-other-clients
 -- packages/service/src/access/organisation-queries.ts
-with other as (
+with removed as (
   delete from client where organisation_id = $1 and client_id <> all ($2::text[])
-  returning client_id),
-seal as (delete from seal_client where organisation_id = $1 returning client_id)
+  returning client_id
+)
 insert into removed_client (organisation_id, client_id)
-select $1, client_id from (table other union table seal) as removed
-where client_id <> all ($2::text[])
+select $1, client_id from removed
 on conflict do nothing;
 
 -- remove-other-scopes
@@ -101,13 +110,3 @@ limit $2;
 update organisation set name = $2, kind = $3, blocked = $4
 where identifier = $1
 returning id;
-
--- upsert-client
--- packages/service/src/access/organisation-queries.ts
-insert into client (client_id, organisation_id, scopes, certificates, keys, blocked)
-values ($1, $2, $3, $4, $5, $6)
-on conflict (client_id) do update
-  set scopes = excluded.scopes, certificates = excluded.certificates, keys = excluded.keys,
-    blocked = excluded.blocked
-  where client.organisation_id = excluded.organisation_id
-returning client_id;

@@ -99,13 +99,13 @@ CREATE FUNCTION public.find_house_consignment(mrn text, document_number text, do
   ) found
 $_$;
 
-CREATE FUNCTION public.lock_in_order(namespace integer, numbers integer[], patience integer) RETURNS integer[]
+CREATE FUNCTION public.lock_in_order(namespace integer, numbers integer[], wait_ms integer) RETURNS integer[]
     LANGUAGE plpgsql
     AS $$
 declare
   wanted integer;
   locked integer[] := '{}';
-  patient boolean := patience > 0;
+  may_wait boolean := wait_ms > 0;
   usual_timeout text := current_setting('lock_timeout');
 begin
   for wanted in
@@ -113,14 +113,14 @@ begin
   loop
     if pg_try_advisory_xact_lock(namespace, wanted) then
       locked := array_append(locked, wanted);
-    elsif patient then
+    elsif may_wait then
       begin
-        perform set_config('lock_timeout', patience::text, true);
+        perform set_config('lock_timeout', wait_ms::text, true);
         perform pg_advisory_xact_lock(namespace, wanted);
         perform set_config('lock_timeout', usual_timeout, true);
         locked := array_append(locked, wanted);
       exception when lock_not_available then
-        patient := false;
+        may_wait := false;
       end;
     end if;
   end loop;
@@ -149,15 +149,6 @@ CREATE FUNCTION public.routing_signal_entry(signal_head text, id uuid, routing t
   select signal_head || ',"routingResult":{"id":"' || id::text || '","routing":"' || routing
     || coalesce('","routingControlLocation":"' || routing_control_location, '')
     || '","documentIssueDate":"' || issued || '"}}'
-$$;
-
-CREATE FUNCTION public.set_declaration_of_container() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$
-begin
-  select h.ens_id into new.ens_id from house_consignment h where h.id = new.house_consignment_id;
-  return new;
-end
 $$;
 
 CREATE FUNCTION public.validation_status_entry(request_id text, failed boolean, level text, notified text, mrn text, office text, houses bigint, errors text) RETURNS text
@@ -232,8 +223,8 @@ CREATE TABLE public.audit_verification (
 );
 
 CREATE TABLE public.client (
-    client_id text NOT NULL COLLATE pg_catalog."C",
     organisation_id integer NOT NULL,
+    client_id text NOT NULL COLLATE pg_catalog."C",
     scopes text[],
     certificates text[] DEFAULT '{}'::text[] NOT NULL,
     keys jsonb DEFAULT '[]'::jsonb NOT NULL,
@@ -389,12 +380,6 @@ CREATE TABLE public.goods_item_expired (
     digest bytea NOT NULL
 );
 
-CREATE TABLE public.goods_item_relay (
-    stream text NOT NULL COLLATE pg_catalog."C",
-    "position" bigint NOT NULL,
-    sequence bigint NOT NULL
-);
-
 CREATE TABLE public.house_consignment (
     id uuid NOT NULL,
     ens_id integer NOT NULL,
@@ -419,7 +404,7 @@ CREATE TABLE public.house_consignment (
 CREATE TABLE public.house_consignment_container (
     container_id text NOT NULL COLLATE pg_catalog."C",
     house_consignment_id uuid NOT NULL,
-    ens_id integer
+    ens_id integer NOT NULL
 );
 
 CREATE TABLE public.issued_signal (
@@ -461,32 +446,6 @@ CREATE TABLE public.organisation (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT organisation_kind_check CHECK ((kind = ANY (ARRAY['domestic'::text, 'foreign'::text])))
 );
-
-CREATE TABLE public.seal_client (
-    organisation_id integer NOT NULL,
-    client_id text NOT NULL COLLATE pg_catalog."C",
-    scopes text[],
-    certificates text[] DEFAULT '{}'::text[] NOT NULL,
-    keys jsonb DEFAULT '[]'::jsonb NOT NULL,
-    blocked boolean DEFAULT false NOT NULL
-);
-
-CREATE VIEW public.organisation_client AS
- SELECT client.organisation_id,
-    client.client_id,
-    client.scopes,
-    client.certificates,
-    client.keys,
-    client.blocked
-   FROM public.client
-UNION ALL
- SELECT seal_client.organisation_id,
-    seal_client.client_id,
-    seal_client.scopes,
-    seal_client.certificates,
-    seal_client.keys,
-    seal_client.blocked
-   FROM public.seal_client;
 
 ALTER TABLE public.organisation ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.organisation_id_seq
@@ -628,7 +587,7 @@ ALTER TABLE ONLY public.audit_export
     ADD CONSTRAINT audit_export_pkey PRIMARY KEY (until);
 
 ALTER TABLE ONLY public.audit_record_later
-    ADD CONSTRAINT audit_record_pkey PRIMARY KEY (chain, "position");
+    ADD CONSTRAINT audit_record_later_pkey PRIMARY KEY (chain, "position");
 
 ALTER TABLE ONLY public.audit_removal
     ADD CONSTRAINT audit_removal_pkey PRIMARY KEY (kind);
@@ -637,13 +596,13 @@ ALTER TABLE ONLY public.audit_verification
     ADD CONSTRAINT audit_verification_pkey PRIMARY KEY (single);
 
 ALTER TABLE ONLY public.client
-    ADD CONSTRAINT client_pkey PRIMARY KEY (client_id);
+    ADD CONSTRAINT client_pkey PRIMARY KEY (organisation_id, client_id);
 
 ALTER TABLE ONLY public.code_list_import
     ADD CONSTRAINT code_list_import_pkey PRIMARY KEY (code_list);
 
 ALTER TABLE ONLY public.consignment_event_later
-    ADD CONSTRAINT consignment_event_pkey PRIMARY KEY (chain, "position", index);
+    ADD CONSTRAINT consignment_event_later_pkey PRIMARY KEY (chain, "position", index);
 
 ALTER TABLE ONLY public.console_logout
     ADD CONSTRAINT console_logout_pkey PRIMARY KEY (token_id);
@@ -664,7 +623,7 @@ ALTER TABLE ONLY public.entry_summary_declaration
     ADD CONSTRAINT entry_summary_declaration_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.feed_access_later
-    ADD CONSTRAINT feed_access_pkey PRIMARY KEY (chain, "position", index);
+    ADD CONSTRAINT feed_access_later_pkey PRIMARY KEY (chain, "position", index);
 
 ALTER TABLE ONLY public.feed_start
     ADD CONSTRAINT feed_start_pkey PRIMARY KEY (kind, owner);
@@ -677,9 +636,6 @@ ALTER TABLE ONLY public.goods_item_expired
 
 ALTER TABLE ONLY public.goods_item
     ADD CONSTRAINT goods_item_pkey PRIMARY KEY (declaration, number);
-
-ALTER TABLE ONLY public.goods_item_relay
-    ADD CONSTRAINT goods_item_relay_pkey PRIMARY KEY (stream);
 
 ALTER TABLE ONLY public.house_consignment_container
     ADD CONSTRAINT house_consignment_container_pkey PRIMARY KEY (container_id, house_consignment_id);
@@ -735,9 +691,6 @@ ALTER TABLE ONLY public.routing_profile
 ALTER TABLE ONLY public.routing_signal
     ADD CONSTRAINT routing_signal_pkey PRIMARY KEY (owner, "position");
 
-ALTER TABLE ONLY public.seal_client
-    ADD CONSTRAINT seal_client_pkey PRIMARY KEY (organisation_id, client_id);
-
 ALTER TABLE ONLY public.server_figures
     ADD CONSTRAINT server_figures_pkey PRIMARY KEY (at, server);
 
@@ -755,55 +708,47 @@ ALTER TABLE ONLY public.validation_status
 
 CREATE INDEX client_lower_id ON public.client USING btree (lower(client_id));
 
-CREATE INDEX client_organisation_id_idx ON public.client USING btree (organisation_id);
+CREATE UNIQUE INDEX client_registered_id ON public.client USING btree (client_id) WHERE (lower(client_id) !~~ 'eidas-%'::text);
 
-CREATE INDEX consignment_event_house_consignment_id_idx ON public.consignment_event_later USING btree (house_consignment_id);
+CREATE INDEX consignment_event_house ON public.consignment_event_later USING btree (house_consignment_id);
 
 CREATE INDEX console_session_of_provider_session ON public.console_session USING btree (provider_session);
 
 CREATE INDEX console_session_of_subject ON public.console_session USING btree (subject);
 
-CREATE INDEX feed_access_owner_kind_last_position_idx ON public.feed_access_later USING btree (owner, kind, last_position);
+CREATE INDEX feed_access_feed ON public.feed_access_later USING btree (owner, kind, last_position);
 
-CREATE UNIQUE INDEX goods_item_event_owner_id_idx ON public.goods_item_event USING btree (owner, id);
+CREATE UNIQUE INDEX goods_item_event_id ON public.goods_item_event USING btree (owner, id);
 
 CREATE INDEX house_consignment_container_ens ON public.house_consignment_container USING btree (container_id, ens_id, house_consignment_id);
 
-CREATE INDEX house_consignment_container_house_consignment_id_idx ON public.house_consignment_container USING btree (house_consignment_id);
+CREATE INDEX house_consignment_container_house ON public.house_consignment_container USING btree (house_consignment_id);
 
-CREATE INDEX house_consignment_document_number_document_type_idx ON public.house_consignment USING btree (document_number, document_type);
+CREATE INDEX house_consignment_document ON public.house_consignment USING btree (document_number, document_type);
 
-CREATE INDEX house_consignment_master_document_ens ON public.house_consignment USING btree (master_document_number, ens_id, master_document_type) WHERE (master_document_number IS NOT NULL);
+CREATE INDEX house_consignment_master_document ON public.house_consignment USING btree (master_document_number, ens_id, master_document_type) WHERE (master_document_number IS NOT NULL);
 
-CREATE INDEX house_consignment_master_document_number_master_document_ty_idx ON public.house_consignment USING btree (master_document_number, master_document_type) WHERE (master_document_number IS NOT NULL);
-
-CREATE INDEX house_consignment_receptacle_ens ON public.house_consignment USING btree (receptacle_id, ens_id) WHERE (receptacle_id IS NOT NULL);
-
-CREATE INDEX house_consignment_receptacle_id_idx ON public.house_consignment USING btree (receptacle_id) WHERE (receptacle_id IS NOT NULL);
+CREATE INDEX house_consignment_receptacle ON public.house_consignment USING btree (receptacle_id, ens_id) WHERE (receptacle_id IS NOT NULL);
 
 CREATE INDEX house_consignment_registration ON public.house_consignment USING btree (registration);
 
-CREATE INDEX removed_client_lower_idx ON public.removed_client USING btree (lower(client_id));
+CREATE INDEX removed_client_lower_id ON public.removed_client USING btree (lower(client_id));
 
 CREATE UNIQUE INDEX routing_profile_live ON public.routing_profile USING btree ((true)) WHERE (live_since IS NOT NULL);
-
-CREATE INDEX seal_client_lower_idx ON public.seal_client USING btree (lower(client_id));
 
 CREATE INDEX signal_recipient_awaits_decision ON public.signal_recipient USING btree (first_presented_at, house_consignment_id) INCLUDE (office) WHERE awaits_decision;
 
 CREATE INDEX signal_recipient_first_presented_at ON public.signal_recipient USING btree (first_presented_at) INCLUDE (office, house_consignment_id) WHERE (first_presented_at IS NOT NULL);
 
-CREATE INDEX used_grant_ends_at_idx ON public.used_grant USING btree (ends_at);
+CREATE INDEX used_grant_ends_at ON public.used_grant USING btree (ends_at);
+
+CREATE INDEX validation_status_ens_id ON public.validation_status USING btree (owner, ens_id, "position") WHERE (ens_id IS NOT NULL);
 
 CREATE INDEX validation_status_ens_position ON public.validation_status_ens USING btree (owner, "position");
 
 CREATE INDEX validation_status_failed ON public.validation_status USING btree (owner, "position") WHERE failed;
 
-CREATE INDEX validation_status_owner_ens_id_position_idx ON public.validation_status USING btree (owner, ens_id, "position") WHERE (ens_id IS NOT NULL);
-
-CREATE UNIQUE INDEX validation_status_owner_id_idx ON public.validation_status USING btree (owner, id);
-
-CREATE TRIGGER set_declaration BEFORE INSERT ON public.house_consignment_container FOR EACH ROW WHEN ((new.ens_id IS NULL)) EXECUTE FUNCTION public.set_declaration_of_container();
+CREATE UNIQUE INDEX validation_status_id ON public.validation_status USING btree (owner, id);
 
 ALTER TABLE ONLY public.client
     ADD CONSTRAINT client_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisation(id) ON DELETE CASCADE;
@@ -834,6 +779,3 @@ ALTER TABLE ONLY public.removed_client
 
 ALTER TABLE ONLY public.routing_decision
     ADD CONSTRAINT routing_decision_house_consignment_id_fkey FOREIGN KEY (house_consignment_id) REFERENCES public.house_consignment(id) ON DELETE CASCADE;
-
-ALTER TABLE ONLY public.seal_client
-    ADD CONSTRAINT seal_client_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisation(id) ON DELETE CASCADE;

@@ -13,7 +13,7 @@ export function readOrganisation(identifier: string): Statement {
           select jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
             'client_id', c.client_id, 'scopes', to_jsonb(c.scopes), 'certificates', c.certificates,
             'keys', c.keys, 'blocked', c.blocked)) order by c.client_id)
-          from organisation_client c where c.organisation_id = o.id), '[]') as clients
+          from client c where c.organisation_id = o.id), '[]') as clients
       from organisation o where o.identifier = $1`,
     values: [identifier],
   };
@@ -110,7 +110,7 @@ export function ensureOrganisation(identifier: string, name: string, kind: strin
   };
 }
 
-/** Removes all clients but these, and remembers which. Those of `seal_client` are all removed: each is put again. */
+/** Removes all clients but these, and remembers which. */
 export function removeOtherClients(
   organisationId: number,
   clientIds: readonly string[],
@@ -118,13 +118,12 @@ export function removeOtherClients(
   return {
     name: 'remove-other-clients',
     text: `
-      with other as (
+      with removed as (
         delete from client where organisation_id = $1 and client_id <> all ($2::text[])
-        returning client_id),
-      seal as (delete from seal_client where organisation_id = $1 returning client_id)
+        returning client_id
+      )
       insert into removed_client (organisation_id, client_id)
-      select $1, client_id from (table other union table seal) as removed
-      where client_id <> all ($2::text[])
+      select $1, client_id from removed
       on conflict do nothing`,
     values: [organisationId, clientIds],
   };
@@ -142,34 +141,35 @@ export function keepClients(organisationId: number, clientIds: readonly string[]
   };
 }
 
-/** Returns a row unless the client belongs to another organisation. */
-export function upsertClient(organisationId: number, client: OrganisationClient): Statement {
+/**
+ * Adds or replaces a client of an organisation that is locked. Returns a row unless its id belongs to another
+ * organisation.
+ */
+export function putClient(
+  organisationId: number,
+  {
+    client_id: clientId,
+    scopes,
+    certificates = [],
+    keys = [],
+    blocked = false,
+  }: OrganisationClient,
+): Statement {
   return {
-    name: 'upsert-client',
+    name: 'put-client',
     text: `
-      insert into client (client_id, organisation_id, scopes, certificates, keys, blocked)
-      values ($1, $2, $3, $4, $5, $6)
-      on conflict (client_id) do update
-        set scopes = excluded.scopes, certificates = excluded.certificates, keys = excluded.keys,
-          blocked = excluded.blocked
-        where client.organisation_id = excluded.organisation_id
-      returning client_id`,
-    values: clientValues(organisationId, client),
+      with replaced as (
+        update client set scopes = $3, certificates = $4, keys = $5, blocked = $6
+        where organisation_id = $1 and client_id = $2
+        returning client_id
+      ),
+      added as (
+        insert into client (organisation_id, client_id, scopes, certificates, keys, blocked)
+        select $1, $2, $3, $4, $5, $6 where not exists (select from replaced)
+        on conflict do nothing
+        returning client_id
+      )
+      select client_id from replaced union all select client_id from added`,
+    values: [organisationId, clientId, scopes ?? null, certificates, JSON.stringify(keys), blocked],
   };
-}
-
-/** Adds a client whose id another organisation has in `client`. */
-export function insertSealClient(organisationId: number, client: OrganisationClient): Statement {
-  return {
-    name: 'insert-seal-client',
-    text: `
-      insert into seal_client (client_id, organisation_id, scopes, certificates, keys, blocked)
-      values ($1, $2, $3, $4, $5, $6)`,
-    values: clientValues(organisationId, client),
-  };
-}
-
-function clientValues(organisationId: number, client: OrganisationClient): unknown[] {
-  const { client_id, scopes, certificates = [], keys = [], blocked = false } = client;
-  return [client_id, organisationId, scopes ?? null, certificates, JSON.stringify(keys), blocked];
 }

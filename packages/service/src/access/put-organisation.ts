@@ -10,15 +10,13 @@ import { getOrganisation, type OrganisationState } from './get-organisation.js';
 import {
   addOrganisation,
   addScopes,
-  insertSealClient,
   keepClients,
   lockOrganisation,
+  putClient,
   removeOtherClients,
   removeOtherScopes,
   updateOrganisation,
-  upsertClient,
 } from './organisation-queries.js';
-import { isSealClientId } from './token-parties.js';
 
 /** The organisation after the change, or every broken rule. */
 export type OrganisationPut =
@@ -139,13 +137,9 @@ async function putClients(
   clients: readonly OrganisationClient[],
 ): Promise<void> {
   const taken: ValidationError[] = [];
-  for (const [index, given] of clients.entries()) {
-    const client = withPublicKeys(given);
-    const rows = await transaction.query(upsertClient(organisationId, client));
-    if (rows.length > 0) continue;
-    if (isSealClientId(client.client_id)) {
-      await transaction.query(insertSealClient(organisationId, client));
-    } else {
+  for (const [index, client] of clients.entries()) {
+    const rows = await transaction.query(putClient(organisationId, withPublicKeys(client)));
+    if (rows.length === 0) {
       taken.push({
         field: `clients.${index}.client_id`,
         error: 'belongs to another organisation',

@@ -25,7 +25,7 @@ export function findOrganisations(keys: readonly TokenParties[]): Statement {
           or exists (
             select from organisation p where p.identifier = any (key.others) and p.blocked)
           or exists (
-            select from organisation_client c join organisation p on p.id = c.organisation_id
+            select from client c join organisation p on p.id = c.organisation_id
             where lower(c.client_id) = key.client_id and (c.blocked or p.blocked)
               and (p.id = o.id or key.client_id not like 'eidas-%'))
           or exists (

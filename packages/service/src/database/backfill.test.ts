@@ -98,7 +98,7 @@ test('a statement that does not move on is refused', async () => {
   const database = await embedded?.open();
   const still = readMigration(
     '9002-still.sql',
-    `-- in batches: note\nselect coalesce($1, '1') as position, $2::integer as rows`,
+    `-- in batches: note\n-- locks: nothing\nselect coalesce($1, '1') as position, $2::integer as rows`,
   );
   try {
     assert.ok(database);

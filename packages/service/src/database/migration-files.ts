@@ -30,9 +30,6 @@ export class MigrationFormatError extends Error {
 
 const folder = new URL('../../migrations/', import.meta.url);
 
-/** The text for migrations that are older than the rule. */
-const UNSPECIFIED = 'the tables that it changes, until it is done';
-
 /** The migrations of this version, in their order. */
 export async function readMigrations(): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
@@ -41,15 +38,20 @@ export async function readMigrations(): Promise<Migration[]> {
   );
 }
 
-/** @throws MigrationFormatError when it is to run outside a transaction and is more than one `create index concurrently` */
+/**
+ * @throws MigrationFormatError when it does not say what it locks, or when it is to run outside a transaction and is more
+ *   than one `create index concurrently`
+ */
 export function readMigration(name: string, script: string): Migration {
   const head = /^(?:--.*\n|\s*\n)*/.exec(script)?.[0] ?? '';
+  const [, locks] = /^-- locks: (.+)$/m.exec(head) ?? [];
+  if (locks === undefined) throw new MigrationFormatError(`${name} has no line "-- locks: ..."`);
   const [, table] = /^-- in batches: (\w+)$/m.exec(head) ?? [];
   return {
     name,
     script,
     digest: createHash('sha256').update(script).digest('hex'),
-    locks: /^-- locks: (.+)$/m.exec(head)?.[1] ?? UNSPECIFIED,
+    locks,
     concurrentIndex: /^-- concurrently$/m.test(head)
       ? indexOf(name, script.slice(head.length))
       : undefined,

@@ -1,11 +1,10 @@
 // The rule of expand and contract, in CONTRIBUTING.md: what a migration may do while servers of the previous release run.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { readMigrations } from './migration-files.js';
 import { compareVersions, previousVersion } from './releases.js';
-
-/** The first migration that the rule holds for. */
-const FIRST_WITH_RULE = '0023';
 
 /** What servers of the previous release would not survive, each as a pattern of a statement on an existing table. */
 const REFUSED: readonly [string, RegExp][] = [
@@ -42,9 +41,44 @@ function findRefused(script: string): string[] {
     );
 }
 
-test('from 0023 on migrations leave the previous release what it uses', async () => {
+const { commit } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+).previousRelease;
+
+/** A file or folder of the service at the previous release. */
+function showPrevious(path: string): string {
+  return execFileSync('git', ['show', `${commit}:packages/service/${path}`], {
+    cwd: new URL('../..', import.meta.url),
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+}
+
+function whyNoPrevious(): string | false {
+  try {
+    showPrevious('package.json');
+    return false;
+  } catch {
+    return `the commit ${commit} of the previous release is not here: clone the repository with Git, whole`;
+  }
+}
+
+test('migrations of the previous release are not changed and not removed', {
+  skip: whyNoPrevious(),
+}, async () => {
+  const scripts = new Map((await readMigrations()).map(({ name, script }) => [name, script]));
+  const names = showPrevious('migrations/')
+    .split('\n')
+    .filter((name) => name.endsWith('.sql'));
+  assert.ok(names.length > 0);
+  for (const name of names) {
+    assert.equal(scripts.get(name), showPrevious(`migrations/${name}`), name);
+  }
+});
+
+test('migrations leave the previous release what it uses', async () => {
   for (const { name, script } of await readMigrations()) {
-    if (name >= FIRST_WITH_RULE) assert.deepEqual(findRefused(script), [], name);
+    assert.deepEqual(findRefused(script), [], name);
   }
 });
 

@@ -115,8 +115,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     organisations.ensureOrganisation('', '', ''),
     organisations.removeOtherClients(1, []),
     organisations.keepClients(1, []),
-    organisations.upsertClient(1, { client_id: '' }),
-    organisations.insertSealClient(1, { client_id: '' }),
+    organisations.putClient(1, { client_id: '' }),
   ],
   'access/queries.ts': [access.findOrganisations([])],
   'audit/queries.ts': [
