@@ -31,7 +31,11 @@ export const options = {
     '127.0.0.1',
     listenAddress,
   ),
-  port: wholeNumber('PORT', 'Port to listen on; 0: any free port', { default: 8080, min: 0, max: 65_535 }),
+  port: wholeNumber('PORT', 'Port to listen on; 0: any free port', {
+    default: 8080,
+    min: 0,
+    max: 65_535,
+  }),
   dataFolder: text('LANDFALL_DATA', 'Folder of the database, keys and credentials', '.landfall'),
   keysFolder: text(
     'LANDFALL_KEYS',
@@ -50,9 +54,11 @@ export const options = {
   ),
   scopePrefix: text('LANDFALL_SCOPE_PREFIX', 'Prefix of scope names', 'customs:', scopeCharacters),
   logLevel: oneOf('LANDFALL_LOG_LEVEL', 'Lowest level that is logged', 'warn', LOG_LEVELS),
-  tokenLifetime: wholeNumber(
-    'LANDFALL_TOKEN_LIFETIME',
-    'Lifetime of a customs token, in seconds', { default: 970, min: 60, max: 86_400 }),
+  tokenLifetime: wholeNumber('LANDFALL_TOKEN_LIFETIME', 'Lifetime of a customs token, in seconds', {
+    default: 970,
+    min: 60,
+    max: 86_400,
+  }),
   databaseUrl: text(
     'DATABASE_URL',
     'Address of PostgreSQL 15 or newer; several hosts are separated by commas, and the primary is used; required',
@@ -60,7 +66,9 @@ export const options = {
   ),
   databaseConnections: wholeNumber(
     'LANDFALL_DATABASE_CONNECTIONS',
-    'PostgreSQL sessions for reading, in addition to those that write, and as many with each standby', { default: 8, min: 1, max: 1000 }),
+    'PostgreSQL sessions for reading, in addition to those that write, and as many with each standby',
+    { default: 8, min: 1, max: 1000 },
+  ),
   readDatabaseUrl: text(
     'LANDFALL_READ_DATABASE_URL',
     'Address of standbys that are read from, several hosts separated by commas; servers of the list that are no standby are not used',
@@ -91,7 +99,9 @@ export const options = {
   ),
   drainTime: wholeNumber(
     'LANDFALL_DRAIN_TIME',
-    'How long a server that was stopped still serves requests while /readyz returns 503, in seconds', { default: 3, min: 0, max: 300 }),
+    'How long a server that was stopped still serves requests while /readyz returns 503, in seconds',
+    { default: 3, min: 0, max: 300 },
+  ),
   natsUrl: text(
     'NATS_URL',
     'Address of NATS with JetStream, to which feeds are relayed; several servers of a cluster are separated by commas; without it, nothing is relayed',
@@ -106,25 +116,39 @@ export const options = {
   relay: oneOf('LANDFALL_RELAY', 'What is relayed', 'goods-items', RELAYED),
   relayReplicas: wholeNumber(
     'LANDFALL_RELAY_REPLICAS',
-    'On how many servers of the NATS cluster streams are stored: 3 or 5 survive the failure of 1 or 2', { default: 1, min: 1, max: 5 }),
+    'On how many servers of the NATS cluster streams are stored: 3 or 5 survive the failure of 1 or 2',
+    { default: 1, min: 1, max: 5 },
+  ),
   auditRetention: wholeNumber(
     'LANDFALL_AUDIT_RETENTION',
-    'How long audit records and events of house consignments are kept, in days; whole months are removed, after they were exported; 0: for ever', { default: 0, min: 0, max: 36_500 }),
+    'How long audit records and events of house consignments are kept, in days; whole months are removed, after they were exported; 0: for ever',
+    { default: 0, min: 0, max: 36_500 },
+  ),
   feedAccessRetention: wholeNumber(
     'LANDFALL_FEED_ACCESS_RETENTION',
-    'How long a history shows who read a signal, in days; whole months are removed, the audit records keep them; 0: for ever', { default: 0, min: 0, max: 36_500 }),
+    'How long a history shows who read a signal, in days; whole months are removed, the audit records keep them; 0: for ever',
+    { default: 0, min: 0, max: 36_500 },
+  ),
   goodsItemRetention: wholeNumber(
     'LANDFALL_GOODS_ITEM_RETENTION',
-    'How long goods-item messages are kept in the stream, in days; 0: for ever', { default: 0, min: 0, max: 36_500 }),
+    'How long goods-item messages are kept in the stream, in days; 0: for ever',
+    { default: 0, min: 0, max: 36_500 },
+  ),
   statusRetention: wholeNumber(
     'LANDFALL_STATUS_RETENTION',
-    'How long validation statuses are kept, and their requestIds stay unique, in days; 0: for ever', { default: 0, min: 0, max: 36_500 }),
+    'How long validation statuses are kept, and their requestIds stay unique, in days; 0: for ever',
+    { default: 0, min: 0, max: 36_500 },
+  ),
   signalRetention: wholeNumber(
     'LANDFALL_SIGNAL_RETENTION',
-    'How long routing signals are kept, in days; 0: for ever', { default: 0, min: 0, max: 36_500 }),
+    'How long routing signals are kept, in days; 0: for ever',
+    { default: 0, min: 0, max: 36_500 },
+  ),
   consignmentRetention: wholeNumber(
     'LANDFALL_CONSIGNMENT_RETENTION',
-    'How long house consignments are kept after they were first presented and last decided, in days; 0: for ever', { default: 0, min: 0, max: 36_500 }),
+    'How long house consignments are kept after they were first presented and last decided, in days; 0: for ever',
+    { default: 0, min: 0, max: 36_500 },
+  ),
   retentionWaitsForRelay: oneOf(
     'LANDFALL_RETENTION_WAITS_FOR_RELAY',
     'Whether what is relayed is removed only after NATS has it; off: also before, and NATS never gets it',
@@ -139,14 +163,18 @@ export const options = {
   ),
   rateLimit: wholeNumber(
     'LANDFALL_RATE_LIMIT',
-    'Requests a second that one organisation may make on one server, and one client or address for tokens; 0 for no limit', { default: 1000, min: 0, max: 1_000_000 }),
+    'Requests a second that one organisation may make on one server, and one client or address for tokens; 0 for no limit',
+    { default: 1000, min: 0, max: 1_000_000 },
+  ),
   trustedProxies: proxies(
     'LANDFALL_TRUSTED_PROXIES',
     'Addresses and networks of load balancers whose X-Forwarded-For is trusted, such as 10.0.0.0/8,192.0.2.7, or how many there are, such as 1, where nobody else can connect',
   ),
   metricsPort: wholeNumber(
     'LANDFALL_METRICS_PORT',
-    'Separate port for /metrics; 0: on the port of the service', { default: 0, min: 0, max: 65_535 }),
+    'Separate port for /metrics; 0: on the port of the service',
+    { default: 0, min: 0, max: 65_535 },
+  ),
   metricsToken: text(
     'LANDFALL_METRICS_TOKEN',
     'Bearer token that /metrics requires; production serves /metrics only with this token or on a separate port',
@@ -160,25 +188,39 @@ export const options = {
   accessLog: oneOf('LANDFALL_ACCESS_LOG', 'Whether each request is logged', 'off', ['off', 'on']),
   openReads: wholeNumber(
     'LANDFALL_OPEN_READS',
-    'Reads that one organisation may have open at the same time on one server, streams of events and long polls included; 0: no limit', { default: 1000, min: 0, max: 1_000_000 }),
+    'Reads that one organisation may have open at the same time on one server, streams of events and long polls included; 0: no limit',
+    { default: 1000, min: 0, max: 1_000_000 },
+  ),
   unreadMemory: wholeNumber(
     'LANDFALL_UNREAD_MEMORY',
-    'Memory of one server for what was produced and not yet read by its clients, in MiB', { default: 128, min: 16, max: 65_536 }),
+    'Memory of one server for what was produced and not yet read by its clients, in MiB',
+    { default: 128, min: 16, max: 65_536 },
+  ),
   organisationUnreadMemory: wholeNumber(
     'LANDFALL_ORGANISATION_UNREAD_MEMORY',
-    'How much of this memory one organisation may use, in MiB', { default: 32, min: 8, max: 65_536 }),
+    'How much of this memory one organisation may use, in MiB',
+    { default: 32, min: 8, max: 65_536 },
+  ),
   unreadResults: wholeNumber(
     'LANDFALL_UNREAD_RESULTS',
-    'Disk space of one server for results of uploads that were not yet read, in MiB', { default: 1024, min: 1, max: 1_048_576 }),
+    'Disk space of one server for results of uploads that were not yet read, in MiB',
+    { default: 1024, min: 1, max: 1_048_576 },
+  ),
   uploadUnreadResults: wholeNumber(
     'LANDFALL_UPLOAD_UNREAD_RESULTS',
-    'How much of this space one upload may use, in MiB; then its input is not read until its results are', { default: 128, min: 1, max: 1_048_576 }),
+    'How much of this space one upload may use, in MiB; then its input is not read until its results are',
+    { default: 128, min: 1, max: 1_048_576 },
+  ),
   maxConnections: wholeNumber(
     'LANDFALL_MAX_CONNECTIONS',
-    'Maximum number of connections to one server; further ones get answers to probes alone, and are closed', { default: 10_000, min: 1, max: 1_000_000 }),
+    'Maximum number of connections to one server; further ones get answers to probes alone, and are closed',
+    { default: 10_000, min: 1, max: 1_000_000 },
+  ),
   maxAddressConnections: wholeNumber(
     'LANDFALL_MAX_ADDRESS_CONNECTIONS',
-    'Maximum number of connections of one address, unless it is that of a trusted proxy; 0: no limit', { default: 1000, min: 0, max: 1_000_000 }),
+    'Maximum number of connections of one address, unless it is that of a trusted proxy; 0: no limit',
+    { default: 1000, min: 0, max: 1_000_000 },
+  ),
   consoleIssuer: text(
     'LANDFALL_CONSOLE_OIDC_ISSUER',
     'Issuer of the OpenID provider at which people sign in to the console; without it, there is no console',
@@ -227,7 +269,9 @@ export const options = {
   ),
   maxConnectionAge: wholeNumber(
     'LANDFALL_MAX_CONNECTION_AGE',
-    'Age after which a connection is closed with its next response, in seconds', { default: 3600, min: 1, max: 86_400 }),
+    'Age after which a connection is closed with its next response, in seconds',
+    { default: 3600, min: 1, max: 86_400 },
+  ),
 };
 
 /** The configuration of a server. */

@@ -1,7 +1,7 @@
 // What the console adds to a service: its pages, the sign-in, and the authentication of requests by session.
 import type { Access } from '../access/access.js';
-import { RateLimit } from '../http/rate-limit.js';
 import type { Authenticate } from '../http/operation.js';
+import { RateLimit } from '../http/rate-limit.js';
 import type { ServerContext } from '../service-context.js';
 import type { ConsoleSettings } from './console-settings.js';
 import { DatabaseSessions } from './database-sessions.js';

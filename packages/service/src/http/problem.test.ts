@@ -44,11 +44,15 @@ function findErrorClasses(): Map<string, string | undefined> {
   const folder = fileURLToPath(new URL('..', import.meta.url));
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (file) =>
-      file.endsWith('.js') && !file.endsWith('.test.js') && !file.split(/[/\\]/).includes('testing'),
+      file.endsWith('.js') &&
+      !file.endsWith('.test.js') &&
+      !file.split(/[/\\]/).includes('testing'),
   );
   const classes = new Map<string, { parent: string; code: string | undefined }>();
   for (const file of files) {
-    const [, ...declarations] = readFileSync(`${folder}/${file}`, 'utf8').split(/^(?:export )?class /m);
+    const [, ...declarations] = readFileSync(`${folder}/${file}`, 'utf8').split(
+      /^(?:export )?class /m,
+    );
     for (const declaration of declarations) {
       const [, name = '', parent = ''] = /^(\w+) extends (\w*Error)\b/.exec(declaration) ?? [];
       const [body = ''] = declaration.split(/^\}/m);

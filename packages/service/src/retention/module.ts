@@ -1,7 +1,7 @@
 // What retention adds to a service.
 import type { ServiceContext } from '../service-context.js';
 import { retainedKinds } from './retained-kinds.js';
-import { Retention, type RetainedKind } from './retention.js';
+import { type RetainedKind, Retention } from './retention.js';
 
 /**
  * @param expireGoodsItems removes goods-item messages
