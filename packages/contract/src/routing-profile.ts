@@ -6,6 +6,7 @@ import { HarmonizedSystemChapter } from './harmonized-system.js';
 import { Mrn } from './identifiers.js';
 import { keysOf } from './keys-of.js';
 import { COUNTRY_PATTERN, definePattern, OneLine } from './patterns.js';
+import { Count } from './quantities.js';
 import { Routing, RoutingControlLocation } from './routing.js';
 import { TransportDocument } from './transport-document.js';
 
@@ -198,8 +199,6 @@ export const DryRunRequest = Type.Object(
   { $id: 'DryRunRequest', description: 'The version to try, and on how many house consignments' },
 );
 export type DryRunRequest = Static<typeof DryRunRequest>;
-
-const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
 const DryRunComparison = Type.Object(
   {

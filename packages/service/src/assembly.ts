@@ -4,7 +4,6 @@ export {
   admitAddress,
   forbidCaching,
   readForm,
-  sendKeySet,
   sendOAuthErrors,
 } from './access/oauth-http.js';
 export { putOrganisation } from './access/put-organisation.js';
@@ -32,6 +31,7 @@ export { addPublicOperation, compileQueryCheck } from './http/operation.js';
 export { HttpError, ValidationFailedError } from './http/problem.js';
 export { refuseOtherSites } from './http/refuse-other-sites.js';
 export { makeNewId, newId } from './new-id.js';
+export { readMetricsAccess } from './read-metrics-access.js';
 export { postEntrySummaryDeclarations } from './registry/post-entry-summary-declarations.js';
 export { readDeclarations } from './registry/read-existing.js';
 export { type Incoming, type IsCustomsOffice, readIncomingLine } from './registry/read-incoming.js';

@@ -4,11 +4,11 @@ import {
   checkCustomsOffice,
   compileCheck,
   isObject,
+  isUuid,
   type Presentation,
   type PresentationPath,
   presentationLevels,
   type TransportDocument,
-  UUID_PATTERN,
   type ValidationError,
 } from '@landfall/contract';
 import type { Actor } from '../audit/audit-entry.js';
@@ -54,8 +54,6 @@ const checks = Object.fromEntries(
   Object.entries(presentationLevels).map(([path, { body }]) => [path, compileCheck(body)]),
 ) as Record<PresentationPath, Check<Presentation>>;
 
-const requestIdPattern = new RegExp(UUID_PATTERN);
-
 /**
  * Reads a submitted body and reports all rules that it breaks: those of its schema, and that the customs office must
  * be in force.
@@ -84,8 +82,7 @@ export function readSubmission(
     Object.keys(members).length > 0 && !broken(referenceMember) && !broken('mrn');
   return {
     path,
-    requestId:
-      typeof requestId === 'string' && requestIdPattern.test(requestId) ? requestId : undefined,
+    requestId: typeof requestId === 'string' && isUuid(requestId) ? requestId : undefined,
     customsOffice:
       typeof office === 'string' && !broken('customsOfficeOfPresentation') ? office : undefined,
     reference: referenceReadable ? readReference(members, referenceMember) : undefined,
