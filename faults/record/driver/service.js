@@ -30,12 +30,12 @@ export class Service {
   #logFile;
 
   /**
-   * Migrates an empty database and starts two servers on it.
+   * Migrates a database, unless it is migrated, and starts two servers on it.
    *
-   * @param {{ build: string, databaseUrl: string, folder: string, provider: { issuer: string }, shiftedClocks: boolean }}
+   * @param {{ build: string, databaseUrl: string, isMigrated: boolean, folder: string, provider: { issuer: string }, shiftedClocks: boolean }}
    *   settings `build`: the root of a checkout that is built, whose command is run; `folder`: for the signing keys
    */
-  static async start({ build, databaseUrl, folder, provider, shiftedClocks }) {
+  static async start({ build, databaseUrl, isMigrated, folder, provider, shiftedClocks }) {
     const service = new Service();
     service.ports = [await findPort('127.0.0.1', 0), await findPort('127.0.0.1', 0)];
     service.databaseUrl = databaseUrl;
@@ -52,7 +52,7 @@ export class Service {
       LANDFALL_KEYS: join(folder, 'keys'),
       LANDFALL_LOG_LEVEL: 'error',
     };
-    await service.run('admin', 'migrate');
+    if (!isMigrated) await service.run('admin', 'migrate');
     const [{ organisation }] = OFFICERS;
     await service.run('admin', 'bootstrap', organisation, '--scope', ...OFFICER_SCOPES);
     // The first makes the signing keys that the second reads.
