@@ -40,9 +40,7 @@ export type Page = {
  * @throws MarkerExpiredError when entries after it are not kept any longer
  */
 export async function findMarker(database: Queryable, feed: Feed, marker: string): Promise<number> {
-  const [found] = isUuid(marker)
-    ? await database.query<MarkerRow>(selectMarker(feed, marker))
-    : [];
+  const [found] = isUuid(marker) ? await database.query<MarkerRow>(selectMarker(feed, marker)) : [];
   const position = found && positionAfterRemoval(feed.kind, marker, found);
   if (position !== undefined) return position;
   throw new UnknownMarkerError(`${marker} is not a marker that this organisation received here`);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { OrganisationHeldError } from '../feed/organisation-locks.js';
+import { ChangedMeanwhileError } from '../feed/transact-on-feeds.js';
 import { makeProblem, problemOfCode } from './problem.js';
 
 /** Who handles an error that never reaches a response. In one it would be an internal error. */
@@ -13,7 +13,6 @@ const handledBy: Readonly<Record<string, string>> = {
   ClientsTakenError: 'put-organisation.ts, which reports the clients',
   ConfigError: 'the start of a server',
   DatabaseAddressError: 'the start of a server',
-  DeclarationTakenError: 'retry-transaction.ts, which begins again',
   FolderInUseError: 'the start of a server',
   ForeignMessageError: 'the relay, which reports it',
   HttpError: 'problem.ts: it has its own status',
@@ -29,7 +28,7 @@ const handledBy: Readonly<Record<string, string>> = {
   RolesError: 'the start of a server',
   SecretError: 'the start of a server',
   SignInRefusedError: 'the pages of signing in',
-  UnlockedOrganisationError: 'commit-decisions.ts, which begins again',
+  OrganisationHeldError: 'transact-on-feeds.ts, which waits and begins again',
   UnmetConditionError: 'get-readiness.ts',
   UnreadableKeyFileError: 'the start of a server, and the reloading of keys',
   UnsafeError: 'the start of a server',
@@ -96,7 +95,10 @@ test('every status of our own errors is that of the class, and 503 says when to 
 });
 
 test('goods that others are changing are unavailable, and no internal error', () => {
-  const { problem, headers } = makeProblem(new OrganisationHeldError(7), 'id');
+  const { problem, headers } = makeProblem(
+    new ChangedMeanwhileError('goods of 7 have changed'),
+    'id',
+  );
   assert.equal(problem.status, 503);
   assert.equal(headers['Retry-After'], '1');
   assert.doesNotMatch(problem.detail, /7/);

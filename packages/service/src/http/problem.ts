@@ -76,7 +76,7 @@ export const problemOfCode: Readonly<Record<string, { status: ProblemStatus; det
   ORGANISATION_EXISTS: { status: 412 },
   MARKER_EXPIRED: { status: 400 },
   DATABASE_UNAVAILABLE: { status: 503, detail: 'The database is unavailable. Try again later.' },
-  ORGANISATION_HELD: {
+  CHANGED_MEANWHILE: {
     status: 503,
     detail: 'Other requests are changing the same goods. Try again later.',
   },

@@ -18,7 +18,7 @@ export function addRouting(
 ): Deciding {
   const profiles = new LiveProfiles();
   database.onOutdated(() => profiles.forget());
-  const commits = new DecisionCommits(database, feeds.watch, audit);
+  const commits = new DecisionCommits(database, feeds.watch);
   addRoutingRoutes(http, { ...feeds, recordAccess, database });
   addDecisionRoutes(http, commits);
   addProfileRoutes(http, { database, audit, profiles, commits });
