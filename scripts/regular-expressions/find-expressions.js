@@ -1,7 +1,10 @@
 // Finds the regular expressions of source files: literals, and those that are constructed of constant strings.
 import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
-import ts from 'typescript';
+
+/** Version 6, which is among the tools: later ones cannot be called from JavaScript without a process of their own. */
+const ts = createRequire(new URL('../../tools/package.json', import.meta.url))('typescript');
 
 /**
  * An expression and where it is. `source` is `undefined` if it is not constant; `text` is what the code says.
