@@ -627,7 +627,7 @@ create type new_entry as (
 
 -- Appends entries to their feeds in the given order. The owners are locked (`lock_in_order`). Returns the position of each
 -- entry, in that order, and what the audit trail has of them, as JSON: `entries` lists the ranges of each feed as
--- kind/owner/first-last, and `digest` is the digest of the digests of their entries in the order of that list. With a
+-- kind/owner/first-last, and `digest` is that of the texts of their entries, one after the other in that order. With a
 -- `record`, JSON text without its last three braces, that is appended to the audit trail too.
 create function append_to_feeds(
   entries new_entry[], lock_namespace integer, record text, out positions bigint[], out appended text
@@ -686,7 +686,7 @@ begin
   )
   select array_agg(position order by ordinal),
     '{"entries":"' || ranges || '","digest":"'
-      || encode(sha256(string_agg(sha256(convert_to(entry, 'UTF8')), '' order by kind, owner, position)), 'hex') || '"}'
+      || encode(sha256(convert_to(string_agg(entry, '' order by kind, owner, position), 'UTF8')), 'hex') || '"}'
   into positions, appended
   from entry;
 

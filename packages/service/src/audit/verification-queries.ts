@@ -57,7 +57,7 @@ function listedRanges(given: Parameters, ranges: readonly ListedRange[]): string
   });
 }
 
-/** The digest of the digests of the entries of each list that has any, as `append_to_feeds` makes it. */
+/** The digest of the entries of each list that has any, as `append_to_feeds` makes it. */
 export function digestListed(
   kinds: readonly FeedKind[],
   ranges: readonly ListedRange[],
@@ -66,7 +66,7 @@ export function digestListed(
   return {
     name: 'digest-listed-entries',
     text: `
-      select list, encode(sha256(string_agg(sha256(convert_to(entry, 'UTF8')), '' order by number, position)), 'hex') as digest
+      select list, encode(sha256(convert_to(string_agg(entry, '' order by number, position), 'UTF8')), 'hex') as digest
       from ${listedRanges(given, ranges)}
       cross join lateral (${kinds
         .map(

@@ -8,11 +8,14 @@ import {
   tryOnFeeds,
 } from '../feed/transact-on-feeds.js';
 import type { FeedWatch } from '../feed/watch-feeds.js';
-import { compareDecisions, type DecisionResult } from './compare-decisions.js';
-import type { DecisionContext } from './decision-context.js';
 import {
+  compareDecisions,
   type DecidedRow,
   type Decision,
+  type DecisionResult,
+} from './compare-decisions.js';
+import type { DecisionContext } from './decision-context.js';
+import {
   lockAffected,
   selectDecided,
   type WrittenRow,

@@ -1,5 +1,22 @@
 // Which decisions of a block change something. Pure: no database.
-import type { DecidedRow, Decision } from './decision-queries.js';
+import type { RoutingDecision } from '@landfall/contract';
+
+/** A decision, with the number of the rule (from 1) if a profile has made it. */
+export type Decision = RoutingDecision & { rule?: number };
+
+/** What a decision is about, in the order of the decisions. */
+export type DecidedRow = {
+  /** How many house consignments the reference identifies: 0, 1, or 2 for several. */
+  houses: number;
+  /** The house consignment if it is exactly one, its current decision, and how many decisions were stored of it. */
+  house: string | null;
+  routing: string | null;
+  location: string | null;
+  decisions: number;
+  /** The parties of its declaration, and who receives its signals. */
+  parties: number[];
+  recipients: number[];
+};
 
 /** The result of one decision. */
 export type DecisionResult = {

@@ -1,16 +1,12 @@
 // SQL of decisions. A block of decisions is one transaction: it locks the affected organisations, reads what it decides
 // on, and writes what changes.
-import type { RoutingDecision } from '@landfall/contract';
 import type { Statement } from '../database/database.js';
 import { AUDIT_LOCK, FEED_LOCK } from '../database/locks.js';
 import { Parameters } from '../database/parameters.js';
 import { MAX_ENTRIES } from '../feed/feed.js';
 import { LOCK_TIMEOUT_MS } from '../feed/organisation-locks.js';
-import type { DecidedChange } from './compare-decisions.js';
+import type { DecidedChange, Decision } from './compare-decisions.js';
 import type { DecisionContext } from './decision-context.js';
-
-/** A decision, with the number of the rule (from 1) if a profile has made it. */
-export type Decision = RoutingDecision & { rule?: number };
 
 /** Rows of decisions: `mrn`, `document_number`, `document_type`. */
 function references(given: Parameters, decisions: readonly Decision[]): string {
@@ -60,20 +56,6 @@ export function lockAffected(decisions: readonly Decision[], onlyUndecided: bool
     values: given.values,
   };
 }
-
-/** What a decision is about, in the order of the decisions. */
-export type DecidedRow = {
-  /** How many house consignments the reference identifies: 0, 1, or 2 for several. */
-  houses: number;
-  /** The house consignment if it is exactly one, its current decision, and how many decisions were stored of it. */
-  house: string | null;
-  routing: string | null;
-  location: string | null;
-  decisions: number;
-  /** The parties of its declaration, and who receives its signals. */
-  parties: number[];
-  recipients: number[];
-};
 
 /** Reads what the decisions are about, after the affected organisations were locked. */
 export function selectDecided(decisions: readonly Decision[]): Statement {
