@@ -6,7 +6,7 @@ select pg_advisory_xact_lock_shared(3, $1);
 
 -- digest-listed-entries
 -- packages/service/src/audit/verification-queries.ts
-select list, encode(sha256(string_agg(sha256(convert_to(entry, 'UTF8')), '' order by number, position)), 'hex') as digest
+select list, encode(sha256(convert_to(string_agg(entry, '' order by number, position), 'UTF8')), 'hex') as digest
 from unnest($1::integer[], $2::integer[], $3::integer[], $4::bigint[], $5::bigint[]) with ordinality as listed (list, feed, owner, first, last, number)
 cross join lateral (
   select position, entry from validation_status e

@@ -133,7 +133,7 @@ begin
   )
   select array_agg(position order by ordinal),
     '{"entries":"' || ranges || '","digest":"'
-      || encode(sha256(string_agg(sha256(convert_to(entry, 'UTF8')), '' order by kind, owner, position)), 'hex') || '"}'
+      || encode(sha256(convert_to(string_agg(entry, '' order by kind, owner, position), 'UTF8')), 'hex') || '"}'
   into positions, appended
   from entry;
 
