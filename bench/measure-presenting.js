@@ -12,16 +12,19 @@ const ECHO = 'present: node:http, stores nothing';
 const BARE = 'present: bare feeds, same rows';
 const EMBEDDED = 'present: embedded';
 
-/** Which server gets a presenter's requests; without it, any server does. */
-const SERVERS = {
-  'present: PostgreSQL, one server': { servers: 1 },
-  'present: PostgreSQL, two servers': { servers: 2 },
-  'present: PostgreSQL, two servers, by presenter': {
-    servers: 2,
-    serverOf: (presenter) => Math.floor(presenter / MIX.parts) % 2,
-  },
-  'present: PostgreSQL, two servers, no organisation in common': { servers: 2, serverOf: partOf },
-};
+/** Rows of Landfall by the number of its servers; which of them gets a presenter's requests, or any. */
+const SERVERS = [
+  [1, { 'present: PostgreSQL, one server': undefined }],
+  [
+    2,
+    {
+      'present: PostgreSQL, two servers': undefined,
+      'present: PostgreSQL, two servers, by presenter': (presenter) =>
+        Math.floor(presenter / MIX.parts) % 2,
+      'present: PostgreSQL, two servers, no organisation in common': partOf,
+    },
+  ],
+];
 
 /** Bare servers do not verify it, but read the same number of bytes. It ends with the number of the organisation. */
 const bareTokens = mixPresenters.map((number) => 'x'.repeat(501) + number);
@@ -38,7 +41,11 @@ let presenters;
 /** Measures the selected rows once. `bench` is the context of run.js. */
 export async function measurePresenting(bench) {
   const { wanted } = bench;
-  if ([ECHO, BARE, ...Object.keys(SERVERS), ...Object.keys(PEERS)].some(wanted)) {
+  if (
+    [ECHO, BARE, ...SERVERS.flatMap(([, rows]) => Object.keys(rows)), ...Object.keys(PEERS)].some(
+      wanted,
+    )
+  ) {
     await measurePostgresql(bench);
   }
   await measureEmbedded(bench);
@@ -54,14 +61,17 @@ async function measurePostgresql(bench) {
 
   await measureBare(ECHO, BARE, 'targets/echo-http', [], { ...bareLoad, refused: undefined });
   await measureBare(BARE, BARE, 'targets/bare-feeds', [url], bareLoad, follow(feedsIn('bare')));
-  for (const [name, { servers, serverOf }] of Object.entries(SERVERS)) {
-    if (!wanted(name)) continue;
-    await removePresentations(database);
+  for (const [servers, rows] of SERVERS) {
+    const names = Object.keys(rows).filter(wanted);
+    if (names.length === 0) continue;
     const landfall = await startLandfall(url, servers, mixPresenters);
     const { ports, tokens, pids } = landfall;
-    const servedBy = serverOf && mixPresenters.map((_, presenter) => serverOf(presenter));
-    const sent = { ...load, ports, tokens, serverOf: servedBy };
-    await measure(name, BARE, pids, sent, follow(feedsIn('public')));
+    for (const name of names) {
+      await removePresentations(database);
+      const serverOf = rows[name] && mixPresenters.map((_, presenter) => rows[name](presenter));
+      const sent = { ...load, ports, tokens, serverOf };
+      await measure(name, BARE, pids, sent, follow(feedsIn('public')));
+    }
     await landfall.stop();
   }
   for (const [name, { target, feeds }] of Object.entries(PEERS).filter(([each]) => wanted(each))) {

@@ -35,7 +35,7 @@ export const mixPresenters = Array.from(
 );
 
 /** For each declaration, the index of its presenter and the organisation's number of its declarant. */
-export function makeMix(declarations) {
+function makeMix(declarations) {
   const random = makeRandom(1);
   // Zipf: the share of the presenter at a rank is one over the rank.
   const shares = mixPresenters.map((_, index) => 1 / (index + 1));
