@@ -25,6 +25,7 @@ const handledBy: Readonly<Record<string, string>> = {
   NotOnStandbyError: 'feed-views.ts, which reads from the primary',
   OAuthRefusalError: 'oauth-http.ts, in the form of OAuth',
   RemovalPausedError: 'the background work that removes',
+  ResultsNotReadError: 'stream-response.ts, which says so in a last result',
   RolesError: 'the start of a server',
   SecretError: 'the start of a server',
   SignInRefusedError: 'the pages of signing in',

@@ -23,7 +23,7 @@ function references(given: Parameters, decisions: readonly Decision[]): string {
 }
 
 /** The organisations that a block affects, and those of them that are locked now. */
-export type LockedRow = { organisations: number[]; locked: number[] };
+type LockedRow = { organisations: number[]; locked: number[] };
 
 /**
  * Locks the feeds of the affected organisations as far as they are free: the connected organisations, and the
