@@ -75,7 +75,7 @@ function readAppended({ entries, digest }: Record<string, unknown>): Appended {
 }
 
 /** Reads a range of entries: `feed/owner/first-last`. */
-export function readRange(text: string): EntryRange {
+function readRange(text: string): EntryRange {
   const [, feed = 0, owner = 0, first = 0, last = 0] =
     /^(\d{1,9})\/(\d{1,9})\/(\d{1,15})-(\d{1,15})$/.exec(text) ?? [];
   return { feed: Number(feed), owner: Number(owner), first: Number(first), last: Number(last) };
