@@ -2,9 +2,10 @@
 
 -- commit-house-consignments
 -- packages/service/src/presentation/house-queries.ts
--- request: what was submitted           found: the goods of each        judged: its problem, and whether it has to wait
--- affected: whom each one adds          entry: what is appended         appended: the positions of that
-with request as (
+with
+-- In this order: the requests as submitted, the goods of each, its problem and whether it has to wait (judged), whom
+-- it adds (affected), what is appended (entry), and the positions of that (appended).
+request as (
   select r.*, request_text::uuid as id
   from unnest($1::integer[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[]) with ordinality as r (presenter, request_text, reference, document_type, mrn, office, notified, errors, number)
 ),

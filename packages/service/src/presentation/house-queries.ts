@@ -97,9 +97,10 @@ export function commitHouseConsignments(
   return {
     name: 'commit-house-consignments',
     text: `
-      -- request: what was submitted           found: the goods of each        judged: its problem, and whether it has to wait
-      -- affected: whom each one adds          entry: what is appended         appended: the positions of that
-      with request as (
+      with
+      -- In this order: the requests as submitted, the goods of each, its problem and whether it has to wait (judged), whom
+      -- it adds (affected), what is appended (entry), and the positions of that (appended).
+      request as (
         select r.*, request_text::uuid as id
         from ${given.rows('r', requests, {
           presenter: ['integer', ({ organisationId }) => organisationId],

@@ -22,9 +22,6 @@ function references(given: Parameters, decisions: readonly Decision[]): string {
   });
 }
 
-/** The organisations that a block affects, and those of them that are locked now. */
-type LockedRow = { organisations: number[]; locked: number[] };
-
 /**
  * Locks the feeds of the affected organisations as far as they are free: the connected organisations, and the
  * declarants and representatives, because every presentation that adds to these goods needs their locks. Goods whose
