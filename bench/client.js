@@ -81,14 +81,9 @@ ${row(`${signals} signals`, follow)}`);
 /** Signals of the first organisation, which reads. */
 async function addSignals() {
   const text = `
-    insert into routing_signal (owner, position, id, entry)
-    select owner, position, marker, routing_signal_entry(head, marker, 'TO_ENTRY', null, '2026-11-21T10:00:00.000Z')
-    from (
-      select o.id as owner, number as position, mint_marker(number, 1) as marker,
-        (select signal_head from house_consignment limit 1) as head
-      from generate_series(1, $1::bigint) number, organisation o where o.identifier = '0192:810000000'
-      offset 0
-    ) numbered`;
+    select append_to_feeds(array_agg(new_signal(
+        o.id, (select signal_head from house_consignment limit 1), 'TO_ENTRY', null, '2026-11-21T10:00:00.000Z')), 0, null)
+    from generate_series(1, $1::bigint) number, organisation o where o.identifier = '0192:810000000'`;
   await database.query({ name: '', text, values: [signals] });
 }
 

@@ -99,9 +99,9 @@ async function insertPlainly(database, mrn, owner, before) {
     transaction.run(`
       insert into plain_connection select id, ${owner}, ${owner}, '${randomUUID()}', position ${goods};
       insert into plain_signal
-        select ${owner}, position, marker,
-          routing_signal_entry(signal_head, marker, routing, routing_control_location, '${new Date().toISOString()}')
-        from (select h.*, mint_marker(position, (select hashtextextended(gen_random_uuid()::text, 0))) as marker ${goods} offset 0) minted`),
+        select ${owner}, position, marker, entry.head || marker || entry.tail
+        from (select h.*, mint_marker(position, (select hashtextextended(gen_random_uuid()::text, 0))) as marker ${goods} offset 0) minted
+        cross join lateral new_signal(${owner}, signal_head, routing, routing_control_location, '${new Date().toISOString()}') entry`),
   );
 }
 

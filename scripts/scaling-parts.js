@@ -33,15 +33,17 @@ const ROWS_OF_A_PARCEL = {
 
 /** Tables whose size does not depend on parcels, or that only levels above the house consignment write. */
 const OTHER_TABLES = [
+  'audit_chain_end',
   'audit_removal',
   'audit_verification',
-  'feed_start',
+  'feed_state',
   'level_presentation',
   'migration',
   'migration_progress',
   'organisation',
   'organisation_scope',
   'primary_history',
+  'removed_status_ens',
   'server_figures',
   'validation_status_ens',
 ];

@@ -1,4 +1,4 @@
-// The playground's identity provider, for a start without an external one. Wire contract, section 6.
+// The playground's identity provider, for a start without an external one.
 
 import type { Database, KeyLocation, TokenIssuer } from '@landfall/service/assembly';
 import {

@@ -1,4 +1,4 @@
-// Issues a token of the playground's identity provider for a signed grant (RFC 7523). Wire contract, section 6.
+// Issues a token of the playground's identity provider for a signed grant (RFC 7523).
 import { type AccessToken, CLOCK_SKEW, JWT_BEARER_GRANT } from '@landfall/contract';
 import type { KeyRing } from '@landfall/service/assembly';
 import { quoteValue } from '@landfall/service/tokens';
