@@ -9,12 +9,9 @@ import {
   undecidedArrivals,
   viewHouse,
 } from './model/answers.js';
-import { earlierPresentations } from './model/present.js';
+import { CLOCKS_DIFFER_MS, earlierPresentations } from './model/present.js';
 import { documentKey, listedHouses } from './model/record.js';
 import { canonical, different, isSame, isSameSet } from './operations/check.js';
-
-/** How far apart two operations must be so that the clocks of two servers order them as they were, in milliseconds. */
-const CLOCKS_DIFFER_MS = 4000;
 
 /**
  * Describes the first difference; `undefined` if there is none.

@@ -1,7 +1,9 @@
 // One episode: operations one after the other on a world of its own, each compared with the record. If the outcome of an
 // operation is unknown, every possible record is kept until what is read leaves one.
+import { setTimeout as delay } from 'node:timers/promises';
 import { findDifference } from './compare.js';
 import { Client } from './driver/client.js';
+import { leaveWorld } from './driver/leave-world.js';
 import { Observer } from './driver/observe.js';
 import { createRecord, documentKey } from './model/record.js';
 import { canonical } from './operations/check.js';
@@ -14,8 +16,11 @@ const READ = 0.4;
 /** After this many operations, and at the end, everything is read. */
 const WHOLE_EVERY = 20;
 
-/** More possibilities than this are not kept: the operations that made them were not settled. */
-const MAX_POSSIBLE = 256;
+/** With more possibilities than this, it is waited until nothing is late. */
+const MAX_POSSIBLE = 50;
+
+/** After this time nothing is late any more, in milliseconds. */
+const LATE_MS = 3000;
 
 /** An operation whose response was lost may still be done during so many later ones. */
 const LATE = 4;
@@ -60,6 +65,10 @@ class Episode {
   /** The ids that each house consignment has had, by its declaration and document. */
   #ids = new Map();
   #arrivalsBefore;
+  /** The place of what is done now in the order of operations. */
+  #step = 0;
+  /** When the current operation ended. */
+  #now = 0;
 
   constructor(run, client, world) {
     this.#run = run;
@@ -74,38 +83,28 @@ class Episode {
     this.#arrivalsBefore = await this.#observer.arrivals();
   }
 
-  /** Leaves nothing that profiles of later episodes could decide. */
-  async end() {
-    await this.#run.service.settle();
-    await this.#client.send(0, operations.deactivate.request({ officer: 0 }));
-    const found = await this.#observer.searchAll();
-    const decisions = found
-      .filter(({ routing }) => routing === undefined)
-      .map(({ entrySummaryDeclarationMRN: mrn, transportDocumentHouseLevel: document }) => ({
-        mrn,
-        transportDocumentHouseLevel: document,
-        routing: 'TO_ENTRY',
-      }));
-    if (decisions.length === 0) return;
-    await this.#client.send(
-      0,
-      operations.decideGoods.request({ officer: 0, form: 'array', decisions }),
-    );
+  end() {
+    return leaveWorld(this.#run.service, this.#client, this.#observer);
   }
 
   /** Does one operation, reads, and compares; describes a difference. */
   async step(operation, isWhole) {
     const response = await this.#send(operation, operations[operation.name].request(operation));
     this.counts.done++;
+    this.#now = Date.now();
     const isUnknown = response === undefined || response.status === 503;
     if (isUnknown || operation.disturbance !== undefined) await this.#run.service.settle();
+    // Late operations are done before it or after it.
+    this.#step = this.counts.done - 0.5;
     this.#addLate();
+    this.#step = this.counts.done;
     const problem = isUnknown
       ? this.#applyUnknown(operation, response === undefined)
       : this.#applyKnown(operation, response);
     if (problem !== undefined) return problem;
+    this.#step = this.counts.done + 0.25;
     this.#addLate();
-    if (this.#possible.length > MAX_POSSIBLE) return 'too many outcomes are unknown';
+    if (this.#possible.length > MAX_POSSIBLE) await this.#awaitLate();
     const isCertain = this.#possible.length === 1;
     if (!isWhole && isCertain && !this.#run.random.chance(READ)) return undefined;
     const difference = await this.#read(isWhole || isUnknown);
@@ -165,6 +164,22 @@ class Episode {
     this.#possible = distinct([...expected, ...added]);
   }
 
+  /** Waits until nothing is late. */
+  async #awaitLate() {
+    await delay(LATE_MS);
+    await this.#run.service.settle();
+    while (this.#possible.some(({ late }) => late.length > 0)) {
+      this.#addLate();
+      const longest = Math.max(...this.#possible.map(({ late }) => late.length));
+      this.#possible = distinct(
+        this.#possible.map(({ record, late }) => ({
+          record,
+          late: late.length === longest ? [] : late,
+        })),
+      );
+    }
+  }
+
   /** What is possible after an operation whose response was lost was done, as a whole or in part. */
   #done({ record, late }, operation) {
     const { parts = (whole) => [whole] } = operations[operation.name];
@@ -175,11 +190,11 @@ class Episode {
   #applied(before, operation) {
     const record = structuredClone(before);
     const context = { officer: OFFICERS[operation.officer], known: this.#run.known };
-    record.step++;
+    // The same for every possibility, so that those in which it changes nothing become one.
+    record.step = this.#step;
     const expected = operations[operation.name].apply(record, operation, context);
-    const now = Date.now();
-    for (const house of record.houses) house.registeredTime ??= now;
-    for (const presentation of record.presentations) presentation.at ??= now;
+    for (const house of record.houses) house.registeredTime ??= this.#now;
+    for (const presentation of record.presentations) presentation.at ??= this.#now;
     return { record, expected };
   }
 
