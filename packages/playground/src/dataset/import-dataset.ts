@@ -78,7 +78,7 @@ class Import {
     this.#context = context;
     this.#authority = authority;
     this.#watch = new FeedWatch(context.database);
-    this.#commits = new DecisionCommits(context.database, this.#watch, this.#audit);
+    this.#commits = new DecisionCommits(context.database, this.#watch);
   }
 
   static async start(context: ImportContext): Promise<Import> {
@@ -143,10 +143,9 @@ class Import {
       requireAccess: async () => undefined,
       registrationContext: () => ({ at: now(), actor: undefined, requestId: this.#requestId }),
       addResults: async (results) => {
-        // Only refused lines are parsed: there may be very many others.
-        for (const text of results.split('\n').filter((each) => each.includes('"REFUSED"'))) {
-          const { line, validationErrors } = JSON.parse(text);
-          this.#refused.push({ line, errors: validationErrors });
+        for (const { line, validationErrors } of results) {
+          if (validationErrors !== undefined)
+            this.#refused.push({ line, errors: validationErrors });
         }
       },
     });

@@ -3,8 +3,8 @@
 // A transaction that needs the locks of several organisations takes them by `lock_in_order` (a function of the
 // database). Where one is not free it gives up, waits here until that one is, and begins again. So whoever waits long
 // holds nothing meanwhile, and nobody waits behind him.
-import type { Queryable, Transaction } from '../database/database.js';
-import { lockFeeds, selectFree } from './lock-queries.js';
+import type { Database, Queryable } from '../database/database.js';
+import { selectFree } from './lock-queries.js';
 
 /** How long a transaction that holds some organisations waits for a further one, in milliseconds. */
 export const LOCK_TIMEOUT_MS = 50;
@@ -15,40 +15,6 @@ const POLL_INTERVAL_MS = 20;
 /** After how long those who wait try again by themselves, or give up, in milliseconds. */
 const MAX_WAIT_MS = 10_000;
 
-/** Another transaction holds the lock of an organisation. The transaction that needed it is rolled back. */
-export class OrganisationHeldError extends Error {
-  readonly code = 'ORGANISATION_HELD';
-  override name = 'OrganisationHeldError';
-  readonly organisation: number;
-
-  constructor(organisation: number) {
-    super(`another transaction holds the lock of organisation ${organisation}`);
-    this.organisation = organisation;
-  }
-}
-
-/**
- * Locks organisations until the end of the transaction.
- *
- * @throws OrganisationHeldError when one of them is not free
- */
-export async function lockOrganisations(
-  transaction: Transaction,
-  organisations: readonly number[],
-): Promise<void> {
-  const [row] = await transaction.query<{ locked: number[] }>(
-    lockFeeds(organisations, LOCK_TIMEOUT_MS),
-  );
-  requireLocked(organisations, row?.locked ?? []);
-}
-
-/** @throws OrganisationHeldError unless all of them are locked */
-export function requireLocked(organisations: readonly number[], locked: readonly number[]): void {
-  const free = new Set(locked);
-  const held = organisations.find((organisation) => !free.has(organisation));
-  if (held !== undefined) throw new OrganisationHeldError(held);
-}
-
 type Release = {
   since: number;
   promise: Promise<void>;
@@ -56,8 +22,19 @@ type Release = {
   reject: (error: unknown) => void;
 };
 
+const releases = new WeakMap<Database, OrganisationReleases>();
+
+/** Whoever waits for organisations of a database shares its queries. */
+export function releasesOf(database: Database): OrganisationReleases {
+  const known = releases.get(database);
+  if (known !== undefined) return known;
+  const made = new OrganisationReleases(database.lookUps);
+  releases.set(database, made);
+  return made;
+}
+
 /** Waits for organisations to be released: one query for all of them, over a session on which nothing blocks. */
-export class OrganisationReleases {
+class OrganisationReleases {
   readonly #lookUps: Queryable;
   readonly #awaited = new Map<number, Release>();
   #polling = false;

@@ -1,33 +1,29 @@
 // Commits batches of presentations: one round trip and one transaction each.
 import type { PresentationPath } from '@landfall/contract';
-import { LRUCache } from 'lru-cache';
 import { Postponed } from '../database/batch.js';
 import type { Database, Lane, Statement } from '../database/database.js';
-import { LOCK_TIMEOUT_MS, OrganisationReleases } from '../feed/organisation-locks.js';
+import { LOCK_TIMEOUT_MS, releasesOf } from '../feed/organisation-locks.js';
 import type { FeedWatch } from '../feed/watch-feeds.js';
-import { routingSignals } from '../routing/signal-feed.js';
 import { beginRecord } from './begin-record.js';
 import { commitHouseConsignments, lockHouseConsignments } from './house-queries.js';
-import { type FoundLevel, findLevel, type UpperLevel } from './level-goods-queries.js';
-import { commitLevel, lockLevel, recordLevel } from './level-queries.js';
-import type { CachedEnds, PresentationsRow, RequestIssue } from './queries.js';
-import { validationStatuses } from './status-feed.js';
+import {
+  commitLevel,
+  type FoundLevel,
+  findLevel,
+  lockLevel,
+  recordLevel,
+  type UpperLevel,
+} from './level-queries.js';
+import type { PresentationsRow, RequestIssue } from './presentation-outcome.js';
 import type { PresentationRequest } from './submission.js';
 
-/** The outcome of one request: it is recorded, unless its requestId was used before. */
-export type Recorded = Pick<RequestIssue, 'reused' | 'problem'>;
+/** What the database says of one request: whether its requestId was used before, and the problem of its reference. */
+export type Outcome = Pick<RequestIssue, 'reused' | 'problem'>;
 
-const recorded: Recorded = { reused: false, problem: null };
-
-/** Organisations whose feeds' ends are cached: those that presented last. */
-const MAX_CACHED_ENDS = 100_000;
-
-const nothingCached: CachedEnds = { status: 0, signal: 0 };
+const noIssue: Outcome = { reused: false, problem: null };
 
 /** For how long batches only try locks after an organisation was held for too long, in milliseconds. */
 const TRY_ONLY_MS = 1000;
-
-type Ends = PresentationsRow['status_ends'];
 
 /** Who may present which goods: anybody, or only those whom the declaration names. */
 export type Presenters = 'any' | 'expected';
@@ -37,8 +33,6 @@ export class PresentationCommits {
   readonly #database: Database;
   readonly #watch: FeedWatch;
   readonly #expectedOnly: boolean;
-  readonly #releases: OrganisationReleases;
-  readonly #ends = new LRUCache<number, CachedEnds>({ max: MAX_CACHED_ENDS });
   readonly #clock: () => Date;
   #tryOnlyUntil = 0;
 
@@ -47,23 +41,20 @@ export class PresentationCommits {
     this.#watch = watch;
     this.#expectedOnly = presenters === 'expected';
     this.#clock = clock;
-    this.#releases = new OrganisationReleases(database.lookUps);
-    database.onOutdated(() => this.#ends.clear());
   }
 
   /**
    * House consignments, in the try-lock lane: a request that affects an organisation which another transaction holds
    * is postponed until that organisation is free, and delays no other request.
    */
-  houseConsignments(requests: readonly PresentationRequest[]): Promise<(Recorded | Postponed)[]> {
+  houseConsignments(requests: readonly PresentationRequest[]): Promise<(Outcome | Postponed)[]> {
     // Commits of other servers end soon. After a wait was in vain, the holder is slow, and waiting would delay all.
     const waitMs = performance.now() < this.#tryOnlyUntil ? 0 : LOCK_TIMEOUT_MS;
-    const ends = requests.map((request) => this.#cachedEnds(request));
     return this.#commit(
       'house-consignment',
       requests,
       lockHouseConsignments(requests, this.#expectedOnly, waitMs),
-      (record, now) => commitHouseConsignments(requests, this.#expectedOnly, ends, record, now),
+      (record, now) => commitHouseConsignments(requests, this.#expectedOnly, record, now),
       'small',
     );
   }
@@ -75,22 +66,21 @@ export class PresentationCommits {
   async upperLevel(
     path: UpperLevel,
     request: PresentationRequest,
-  ): Promise<(Recorded | Postponed)[]> {
+  ): Promise<(Outcome | Postponed)[]> {
     const find = findLevel(path, request, this.#expectedOnly);
     const [[row] = []] = await this.#database.commit([find], 'levels');
     // The cast is true because these are the columns that the statement selects.
     const found = row as FoundLevel;
     const { reused, problem, organisations } = found;
     if (reused || request.submission.requestId === undefined) return [{ reused, problem }];
-    const ends = this.#cachedEnds(request);
     return this.#commit(
       path,
       [request],
       lockLevel([request.organisationId, ...organisations]),
       (record, now) =>
         organisations.length === 0
-          ? recordLevel(path, request, found, ends, record)
-          : commitLevel(path, request, this.#expectedOnly, ends, record, now),
+          ? recordLevel(path, request, found, record)
+          : commitLevel(path, request, this.#expectedOnly, record, now),
       'levels',
     );
   }
@@ -101,16 +91,14 @@ export class PresentationCommits {
     lock: Statement,
     commit: (record: string, now: Date) => Statement,
     lane: Lane,
-  ): Promise<(Recorded | Postponed)[]> {
+  ): Promise<(Outcome | Postponed)[]> {
     const now = this.#clock();
     const record = beginRecord(path, requests, now);
     const [, [row] = []] = await this.#database.commit([lock, commit(record, now)], lane);
     // The cast is true because these are the columns that the statements select.
-    const { issues, status_ends, signal_ends } = row as PresentationsRow;
-    this.#cacheEnds(status_ends, signal_ends);
-    this.#watch.wake(validationStatuses, organisationsOf(status_ends));
-    this.#watch.wake(routingSignals, organisationsOf(signal_ends));
-    const outcomes: (Recorded | Postponed)[] = requests.map(() => recorded);
+    const { issues, appended } = row as PresentationsRow;
+    this.#watch.wakeAppended(appended);
+    const outcomes: (Outcome | Postponed)[] = requests.map(() => noIssue);
     for (const issue of issues ?? []) {
       outcomes[issue.index] = issue.held === null ? issue : this.#postpone(issue.held);
     }
@@ -119,23 +107,6 @@ export class PresentationCommits {
 
   #postpone(held: number): Postponed {
     this.#tryOnlyUntil = performance.now() + TRY_ONLY_MS;
-    return new Postponed(this.#releases.wait(held));
+    return new Postponed(releasesOf(this.#database).wait(held));
   }
-
-  #cachedEnds({ organisationId }: PresentationRequest): CachedEnds {
-    return this.#ends.get(organisationId) ?? nothingCached;
-  }
-
-  #cacheEnds(statusEnds: Ends, signalEnds: Ends): void {
-    for (const organisationId of organisationsOf(statusEnds)) {
-      this.#ends.set(organisationId, {
-        status: statusEnds?.[organisationId] ?? 0,
-        signal: signalEnds?.[organisationId] ?? this.#ends.get(organisationId)?.signal ?? 0,
-      });
-    }
-  }
-}
-
-function organisationsOf(ends: Ends): number[] {
-  return ends === null ? [] : Object.keys(ends).map(Number);
 }

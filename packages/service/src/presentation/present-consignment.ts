@@ -3,7 +3,7 @@ import { referenceError, type ValidationError } from '@landfall/contract';
 import { Batch } from '../database/batch.js';
 import { type Database, LEVEL_SESSIONS } from '../database/database.js';
 import type { FeedWatch } from '../feed/watch-feeds.js';
-import { PresentationCommits, type Presenters, type Recorded } from './commit-presentations.js';
+import { type Outcome, PresentationCommits, type Presenters } from './commit-presentations.js';
 import type { PresentationRequest, Submission } from './submission.js';
 
 /** Accepted, or every rule that it breaks. */
@@ -23,7 +23,7 @@ const MAX_LEVEL_WAIT_MS = 30_000;
 /**
  * Makes the operation. Requests share commits. A commit consumes the requestIds, presents the goods, and appends the
  * signals that are already decided to the feeds of their recipients. The operation resolves after the commit, so
- * nothing acknowledged is lost. Wire contract, section 3.
+ * nothing acknowledged is lost.
  *
  * @param presenters who may present which goods
  * @param clock the time at which requests are recorded
@@ -36,7 +36,7 @@ export function makePresentConsignment(
 ): PresentConsignment {
   const commits = new PresentationCommits(database, watch, presenters, clock);
   const ownerOf = ({ organisationId }: PresentationRequest) => organisationId;
-  const houseConsignments = new Batch<PresentationRequest, Recorded>(
+  const houseConsignments = new Batch<PresentationRequest, Outcome>(
     (requests) => commits.houseConsignments(requests),
     {
       keys: keysOf,
@@ -47,7 +47,7 @@ export function makePresentConsignment(
     },
   );
   // A level whose reference may reach very many house consignments has a transaction for each request.
-  const upperLevels = new Batch<PresentationRequest, Recorded>(
+  const upperLevels = new Batch<PresentationRequest, Outcome>(
     async (requests) =>
       (
         await Promise.all(
@@ -79,7 +79,7 @@ export function makePresentConsignment(
 }
 
 /** Accepted, or the errors of the body, of its requestId and of its reference together. */
-function decideOutcome(submission: Submission, { reused, problem }: Recorded): PresentationOutcome {
+function decideOutcome(submission: Submission, { reused, problem }: Outcome): PresentationOutcome {
   const errors = [...submission.errors];
   if (reused) errors.unshift(requestIdReused);
   if (problem !== null) errors.push(referenceError(submission.path, problem));
