@@ -5,10 +5,11 @@ import { findDifference } from './compare.js';
 import { Client } from './driver/client.js';
 import { leaveWorld } from './driver/leave-world.js';
 import { Observer } from './driver/observe.js';
+import { readWhole } from './driver/read-whole.js';
 import { createRecord, documentKey } from './model/record.js';
 import { canonical } from './operations/check.js';
 import { operations } from './operations/operations.js';
-import { OFFICERS, OFFICES } from './world.js';
+import { OFFICERS } from './world.js';
 
 /** How often feeds and goods are read after an operation. A difference stays, so that a later reading finds it. */
 const READ = 0.4;
@@ -239,94 +240,14 @@ class Episode {
       const ids = this.#ids.get(key) ?? [];
       if (!ids.includes(id)) this.#ids.set(key, [...ids, id]);
     }
-    const { shiftedClocks } = this.#run;
+    const { shiftedClocks, random } = this.#run;
     const observation = { feeds, goods, ids: this.#ids, shiftedClocks };
     if (!isWhole) return observation;
-    const [problem] = await observer.rereadFeeds();
     return {
       ...observation,
-      problem,
-      histories: await this.#histories(),
-      declarations: Object.fromEntries(
-        await Promise.all(
-          this.#world.mrns.map(async (mrn) => [mrn, await observer.declaration(mrn)]),
-        ),
-      ),
-      searches: await this.#searches(),
-      releases: await this.#releases(),
+      ...(await readWhole(observer, this.#world, random, this.#ids)),
       arrivals: { before: this.#arrivalsBefore, now: await observer.arrivals() },
-      undecided: (await observer.undecidedArrivals()).filter(
-        ({ entrySummaryDeclarationMRN: mrn }) => this.#world.mrns.includes(mrn),
-      ),
-      reached: await this.#reached(),
     };
-  }
-
-  async #histories() {
-    const all = [...this.#ids].flatMap(([key, ids]) => ids.map((id) => ({ key, id })));
-    return Promise.all(
-      all.map(async ({ key, id }) => ({ key, id, events: await this.#observer.history(id) })),
-    );
-  }
-
-  async #searches() {
-    const { random } = this.#run;
-    const values = {
-      mrn: this.#world.mrns,
-      documentNumber: this.#world.documents.map(({ documentNumber }) => documentNumber),
-      masterDocumentNumber: this.#world.masters.map(({ documentNumber }) => documentNumber),
-      receptacleId: this.#world.receptacles,
-      containerId: this.#world.containers,
-    };
-    const further = {
-      type: ['N703', 'N740'],
-      organisation: this.#world.organisations,
-      state: ['PRE_NOTIFIED', 'DECIDED', 'PRESENTED', 'SIGNALLED'],
-      office: OFFICES,
-    };
-    return Promise.all(
-      Array.from({ length: 6 }, async () => {
-        // One of the first is unique to this world.
-        const names = [
-          random.pick(Object.keys(values)),
-          ...Object.keys(further).filter(() => random.chance(0.4)),
-        ];
-        const filters = Object.fromEntries(
-          names.map((name) => [name, random.pick({ ...values, ...further }[name])]),
-        );
-        return { filters, found: await this.#observer.search(filters) };
-      }),
-    );
-  }
-
-  async #releases() {
-    const { random } = this.#run;
-    const { mrns, documents, masters, receptacles, containers, organisations } = this.#world;
-    const identifiers = [
-      ...mrns,
-      ...[...documents, ...masters].map(({ documentNumber }) => documentNumber),
-      ...receptacles,
-      ...containers,
-    ];
-    return Promise.all(
-      Array.from({ length: 8 }, async () => {
-        const identifier = random.pick(identifiers);
-        const organisation = random.pick([undefined, ...organisations]);
-        const found = await this.#observer.release(identifier, organisation);
-        return { identifier, organisation, found };
-      }),
-    );
-  }
-
-  async #reached() {
-    const { random } = this.#run;
-    return Promise.all(
-      Array.from({ length: 4 }, async () => {
-        const organisation = random.pick(this.#world.organisations);
-        const mrn = random.pick(this.#world.mrns);
-        return { organisation, mrn, statuses: await this.#observer.statusesOf(organisation, mrn) };
-      }),
-    );
   }
 }
 
