@@ -10,6 +10,7 @@ import { migrate } from '../packages/service/dist/database/migrate.js';
 import { exchangeTokens, fillDatabase, startIdentityProvider } from './goods.js';
 import { makeDatabase } from './own-database.js';
 import { startServer, stopTarget } from './processes.js';
+import { send } from './send.js';
 
 const help = `Measures presenting and following through the client library, compared with bare fetch.
 
@@ -148,12 +149,11 @@ function presentationOf(house) {
 
 function barePresent(token) {
   return async (presentation) => {
-    const response = await fetch(`${baseUrl}/api/movement/presentation/v1/house-consignment`, {
+    const response = await send(port, '/api/movement/presentation/v1/house-consignment', {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify(presentation),
     });
-    if (response.status !== 202) throw new Error(await response.text());
     await response.json();
   };
 }
@@ -167,8 +167,9 @@ async function followBare(token) {
   let marker = '';
   let read = 0;
   while (read < signals) {
-    const response = await fetch(
-      `${baseUrl}/api/movement/routing/v1/house-consignment?limit=1000${marker}`,
+    const response = await send(
+      port,
+      `/api/movement/routing/v1/house-consignment?limit=1000${marker}`,
       { headers: { authorization: `Bearer ${token}`, accept: 'application/json' } },
     );
     const page = await response.json();

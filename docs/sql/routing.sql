@@ -77,8 +77,7 @@ with declaration as materialized (
     or (select true from validation_status_ens reached
       where reached.owner = $1 and reached.ens_id = e.id limit 1) is not null
     or (select true from level_presentation l where l.ens_id = e.id and l.presenter = $1 limit 1) is not null
-    or (select true from feed_state f
-      where f.kind = 1 and f.owner = $1 and f.removed_id is not null limit 1) is not null)
+    or (select true from removed_status_ens r where r.ens_id = e.id and r.owner = $1 limit 1) is not null)
 ),
 master as materialized (
   with recursive found (identifier, ens) as (
@@ -99,8 +98,7 @@ master as materialized (
     or (select true from validation_status_ens reached
       where reached.owner = $1 and reached.ens_id = e.id limit 1) is not null
     or (select true from level_presentation l where l.ens_id = e.id and l.presenter = $1 limit 1) is not null
-    or (select true from feed_state f
-      where f.kind = 1 and f.owner = $1 and f.removed_id is not null limit 1) is not null) limit 1)
+    or (select true from removed_status_ens r where r.ens_id = e.id and r.owner = $1 limit 1) is not null) limit 1)
 ),
 receptacle as materialized (
   with recursive found (identifier, ens) as (
@@ -121,8 +119,7 @@ receptacle as materialized (
     or (select true from validation_status_ens reached
       where reached.owner = $1 and reached.ens_id = e.id limit 1) is not null
     or (select true from level_presentation l where l.ens_id = e.id and l.presenter = $1 limit 1) is not null
-    or (select true from feed_state f
-      where f.kind = 1 and f.owner = $1 and f.removed_id is not null limit 1) is not null) limit 1)
+    or (select true from removed_status_ens r where r.ens_id = e.id and r.owner = $1 limit 1) is not null) limit 1)
 ),
 container as materialized (
   with recursive found (identifier, ens) as (
@@ -143,8 +140,7 @@ container as materialized (
     or (select true from validation_status_ens reached
       where reached.owner = $1 and reached.ens_id = e.id limit 1) is not null
     or (select true from level_presentation l where l.ens_id = e.id and l.presenter = $1 limit 1) is not null
-    or (select true from feed_state f
-      where f.kind = 1 and f.owner = $1 and f.removed_id is not null limit 1) is not null) limit 1)
+    or (select true from removed_status_ens r where r.ens_id = e.id and r.owner = $1 limit 1) is not null) limit 1)
 ),
 matching as materialized (
   (select h.id, h.routing, h.routing_control_location as location from house_consignment h

@@ -163,6 +163,21 @@ CREATE FUNCTION public.find_house_consignment(mrn text, document_number text, do
   ) found
 $_$;
 
+CREATE FUNCTION public.keep_declaration_of_status() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  insert into removed_status_ens (ens_id, owner)
+  select e.id, old.owner from entry_summary_declaration e
+  where e.id = old.ens_id
+    and not exists (select from removed_status_ens r where r.ens_id = old.ens_id and r.owner = old.owner)
+  -- One that is being deleted is left out instead of breaking the reference.
+  for key share of e
+  on conflict do nothing;
+  return null;
+end
+$$;
+
 CREATE FUNCTION public.lock_in_order(namespace integer, numbers integer[], wait_ms integer) RETURNS integer[]
     LANGUAGE plpgsql
     AS $$
@@ -656,6 +671,11 @@ CREATE TABLE public.removed_client (
     client_id text NOT NULL COLLATE pg_catalog."C"
 );
 
+CREATE TABLE public.removed_status_ens (
+    ens_id integer NOT NULL,
+    owner integer NOT NULL
+);
+
 CREATE TABLE public.routing_decision (
     house_consignment_id uuid NOT NULL,
     number integer NOT NULL,
@@ -838,6 +858,9 @@ ALTER TABLE ONLY public.removal_time
 ALTER TABLE ONLY public.removed_client
     ADD CONSTRAINT removed_client_pkey PRIMARY KEY (organisation_id, client_id);
 
+ALTER TABLE ONLY public.removed_status_ens
+    ADD CONSTRAINT removed_status_ens_pkey PRIMARY KEY (ens_id, owner);
+
 ALTER TABLE ONLY public.routing_decision
     ADD CONSTRAINT routing_decision_pkey PRIMARY KEY (house_consignment_id, number);
 
@@ -906,6 +929,10 @@ CREATE INDEX validation_status_failed ON public.validation_status USING btree (o
 
 CREATE UNIQUE INDEX validation_status_id ON public.validation_status USING btree (owner, id);
 
+CREATE TRIGGER keep_declaration AFTER DELETE ON public.validation_status FOR EACH ROW WHEN (((old.ens_id IS NOT NULL) AND (NOT old.failed))) EXECUTE FUNCTION public.keep_declaration_of_status();
+
+CREATE TRIGGER keep_declaration AFTER DELETE ON public.validation_status_ens FOR EACH ROW EXECUTE FUNCTION public.keep_declaration_of_status();
+
 ALTER TABLE ONLY public.client
     ADD CONSTRAINT client_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisation(id) ON DELETE CASCADE;
 
@@ -932,6 +959,9 @@ ALTER TABLE ONLY public.registration
 
 ALTER TABLE ONLY public.removed_client
     ADD CONSTRAINT removed_client_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisation(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.removed_status_ens
+    ADD CONSTRAINT removed_status_ens_ens_id_fkey FOREIGN KEY (ens_id) REFERENCES public.entry_summary_declaration(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.routing_decision
     ADD CONSTRAINT routing_decision_house_consignment_id_fkey FOREIGN KEY (house_consignment_id) REFERENCES public.house_consignment(id) ON DELETE CASCADE;

@@ -43,7 +43,7 @@ export async function makeExpiredMarker(
   });
   if (response.status !== 202) throw new Error(`publishing: HTTP ${response.status}`);
   await service.query(`
-    with gone as (
+    with deleted as (
       delete from goods_item_event
       where position < (select max(position) from goods_item_event)
       returning *
@@ -54,7 +54,7 @@ export async function makeExpiredMarker(
       where kind = 6
     )
     insert into goods_item_expired (owner, position, id, declaration, number, topic, digest)
-    select owner, position, id, declaration, number, topic, decode('00', 'hex') from gone`);
+    select owner, position, id, declaration, number, topic, decode('00', 'hex') from deleted`);
   const [first] = messages;
   return first?.metadata.eventId ?? '';
 }

@@ -91,8 +91,10 @@ export type ValidationError = {
  * (`/current`), or without a marker from the oldest status or signal that is kept;
  * `UNKNOWN_MEMBER`: a member or a parameter that does not exist; `ACCESS_ENDED`: during an
  * upload: the token or the session has ended, the organisation or its client was blocked, or
- * the scope was withdrawn; nothing from this line on is processed; `EVENT_ID_REUSED`: this
- * eventId was published before with other content
+ * the scope was withdrawn; nothing from this line on is processed; `RESULTS_NOT_READ`:
+ * during an upload: the results were not read for most of a minute, and there was no room
+ * for more; nothing from this line on is processed, except lines that the error names;
+ * `EVENT_ID_REUSED`: this eventId was published before with other content
  */
 export type ValidationErrorCode =
   | 'REQUIRED'
@@ -108,6 +110,7 @@ export type ValidationErrorCode =
   | 'MARKER_EXPIRED'
   | 'UNKNOWN_MEMBER'
   | 'ACCESS_ENDED'
+  | 'RESULTS_NOT_READ'
   | 'EVENT_ID_REUSED';
 
 /**
@@ -1082,7 +1085,7 @@ export type StoredRoutingProfile = {
   rules: Array<RoutingRule>;
 };
 
-/** One rule: its conditions and its decision */
+/** One rule: its conditions and its decision; `routingControlLocation` requires `TO_CONTROL` */
 export type RoutingRule = {
   /** The purpose of the rule */
   name: string;
@@ -1238,9 +1241,8 @@ export type AppliedRoutingProfile = {
 };
 
 /**
- * The status of the service on all of its servers. `relay` is that of goods items,
- * `signalRelay` that of routing signals; each is absent if it is not configured,
- * `auditVerification` if the trail was never verified
+ * The status of the service on all of its servers. `auditVerification` is absent if the
+ * trail was never verified
  */
 export type ServiceStatus = {
   /** When it was read; the data is at most 5 seconds older */
@@ -1260,8 +1262,8 @@ export type ServiceStatus = {
   callers: Array<StatusCaller>;
   /** The connected replicas of the database */
   replicas: Array<Replica>;
-  relay?: RelayStatus;
-  signalRelay?: RelayStatus;
+  /** The relays to NATS that are configured */
+  relays: Array<RelayStatus>;
   auditVerification?: AuditVerification;
 };
 
@@ -1438,6 +1440,7 @@ export type Replica = {
 
 /** A relay to NATS */
 export type RelayStatus = {
+  name: RelayName;
   /** Entries that are not relayed yet */
   lag: number;
   /** Entries that are relayed: of goods items, the position of the last one */
@@ -1445,6 +1448,9 @@ export type RelayStatus = {
   /** Host name and port of the server */
   server?: string;
 };
+
+/** What is relayed, as in `LANDFALL_RELAY` */
+export type RelayName = 'goods-items' | 'routing-signals';
 
 /** The last verification of the audit trail */
 export type AuditVerification = {

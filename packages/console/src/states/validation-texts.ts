@@ -16,6 +16,7 @@ const norwegian: Record<ValidationErrorCode, string> = {
   MARKER_EXPIRED: 'er eldre enn det som er bevart',
   UNKNOWN_MEMBER: 'finnes ikke i kontrakten',
   ACCESS_ENDED: 'er ikke behandlet, fordi tilgangen tok slutt',
+  RESULTS_NOT_READ: 'er ikke behandlet, fordi resultatene ikke ble lest',
   EVENT_ID_REUSED: 'er publisert før med annet innhold',
 };
 

@@ -143,10 +143,9 @@ class Import {
       requireAccess: async () => undefined,
       registrationContext: () => ({ at: now(), actor: undefined, requestId: this.#requestId }),
       addResults: async (results) => {
-        // Only refused lines are parsed: there may be very many others.
-        for (const text of results.split('\n').filter((each) => each.includes('"REFUSED"'))) {
-          const { line, validationErrors } = JSON.parse(text);
-          this.#refused.push({ line, errors: validationErrors });
+        for (const { line, validationErrors } of results) {
+          if (validationErrors !== undefined)
+            this.#refused.push({ line, errors: validationErrors });
         }
       },
     });

@@ -1,5 +1,5 @@
 // Reads a page of a feed.
-import { UUID_PATTERN } from '@landfall/contract';
+import { isUuid } from '@landfall/contract';
 import type { Queryable } from '../database/database.js';
 import { type Feed, type FeedKind, MarkerExpiredError, UnknownMarkerError } from './feed.js';
 import {
@@ -11,8 +11,6 @@ import {
   selectMarker,
   selectPage,
 } from './queries.js';
-
-const uuidPattern = new RegExp(UUID_PATTERN);
 
 /** A read of a feed: after which entry, at most how many entries, and which. */
 export type FeedRequest = {
@@ -42,9 +40,7 @@ export type Page = {
  * @throws MarkerExpiredError when entries after it are not kept any longer
  */
 export async function findMarker(database: Queryable, feed: Feed, marker: string): Promise<number> {
-  const [found] = uuidPattern.test(marker)
-    ? await database.query<MarkerRow>(selectMarker(feed, marker))
-    : [];
+  const [found] = isUuid(marker) ? await database.query<MarkerRow>(selectMarker(feed, marker)) : [];
   const position = found && positionAfterRemoval(feed.kind, marker, found);
   if (position !== undefined) return position;
   throw new UnknownMarkerError(`${marker} is not a marker that this organisation received here`);

@@ -23,7 +23,7 @@ import { TestPlayground } from '../testing/playground-client.js';
 import { readEvents } from '../testing/read-events.js';
 
 const STATUS = operations.listValidationStatuses.path;
-const HOUSES = operations.findHouseConsignments.path;
+const HOUSES = operations.listHouseConsignments.path;
 const CURRENT_ITEMS = operations.listCurrentGoodsItems.path;
 
 describe('a primary and a standby that is read from', { skip: whyNoOwnPostgresql() }, () => {

@@ -25,6 +25,7 @@ export type FeedTransaction = Transaction & {
 
 /** What was read before the locks were taken has changed: the transaction is rolled back and run again. */
 export class ChangedMeanwhileError extends Error {
+  readonly code = 'CHANGED_MEANWHILE';
   override name = 'ChangedMeanwhileError';
 }
 

@@ -99,12 +99,12 @@ async function makeReference(baseUrl: string, unread: UnreadBytes): Promise<Fast
     if (script.text !== text) script = { text, bytes: Buffer.from(text) };
     return script.bytes;
   };
-  pages.addHook('onSend', async (_request, reply, body) => {
+  pages.addHook('onSend', async (request, reply, body) => {
     const scripts = typeof body === 'string' && isHtml(reply) ? hashScripts(body) : [];
     reply.header('Content-Security-Policy', contentPolicy(baseUrl, scripts));
-    return typeof body === 'string' && !isHtml(reply) ? shareBytes(body) : body;
+    const sent = typeof body === 'string' && !isHtml(reply) ? shareBytes(body) : body;
+    return limitUnread(unread, request, reply, sent);
   });
-  limitUnread(pages, unread);
   pages.setErrorHandler((error, request, reply) => {
     // The pages' addresses are made from the Host of the request, which may be none.
     const known = isInvalidUrl(error) ? new HttpError(400, 'The Host is not readable') : error;

@@ -1,6 +1,5 @@
 // Receives a body while its sender may send it, however long that takes.
 import { finished, type Readable } from 'node:stream';
-import type { ValidationError } from '@landfall/contract';
 import { AccessCheck, AccessEndedError, type AccessHolder } from './access-check.js';
 
 /** The body of an upload. */
@@ -23,15 +22,46 @@ export async function receiveUpload<Result>(
   clock: () => Date,
   work: (upload: Upload) => Promise<Result>,
 ): Promise<Result> {
-  let wake: () => void = () => undefined;
-  const access = new AccessCheck(sender, clock, () => wake());
-  const chunks = readChunks(body, access, (next) => {
-    wake = next;
-  });
+  const arrival = new Arrival(body);
+  const access = new AccessCheck(sender, clock, arrival.wake);
   try {
-    return await work({ chunks, requireAccess: () => access.require() });
+    return await work({
+      chunks: readChunks(body, access, arrival),
+      requireAccess: () => access.require(),
+    });
   } finally {
     access.close();
+    // Whoever has stopped early may still wait for a chunk. From now on the rest can be discarded.
+    arrival.close();
+  }
+}
+
+/** Waits for what arrives of a body. */
+class Arrival {
+  readonly #body: Readable;
+  readonly #stop: () => void;
+  #wake: () => void = () => undefined;
+  ended: { error: Error | undefined } | undefined;
+  readonly wake = (): void => this.#wake();
+
+  constructor(body: Readable) {
+    this.#body = body;
+    body.on('readable', this.wake);
+    this.#stop = finished(body, { writable: false }, (error) => {
+      this.ended = { error: error ?? undefined };
+      this.wake();
+    });
+  }
+
+  next(): Promise<void> {
+    return new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  close(): void {
+    this.#body.off('readable', this.wake);
+    this.#stop();
   }
 }
 
@@ -42,45 +72,14 @@ export async function receiveUpload<Result>(
 async function* readChunks(
   body: Readable,
   access: AccessCheck,
-  onWait: (wake: () => void) => void,
+  arrival: Arrival,
 ): AsyncGenerator<Buffer> {
-  let ended: { error: Error | undefined } | undefined;
-  let wake: () => void = () => undefined;
-  const next = () => wake();
-  onWait(next);
-  body.on('readable', next);
-  const stop = finished(body, { writable: false }, (error) => {
-    ended = { error: error ?? undefined };
-    next();
-  });
-  try {
-    for (;;) {
-      if (!access.valid) throw new AccessEndedError();
-      const chunk: Buffer | null = body.destroyed ? null : body.read();
-      if (chunk !== null) yield chunk;
-      else if (ended?.error !== undefined) throw ended.error;
-      else if (ended !== undefined) return;
-      else {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-    }
-  } finally {
-    body.off('readable', next);
-    stop();
+  for (;;) {
+    if (!access.valid) throw new AccessEndedError();
+    const chunk: Buffer | null = body.destroyed ? null : body.read();
+    if (chunk !== null) yield chunk;
+    else if (arrival.ended?.error !== undefined) throw arrival.ended.error;
+    else if (arrival.ended !== undefined) return;
+    else await arrival.next();
   }
-}
-
-/** The last result of an upload whose access ended after other results were sent: nothing from this line on was begun. */
-export function resultAfterAccess(
-  line: number,
-  { message }: AccessEndedError,
-): { line: number; status: 'REFUSED'; validationErrors: ValidationError[] } {
-  const error = `${message}: nothing from this line on is processed`;
-  return {
-    line,
-    status: 'REFUSED',
-    validationErrors: [{ field: '', error, code: 'ACCESS_ENDED' }],
-  };
 }

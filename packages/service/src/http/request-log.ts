@@ -1,5 +1,5 @@
-// What the log says of requests. URLs are never logged: they may contain secrets; the route is logged instead.
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+// What the log says of refused and failed requests. URLs are never logged: they may contain secrets; the route is logged instead.
+import type { FastifyRequest } from 'fastify';
 import { codeOf, isError } from '../native-error.js';
 import { problemStatus } from './problem.js';
 
@@ -17,28 +17,6 @@ export type UnreadableRequest = {
   /** Why the parser refused it, such as `HPE_INVALID_METHOD`. */
   code: unknown;
 };
-
-/** Writes the access log from now on: one line for each request, whatever the log level. */
-export function logRequests(app: FastifyInstance): void {
-  const log = app.log.child({}, { level: 'info' });
-  app.addHook('onResponse', ({ id, method, routeOptions, caller }, reply, done) => {
-    log.info(
-      {
-        id,
-        method,
-        route: routeOptions.url ?? 'none',
-        status: reply.statusCode,
-        durationMs: Math.round(reply.elapsedTime),
-        organisation: caller?.organisation,
-      },
-      'request',
-    );
-    done();
-  });
-  app.server.on(UNREADABLE_REQUEST, ({ id, status }: UnreadableRequest) => {
-    log.info({ id, method: 'none', route: 'none', status }, 'request');
-  });
-}
 
 /**
  * Logs the error of a request in one line with the request's id. Only unexpected errors get a stack. Reasons of
@@ -62,6 +40,13 @@ export function logError(request: FastifyRequest, error: unknown): void {
 export function logAborted(request: FastifyRequest): void {
   const { id, method } = request;
   request.log.info({ id, method, route: request.routeOptions.url }, 'request aborted by client');
+}
+
+/** Logs that an upload has ended because its client does not read. */
+export function logNotRead(request: FastifyRequest): void {
+  const { id, method, caller } = request;
+  const line = { id, method, route: request.routeOptions.url, organisation: caller?.organisation };
+  request.log.info(line, 'upload ended: its results were not read');
 }
 
 /** The error's message and those of its causes, in one line. */

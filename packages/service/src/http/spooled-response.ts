@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { newId } from '../new-id.js';
-import { HttpError } from './problem.js';
 import type { UnreadResults, UploadResults } from './unread-results.js';
 
 /** Maximum size of the buffer in memory, in bytes. */
@@ -14,13 +13,28 @@ const MAX_BUFFERED_BYTES = 256 * 1024;
 /** Bytes that are read from the file, or written to it, at once. */
 const CHUNK_BYTES = 64 * 1024;
 
-/** How long an upload waits for a client that reads none of its results, in milliseconds. */
-const READ_TIMEOUT_MS = 30_000;
+/** How fast the results of an upload that has ended must be read on average, in bytes a second. */
+const MIN_READ_RATE = 16 * 1024;
 
 /** How often an upload that waits looks again, in milliseconds: room also appears when others end. */
 const LOOK_AGAIN_AFTER_MS = 1000;
 
-/** The response: call `add` for each text, then `finish`. */
+/** The client did not read: the upload must end. */
+export class ResultsNotReadError extends Error {
+  readonly code = 'RESULTS_NOT_READ';
+  override name = 'ResultsNotReadError';
+  /** How many of the lines that were added last are in the response. */
+  readonly addedLines: number;
+  readonly seconds: number;
+
+  constructor(addedLines: number, seconds: number) {
+    super(`results of the upload were not read for ${seconds} seconds`);
+    this.addedLines = addedLines;
+    this.seconds = seconds;
+  }
+}
+
+/** The response: call `add` for all lines, then `finish`, or `finishUnread` if they are not read. */
 export class SpooledResponse extends Readable {
   /** The bytes that the file may have. */
   readonly #limit: number;
@@ -34,42 +48,45 @@ export class SpooledResponse extends Readable {
   #read = 0;
   #wanted = false;
   #finished = false;
+  /** Is sent after everything else. It needs no room. */
+  #last: Buffer | undefined;
+  /** What was given to the connection. */
+  #sentBytes = 0;
+  #watch: NodeJS.Timeout | undefined;
   #wakeWriter: () => void = () => undefined;
   /** Adding and reading run one after the other, because both change the same members. */
   #lastStep: Promise<unknown> = Promise.resolve();
 
-  constructor(
-    unread: UnreadResults,
-    organisation: number,
-    readTimeoutMs: number = READ_TIMEOUT_MS,
-  ) {
+  constructor(unread: UnreadResults, organisation: number) {
     super({ highWaterMark: CHUNK_BYTES });
     this.#limit = unread.uploadLimit;
     this.#unread = unread.open(organisation, () => this.destroy());
-    this.#readTimeoutMs = readTimeoutMs;
+    this.#readTimeoutMs = unread.readTimeoutMs;
   }
 
   /**
-   * Adds text. Resolves once buffered, in memory or on disk. It waits for the client only when what that has not read is
-   * at its limit; one `add` must be awaited before the next.
+   * Adds lines, each as a whole. Resolves once buffered, in memory or on disk. It waits for the client only when what
+   * that has not read is at its limit; one `add` must be awaited before the next.
    *
-   * @throws HttpError when the client reads nothing meanwhile
+   * @throws ResultsNotReadError when the client reads nothing meanwhile
    */
-  async add(text: string): Promise<void> {
-    const bytes = Buffer.from(text);
-    for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {
-      const chunk = bytes.subarray(start, start + CHUNK_BYTES);
-      let read = this.#read;
+  async add(lines: readonly string[]): Promise<void> {
+    let added = 0;
+    for (const chunk of joinLines(lines)) {
+      let sent = this.#sentBytes;
       let since = performance.now();
-      while (!(await this.#enqueue(() => this.#store(chunk)))) {
-        if (this.#read !== read) {
-          read = this.#read;
+      while (!(await this.#enqueue(() => this.#store(chunk.bytes)))) {
+        if (this.#sentBytes !== sent) {
+          sent = this.#sentBytes;
           since = performance.now();
           continue;
         }
-        if (performance.now() - since >= this.#readTimeoutMs) throw this.#notRead();
+        if (performance.now() - since >= this.#readTimeoutMs) {
+          throw new ResultsNotReadError(added, this.#readTimeoutMs / 1000);
+        }
         await this.#waitForRoom();
       }
+      added += chunk.lines;
     }
   }
 
@@ -87,8 +104,8 @@ export class SpooledResponse extends Readable {
       // Counted before it is written: what fails ends the response, which releases it.
       this.#written += bytes.length;
       this.#file ??= await openUnnamed();
-      await this.#file.write(bytes, 0, atEnd, at);
-      if (atEnd < bytes.length) await this.#file.write(bytes, atEnd, bytes.length - atEnd, 0);
+      await writeAll(this.#file, bytes.subarray(0, atEnd), at);
+      await writeAll(this.#file, bytes.subarray(atEnd), 0);
     }
     await this.#pushBuffered();
     return true;
@@ -105,19 +122,33 @@ export class SpooledResponse extends Readable {
     clearTimeout(timer);
   }
 
-  #notRead(): HttpError {
-    return new HttpError(
-      400,
-      `The upload ended: more than ${this.#written - this.#read} bytes of its results were not read for ${this.#readTimeoutMs / 1000} seconds`,
-    );
-  }
-
-  /** Ends the response; nothing can be added after this. */
-  finish(): Promise<void> {
+  /** Ends the response with a text; nothing can be added after this. */
+  finish(last = ''): Promise<void> {
     return this.#enqueue(async () => {
       this.#finished = true;
+      if (last !== '') this.#last = Buffer.from(last);
       await this.#pushBuffered();
     });
+  }
+
+  /** The same for an upload that ends because it is not read: what it has is there for a client that reads it soon. */
+  async finishUnread(last: string): Promise<void> {
+    const unread = this.#bufferedBytes + this.#written - this.#read;
+    const deadline = performance.now() + this.#readTimeoutMs + (unread / MIN_READ_RATE) * 1000;
+    let sent = this.#sentBytes;
+    let since = performance.now();
+    this.#watch = setInterval(
+      () => {
+        const now = performance.now();
+        if (this.#sentBytes !== sent) {
+          sent = this.#sentBytes;
+          since = now;
+        }
+        if (now >= deadline || now - since >= this.#readTimeoutMs) this.destroy();
+      },
+      Math.min(LOOK_AGAIN_AFTER_MS, this.#readTimeoutMs),
+    );
+    await this.finish(last);
   }
 
   override _read(): void {
@@ -126,8 +157,10 @@ export class SpooledResponse extends Readable {
   }
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
+    clearInterval(this.#watch);
     this.#enqueue(async () => {
       this.#buffered = [];
+      this.#last = undefined;
       this.#unread.close();
       this.#written = this.#read;
       await this.#file?.close();
@@ -142,16 +175,24 @@ export class SpooledResponse extends Readable {
   /** Pushes as much as the reader requests, oldest first. */
   async #pushBuffered(): Promise<void> {
     while (this.#wanted && !this.destroyed) {
-      const bytes = this.#buffered.shift() ?? (await this.#readChunk());
+      const bytes = this.#buffered.shift() ?? (await this.#readChunk()) ?? this.#takeLast();
       if (bytes === undefined) break;
       this.#bufferedBytes = this.#buffered.reduce((sum, { length }) => sum + length, 0);
+      this.#sentBytes += bytes.length;
       this.#wanted = this.push(bytes);
     }
-    const empty = this.#buffered.length === 0 && this.#file === undefined;
+    const empty =
+      this.#buffered.length === 0 && this.#file === undefined && this.#last === undefined;
     if (this.#finished && empty && !this.destroyed) {
       this.#wanted = false;
       this.push(null);
     }
+  }
+
+  #takeLast(): Buffer | undefined {
+    const last = this.#last;
+    this.#last = undefined;
+    return last;
   }
 
   /** The next chunk of the file; closes the file at its end. */
@@ -177,6 +218,32 @@ export class SpooledResponse extends Readable {
     // The caller handles the error of its step; the next step still runs.
     this.#lastStep = step.catch(() => undefined);
     return step;
+  }
+}
+
+/** Joins lines to chunks, without dividing one. */
+function* joinLines(lines: readonly string[]): Generator<{ bytes: Buffer; lines: number }> {
+  let start = 0;
+  let bytes = 0;
+  for (const [index, line] of lines.entries()) {
+    const length = Buffer.byteLength(line);
+    if (index > start && bytes + length > CHUNK_BYTES) {
+      yield { bytes: Buffer.from(lines.slice(start, index).join('')), lines: index - start };
+      start = index;
+      bytes = 0;
+    }
+    bytes += length;
+  }
+  if (bytes > 0) {
+    yield { bytes: Buffer.from(lines.slice(start).join('')), lines: lines.length - start };
+  }
+}
+
+/** A disk that is nearly full may take a part of what is written. */
+async function writeAll(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  for (let written = 0; written < bytes.length; ) {
+    const rest = bytes.subarray(written);
+    written += (await file.write(rest, 0, rest.length, position + written)).bytesWritten;
   }
 }
 

@@ -1,41 +1,76 @@
-// Sends a response while the request's body is still being read, however long both are.
+// Sends the results of an upload while its lines are still being received, however long both are.
 import type { Readable } from 'node:stream';
+import type { ValidationError } from '@landfall/contract';
 import type { FastifyReply } from 'fastify';
+import { AccessEndedError } from './access-check.js';
+import { NDJSON } from './ndjson.js';
 import { HttpError } from './problem.js';
-import { logAborted, logError } from './request-log.js';
-import { SpooledResponse } from './spooled-response.js';
+import { logAborted, logError, logNotRead } from './request-log.js';
+import { ResultsNotReadError, SpooledResponse } from './spooled-response.js';
 import type { UnreadResults } from './unread-results.js';
 
-/** Adds text to the response. Resolves once buffered; waits for a client that has not read very much. */
-export type AddText = (text: string) => Promise<void>;
+/** The result of a line. */
+type LineResult = { line: number };
+
+/** Adds results. Resolves once buffered; waits for a client that has not read very much. */
+export type AddResults = (results: readonly LineResult[]) => Promise<void>;
 
 /**
- * Sends the text that `work` adds. An error before any text was added is sent as a problem. After that, the response
- * is aborted, so that the client sees that it is incomplete.
+ * Sends the results that `work` adds, as lines of NDJSON or as a JSON array. An error before any result was added is sent
+ * as a problem. If access ends after that, or the results are not read, a last result says from which line on nothing
+ * was processed. After any other error the response is aborted, so that the client sees that it is incomplete.
  */
 export async function streamResponse(
   reply: FastifyReply,
   mediaType: string,
   body: Readable,
   unread: UnreadResults,
-  work: (add: AddText) => Promise<void>,
+  work: (add: AddResults) => Promise<void>,
 ): Promise<FastifyReply> {
   const response = new SpooledResponse(unread, reply.request.caller?.organisationId ?? 0);
   let begin: () => void = () => undefined;
   const begun = new Promise<void>((resolve) => {
     begin = resolve;
   });
-  const working = work(async (text) => {
-    const adding = response.add(text);
+  const isArray = mediaType !== NDJSON;
+  let before = isArray ? '[' : '';
+  /** The last line whose result is in the response, and the last one that was processed. */
+  let answered = 0;
+  let processed = 0;
+  const toText = (result: LineResult): string => {
+    const text = isArray ? `${before}${JSON.stringify(result)}` : `${JSON.stringify(result)}\n`;
+    before = ',\n';
+    return text;
+  };
+  const ending = () => (isArray ? `${before === '[' ? '[' : ''}]` : '');
+  const working = work(async (results) => {
+    processed = results.at(-1)?.line ?? processed;
+    const adding = response.add(results.map(toText));
     // Before it was added: the client has to read for that.
     begin();
-    await adding;
+    try {
+      await adding;
+      answered = processed;
+    } catch (error) {
+      if (error instanceof ResultsNotReadError) {
+        answered = results[error.addedLines - 1]?.line ?? answered;
+      }
+      throw error;
+    }
   });
   const worked = working.then(
-    () => response.finish(),
-    (error: unknown) => {
-      const aborted = body.destroyed && !body.readableEnded;
-      throw aborted ? new HttpError(400, 'The upload was aborted') : error;
+    () => response.finish(ending()),
+    async (error: unknown) => {
+      if (body.destroyed && !body.readableEnded) throw new HttpError(400, 'The upload was aborted');
+      if (error instanceof AccessEndedError && answered > 0) {
+        await response.finish(toText(resultAfterAccess(answered + 1, error)) + ending());
+      } else if (error instanceof ResultsNotReadError) {
+        logNotRead(reply.request);
+        const last = resultOfUnread(answered + 1, processed, error);
+        // A client that sends everything before it reads has to be rid of the rest.
+        body.resume();
+        await response.finishUnread(toText(last) + ending());
+      } else throw error;
     },
   );
   await Promise.race([worked, begun]);
@@ -46,4 +81,27 @@ export async function streamResponse(
     response.destroy();
   });
   return reply.type(mediaType).send(response);
+}
+
+/** A last result: nothing from this line on was begun. */
+type LastResult = { line: number; status: 'REFUSED'; validationErrors: ValidationError[] };
+
+function refuseFrom(line: number, error: string, code: ValidationError['code']): LastResult {
+  return { line, status: 'REFUSED', validationErrors: [{ field: '', error, code }] };
+}
+
+/** The last result of an upload whose access ended after other results were sent. */
+function resultAfterAccess(line: number, { message }: AccessEndedError): LastResult {
+  return refuseFrom(line, `${message}: nothing from this line on is processed`, 'ACCESS_ENDED');
+}
+
+/** The last result of an upload whose results were not read: those of lines that were processed may be missing. */
+function resultOfUnread(line: number, processed: number, { seconds }: ResultsNotReadError) {
+  const missing =
+    processed < line
+      ? 'nothing from this line on is processed'
+      : `lines ${line} to ${processed} are processed, but their results are missing; nothing after them is processed`;
+  const what = `the upload has ended, because its results were not read for ${seconds} seconds`;
+  const next = 'send the lines from this one on again, and read the results meanwhile';
+  return refuseFrom(line, `${what}: ${missing}. To continue, ${next}`, 'RESULTS_NOT_READ');
 }

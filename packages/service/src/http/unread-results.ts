@@ -1,7 +1,15 @@
 // Limits the disk space of results that uploads have produced and their clients have not read.
+import { defaultConnectionLimits } from './http-server.js';
 
-/** The limits, in bytes. */
-export type UnreadResultLimits = { total: number; upload: number };
+/**
+ * How long an upload waits for a client that reads none of its results, in milliseconds. It is nearly as long as until
+ * the connection counts as stalled and is closed: the operating system buffers megabytes and says in large steps what
+ * was read, so a slow client seems to read nothing for a while.
+ */
+const READ_TIMEOUT_MS = 0.75 * defaultConnectionLimits.stalledAfterMs;
+
+/** The limits, in bytes; `readTimeoutMs`: how long a client may read nothing, if not as long as usual. */
+export type UnreadResultLimits = { total: number; upload: number; readTimeoutMs?: number };
 
 /** Counts the bytes of all uploads of this server. */
 export class UnreadResults {
@@ -17,6 +25,11 @@ export class UnreadResults {
   /** The bytes that the file of one upload may have. */
   get uploadLimit(): number {
     return this.#limits.upload;
+  }
+
+  /** How long an upload waits for a client that reads nothing, in milliseconds. */
+  get readTimeoutMs(): number {
+    return this.#limits.readTimeoutMs ?? READ_TIMEOUT_MS;
   }
 
   /** @param end ends the upload */

@@ -23,7 +23,7 @@ const MAX_LEVEL_WAIT_MS = 30_000;
 /**
  * Makes the operation. Requests share commits. A commit consumes the requestIds, presents the goods, and appends the
  * signals that are already decided to the feeds of their recipients. The operation resolves after the commit, so
- * nothing acknowledged is lost. Wire contract, section 3.
+ * nothing acknowledged is lost.
  *
  * @param presenters who may present which goods
  * @param clock the time at which requests are recorded

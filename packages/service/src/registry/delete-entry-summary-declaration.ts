@@ -15,7 +15,7 @@ export type Withdrawal =
   | undefined;
 
 /**
- * Withdraws an ENS. Presented goods are never deleted. Wire contract, section 7.
+ * Withdraws an ENS. Presented goods are never deleted.
  *
  * @throws DatabaseUnavailableError if it is unknown whether it was withdrawn
  */

@@ -1,18 +1,14 @@
 // Registers any number of declarations and house consignments line by line, in blocks of one transaction each.
 import { setImmediate } from 'node:timers/promises';
 import {
+  houseConsignmentKey,
   isObject,
   MAX_REPORTED_ERRORS,
   type RegistrationResult,
   type ValidationError,
 } from '@landfall/contract';
 import type { RegistrationContext } from '../routing/decision-context.js';
-import {
-  houseKey,
-  type Incoming,
-  type IsCustomsOffice,
-  readIncomingLine,
-} from './read-incoming.js';
+import { type Incoming, type IsCustomsOffice, readIncomingLine } from './read-incoming.js';
 import { type RegistrationOutcome, type Registry, register } from './register.js';
 
 /** A line with its number, and its value or why it cannot be read. */
@@ -28,8 +24,8 @@ export type UploadContext = Registry & {
   registrationContext: () => RegistrationContext;
   /** Throws if the sender may no longer register: called before each transaction. */
   requireAccess: () => Promise<void>;
-  /** Receives the results of each transaction, as lines of JSON, after its commit. */
-  addResults: (results: string, lastLine: number) => Promise<void>;
+  /** Receives the results of each transaction after its commit. */
+  addResults: (results: readonly RegistrationResult[]) => Promise<void>;
 };
 
 /** A line that was read: what may be registered, or every rule that it breaks. */
@@ -109,9 +105,9 @@ async function registerLines(lines: readonly ReadLine[], context: UploadContext)
     const results = group.map((line) => {
       const outcome = 'incoming' in line ? next.next().value : { errors: line.errors };
       if (outcome === undefined) throw new Error('a registration has no outcome');
-      return `${JSON.stringify(toResult(line, outcome))}\n`;
+      return toResult(line, outcome);
     });
-    await context.addResults(results.join(''), group.at(-1)?.line ?? 0);
+    await context.addResults(results);
   }
 }
 
@@ -149,7 +145,7 @@ class ClaimedKeys {
       if (this.#mrns.has(mrn)) return false;
     } else {
       if (this.#mrns.get(mrn) === true) return false;
-      const keys = houses.map((house) => `${mrn} ${houseKey(house)}`);
+      const keys = houses.map((house) => `${mrn} ${houseConsignmentKey(house)}`);
       if (keys.some((key) => this.#houses.has(key))) return false;
       for (const key of keys) this.#houses.add(key);
     }

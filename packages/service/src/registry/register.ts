@@ -31,8 +31,7 @@ export type RegistrationOutcome = Registered | { errors: readonly ValidationErro
 
 /**
  * Registers entries in one transaction and gives the outcome of each: an entry is registered as a whole or refused as a
- * whole. No two entries may be about the same house consignment or the members of the same ENS. Wire contract,
- * section 7.
+ * whole. No two entries may be about the same house consignment or the members of the same ENS.
  *
  * @throws DatabaseUnavailableError if it is unknown whether they were registered
  */

@@ -132,7 +132,7 @@ const jobs: Record<string, RemovalJob> = {
       const startedAt = new Date();
       const measured = {
         measures: [],
-        requests: new Map(),
+        requests: { counts: () => [] },
         backgroundFailures: new Map(),
         readProcess: () => ({ processorSeconds: 0, memoryBytes: 1 }),
       };

@@ -4,14 +4,14 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { operations, presentationLevels, type ReleaseCheck } from '@landfall/contract';
+import { AuditTrail } from '../audit/audit-trail.js';
 import type { Database, Statement } from '../database/database.js';
 import { validationStatuses } from '../presentation/status-feed.js';
+import { expireFeed } from '../retention/expire-entries.js';
 import { testDatabases } from '../testing/databases.js';
-import { organisationOf } from '../testing/organisation-of.js';
 import { TestPlayground } from '../testing/playground-client.js';
 import { registerDeclaration } from '../testing/register-declaration.js';
 import { countScannedRows } from '../testing/scanned-rows.js';
-import { STATUSES } from './release-queries.js';
 
 /** House consignments of the declaration of others. */
 const HOUSES = 1000;
@@ -90,10 +90,6 @@ const requests: [string, Send][] = [
 const readsGoods = ({ text }: Statement) =>
   /house_consignment|entry_summary_declaration/.test(text);
 
-test('the feed of statuses has the number that releases look for', () => {
-  assert.equal(STATUSES, validationStatuses.number);
-});
-
 for (const { name, skip, open } of await testDatabases()) {
   describe(`goods of others on ${name}`, { skip }, () => {
     let database: Database;
@@ -155,43 +151,56 @@ for (const { name, skip, open } of await testDatabases()) {
       return rows;
     }
 
-    for (const [what, send] of requests) {
-      test(`${what} costs as much as for goods that do not exist`, async () => {
-        const none = await countRows(send, unknown);
-        const existing = await countRows(send, foreign);
-        assert(
-          existing <= none + MAX_MORE_ROWS,
-          `${existing} rows instead of ${none}, of ${HOUSES} house consignments`,
-        );
-      });
-    }
+    const compareCosts = (when: string) => {
+      for (const [what, send] of requests) {
+        test(`${what} costs as much as for goods that do not exist${when}`, async () => {
+          const none = await countRows(send, unknown);
+          const existing = await countRows(send, foreign);
+          assert(
+            existing <= none + MAX_MORE_ROWS,
+            `${existing} rows instead of ${none}, of ${HOUSES} house consignments`,
+          );
+        });
+      }
+    };
+    compareCosts('');
 
     test('what an organisation presented is released as before when retention has removed its statuses', async () => {
       const { organisation } = playground.credentials('carrier');
-      const document = { documentNumber: 'OWN', type: 'N740' as const };
-      await registerDeclaration(database, {
-        mrn: '26NO00000000000003',
-        customsOfficeOfFirstEntry: 'NO351001',
-        declarant: '0192:900000001',
-        carrier: organisation,
-        houseConsignments: [
-          {
-            transportDocumentHouseLevel: document,
-            transportDocumentMasterLevel: { documentNumber: 'OWN-M', type: 'N741' },
-            receptacleId: 'SEMMAASEOSLBAUN12345600010002',
-            routing: 'TO_CONTROL',
-            routingControlLocation: 'ON_ENTRY',
-          },
-        ],
+      const declare = (mrn: string, documents: readonly string[]) =>
+        registerDeclaration(database, {
+          mrn,
+          customsOfficeOfFirstEntry: 'NO351001',
+          declarant: '0192:900000001',
+          carrier: organisation,
+          houseConsignments: documents.map((document) => ({
+            ...goods(document),
+            routing: 'TO_CONTROL' as const,
+            routingControlLocation: 'ON_ENTRY' as const,
+          })),
+        });
+      const goods = (document: string) => ({
+        transportDocumentHouseLevel: { documentNumber: document, type: 'N740' as const },
+        transportDocumentMasterLevel: { documentNumber: `${document}-M`, type: 'N741' as const },
       });
-      const reference = { transportDocumentHouseLevel: document };
-      assert.equal(
-        (await playground.present('house-consignment', 'carrier', reference)).status,
-        202,
-      );
+      await declare('26NO00000000000003', ['OWN-1']);
+      await declare('26NO00000000000004', ['OWN-2']);
+      await declare('26NO00000000000005', ['OWN-3']);
+      await declare('26NO00000000000006', ['OWN-3']);
+      const present = async (
+        level: 'house-consignment' | 'container',
+        reference: Record<string, unknown>,
+      ) => (await playground.present(level, 'carrier', reference)).status;
+      for (const document of ['OWN-1', 'OWN-2']) {
+        const { transportDocumentHouseLevel } = goods(document);
+        assert.equal(await present('house-consignment', { transportDocumentHouseLevel }), 202);
+      }
+      // The last status of a feed is never removed.
+      assert.equal(await present('container', { containerId: unknown.containerId }), 400);
+
       const outcomes = async () => {
         const found: string[] = [];
-        for (const identifier of ['OWN', 'OWN-M', 'SEMMAASEOSLBAUN12345600010002']) {
+        for (const identifier of ['OWN-1', 'OWN-1-M', '26NO00000000000003', 'OWN-2-M', 'OWN-3']) {
           const path = `${operations.checkRelease.path}?identifier=${identifier}`;
           // The cast is true because every response is compared with the contract.
           const { outcome } = (await playground.get(path, 'carrier')).body as ReleaseCheck;
@@ -199,17 +208,17 @@ for (const { name, skip, open } of await testDatabases()) {
         }
         return found;
       };
-      const toControl = ['TO_CONTROL', 'TO_CONTROL', 'TO_CONTROL'];
-      assert.deepEqual(await outcomes(), toControl);
-      const owner = await organisationOf(database, organisation);
-      await database.transact((transaction) =>
-        transaction.run(`
-          update feed_state set removed_position = position, removed_id = gen_random_uuid()
-            where kind = ${STATUSES} and owner = ${owner};
-          delete from validation_status where owner = ${owner}`),
-      );
-      assert.deepEqual(await outcomes(), toControl);
+      const seen = ['TO_CONTROL', 'TO_CONTROL', 'TO_CONTROL', 'TO_CONTROL', 'UNKNOWN'];
+      assert.deepEqual(await outcomes(), seen);
+      const context = { database, audit: new AuditTrail(), clock: () => new Date() };
+      let removed = 0;
+      const tomorrow = new Date(Date.now() + 86_400_000);
+      for await (const step of expireFeed(context, validationStatuses, tomorrow)) removed += step;
+      assert(removed > 0);
+      assert.deepEqual(await outcomes(), seen);
     });
+
+    compareCosts(', after retention has removed statuses');
   });
 }
 

@@ -15,7 +15,7 @@ export type DecisionOutcome = Omit<RoutingDecisionResult, 'line'>;
 /**
  * Records a block of decisions in one transaction and returns the outcome of each, in order. A decision that changes
  * the current one issues a signal to every organisation connected to the house consignment. Repeating a decision
- * writes nothing. The signals are readable when it resolves. Wire contract, section 7.
+ * writes nothing. The signals are readable when it resolves.
  *
  * @param read at most MAX_DECISIONS_PER_BLOCK; the outcome of an invalid one is its errors
  * @throws DatabaseUnavailableError when the commit failed or its outcome is unknown

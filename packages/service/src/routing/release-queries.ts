@@ -17,12 +17,9 @@ export type ReleaseRow = {
   listed: string;
 };
 
-/** The number of the feed of statuses, whose module imports this one. */
-export const STATUSES = 1;
-
 /**
- * Whether the organisation may see goods of the declaration `e`. What it presented is known from its statuses; if the
- * oldest of these were removed, from its goods alone.
+ * Whether the organisation may see goods of the declaration `e`: it is a party, or presented some of them. Of statuses
+ * that retention has removed, the declarations are kept.
  */
 const maySee = `(
           $1::integer is null or $1 in (e.declarant, e.representative)
@@ -31,8 +28,7 @@ const maySee = `(
           or (select true from validation_status_ens reached
             where reached.owner = $1 and reached.ens_id = e.id limit 1) is not null
           or (select true from level_presentation l where l.ens_id = e.id and l.presenter = $1 limit 1) is not null
-          or (select true from feed_state f
-            where f.kind = ${STATUSES} and f.owner = $1 and f.removed_id is not null limit 1) is not null)`;
+          or (select true from removed_status_ens r where r.ens_id = e.id and r.owner = $1 limit 1) is not null)`;
 
 /** The declarations to which a column of goods leads, found one after the other without reading their goods. */
 function visibleDeclarations(column: string, table = 'house_consignment'): string {

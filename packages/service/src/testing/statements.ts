@@ -291,7 +291,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
   ],
   'playground/identity-provider/queries.ts': [
     identityProvider.findClient(''),
-    identityProvider.consumeGrant({ clientId: '', jti: '', endsAt: at }, at),
+    identityProvider.consumeGrants([{ clientId: '', jti: '', usedAt: at, endsAt: at }]),
     identityProvider.findGrantUse({ clientId: '', jti: '' }, at),
     identityProvider.deleteExpiredGrants(at),
   ],

@@ -25,6 +25,8 @@ export const messages = defineMessages({
       'Your account names no organisation. Ask whoever manages accounts in your organisation.',
     'no-role':
       'Your account has no role that may use the console. Ask whoever manages accounts in your organisation.',
+    'ambiguous-roles':
+      'Your account has several roles and several organisations, and does not say which role is for which organisation. Ask whoever manages accounts in your organisation.',
     'not-registered':
       'Your organisation is not registered with customs, or it or your account is blocked.',
     unavailable: 'The sign-in service cannot be reached. Try again in a minute.',
@@ -54,6 +56,8 @@ export const messages = defineMessages({
       'Kontoen din oppgir ingen organisasjon. Spør den som administrerer kontoer i organisasjonen din.',
     'no-role':
       'Kontoen din har ingen rolle som kan bruke konsollen. Spør den som administrerer kontoer i organisasjonen din.',
+    'ambiguous-roles':
+      'Kontoen din har flere roller og flere organisasjoner, og oppgir ikke hvilken rolle som gjelder for hvilken organisasjon. Spør den som administrerer kontoer i organisasjonen din.',
     'not-registered':
       'Organisasjonen din er ikke registrert hos tollmyndigheten, eller den eller kontoen din er sperret.',
     unavailable: 'Innloggingstjenesten kan ikke nås. Prøv igjen om et minutt.',

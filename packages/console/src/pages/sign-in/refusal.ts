@@ -8,6 +8,7 @@ const REASONS = [
   'refused',
   'no-organisation',
   'no-role',
+  'ambiguous-roles',
   'not-registered',
   'unavailable',
   'failed',

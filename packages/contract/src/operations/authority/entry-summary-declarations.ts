@@ -83,7 +83,7 @@ export const entrySummaryDeclarationOperations = {
     tag: 'Authority',
     summary: 'Register any number of declarations',
     description:
-      'One declaration or one house consignment per line, any number of lines, streamed: results are returned while lines are still being sent, one per line, in order. A line that breaks a rule is refused individually. If access ends during the upload, the last result is `REFUSED` with `ACCESS_ENDED`, and nothing from its line on is processed. If the connection is lost, send the same lines again: those that are already registered are `UNCHANGED`.',
+      'One declaration or one house consignment per line, any number of lines, streamed: results are returned while lines are still being sent, one per line, in order. A line that breaks a rule is refused individually. If access ends during the upload, the last result is `REFUSED` with `ACCESS_ENDED`, and nothing from its line on is processed. The same holds with `RESULTS_NOT_READ` if results are not read for most of a minute and there is no room for more: read while sending. If the connection is lost, send the same lines again: those that are already registered are `UNCHANGED`.',
     access: ['authority/registry'],
     idempotent: true,
     body: {

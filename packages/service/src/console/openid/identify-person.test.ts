@@ -56,6 +56,24 @@ test('roles that the provider gives for each organisation are not given for othe
   }
 });
 
+test('two lists with several roles and several organisations sign nobody in', () => {
+  const other = '0192:310000027';
+  const identify = (organisations: unknown, roles: unknown) => () =>
+    identifyPerson({ ...base, organisation: organisations, roles }, settings);
+  assert.throws(identify([organisation, other], ['officer', 'gate']), {
+    refusal: 'ambiguous-roles',
+  });
+  // What counts once, or for nothing, is not several.
+  for (const [organisations, roles, count] of [
+    [[organisation, organisation], ['officer', 'gate'], 2],
+    [[organisation, '', 7], ['officer', 'gate'], 2],
+    [[organisation, other], ['gate', 'gate', 'visitor'], 2],
+    [[organisation, other], 'gate', 2],
+  ] as const) {
+    assert.equal(identify(organisations, roles)().assignments.length, count);
+  }
+});
+
 test('claims of other forms sign nobody in', () => {
   for (const roles of [undefined, null, [], {}, 'gate officer', ['Gate'], ['constructor']]) {
     assert.throws(() => identifyPerson({ ...base, organisation, roles }, settings), {
@@ -85,17 +103,20 @@ test('the narrowest is first: reads before changes, then fewer scopes, then as t
   const { assignments } = identifyPerson(
     {
       ...base,
-      organisation: [organisation, other, organisation],
-      roles: ['officer', 'register', 'clerk', 'gate', 'reader', 'gate'],
+      roles: Object.fromEntries(
+        [organisation, other].map((one) => [
+          one,
+          ['officer', 'register', 'clerk', 'gate', 'reader', 'gate'],
+        ]),
+      ),
     },
     { ...settings, roles },
   );
   assert.deepEqual(
     assignments.map((one) => `${one.role} ${one.organisation}`),
-    ['reader', 'register', 'gate', 'clerk', 'officer'].flatMap((role) => [
-      `${role} ${organisation}`,
-      `${role} ${other}`,
-    ]),
+    [['reader'], ['register', 'gate'], ['clerk'], ['officer']].flatMap((equal) =>
+      [organisation, other].flatMap((one) => equal.map((role) => `${role} ${one}`)),
+    ),
   );
 });
 

@@ -25,7 +25,8 @@ export type Person = Omit<SignedIn, keyof RoleAssignment | 'tokens'>;
  * The person of an ID token.
  *
  * @returns with one assignment or more
- * @throws SignInRefusedError without an organisation, or without a role that gives a scope
+ * @throws SignInRefusedError without an organisation, without a role that gives a scope, or if the claims do not say which
+ * role is for which organisation
  */
 export function identifyPerson(
   claims: Claims,
@@ -48,14 +49,19 @@ export function identifyPerson(
 }
 
 /**
- * The roles that the provider gives: for each organisation, if the claim is an object with a member for each, else each
- * role for each organisation of the other claim.
+ * The roles that the provider gives: for each organisation, if the claim is an object with a member for each, else those
+ * of the list for the organisation of the other claim, or the one role for each organisation of a list. Several of both
+ * would give every role in every organisation, which the provider has not said.
  *
- * @throws SignInRefusedError without an organisation
+ * @throws SignInRefusedError without an organisation, or with several roles and several organisations in two lists
  */
 function readHeldRoles(
   claims: Claims,
-  { rolesClaim, organisationClaim }: Pick<OpenIdSettings, 'rolesClaim' | 'organisationClaim'>,
+  {
+    rolesClaim,
+    organisationClaim,
+    roles: known,
+  }: Pick<OpenIdSettings, 'rolesClaim' | 'organisationClaim' | 'roles'>,
 ): HeldRole[] {
   const isOrganisation = (text: string) => checkOrganisation(text).valid;
   const roles = readClaim(claims, rolesClaim);
@@ -64,11 +70,12 @@ function readHeldRoles(
       .filter(([organisation]) => isOrganisation(organisation))
       .flatMap(([organisation, held]) => textsOf(held).map((role) => ({ organisation, role })));
   }
-  const organisations = textsOf(readClaim(claims, organisationClaim)).filter(isOrganisation);
+  const named = textsOf(readClaim(claims, organisationClaim)).filter(isOrganisation);
+  const organisations = [...new Set(named)];
   if (organisations.length === 0) throw new SignInRefusedError('no-organisation');
-  return textsOf(roles).flatMap((role) =>
-    organisations.map((organisation) => ({ organisation, role })),
-  );
+  const held = [...new Set(textsOf(roles))].filter((role) => known.has(role));
+  if (held.length > 1 && organisations.length > 1) throw new SignInRefusedError('ambiguous-roles');
+  return held.flatMap((role) => organisations.map((organisation) => ({ organisation, role })));
 }
 
 /** The same for the same person; without the key, nobody can find out who it is. */

@@ -24,6 +24,11 @@ const refusals = {
     detail:
       'The account has no role that may use the console. Ask whoever manages accounts at the provider; the operator configures roles in LANDFALL_CONSOLE_ROLES.',
   },
+  'ambiguous-roles': {
+    status: 403,
+    detail:
+      'The account has several roles and several organisations, and does not say which role is for which organisation. Ask whoever manages accounts at the provider to send an object with the roles of each organisation in the claim that LANDFALL_CONSOLE_OIDC_ROLES_CLAIM names, such as {"0192:974760673": ["gate"]}.',
+  },
   'not-registered': {
     status: 403,
     detail: "The account's organisation is not registered, or it or the person is blocked.",

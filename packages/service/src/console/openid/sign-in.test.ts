@@ -32,9 +32,9 @@ const accounts: Accounts = {
   unattached: { name: 'Unattached', roles: ['gate'] },
   manager: {
     name: 'Manager',
-    organisation: [CUSTOMS, CARRIER],
-    roles: ['officer', 'gate', 'reader'],
+    roles: { [CUSTOMS]: ['officer', 'reader'], [CARRIER]: ['gate'] },
   },
+  ambiguous: { name: 'Ambiguous', organisation: [CUSTOMS, CARRIER], roles: ['officer', 'gate'] },
   stranger: { name: 'Stranger', organisation: '0192:999999999', roles: ['gate'] },
 };
 
@@ -209,6 +209,7 @@ for (const { name, skip, open } of await testDatabases()) {
         { ...before, roles: [] },
         { ...before, roles: ['reader'] },
         { ...before, organisation: EXPRESS },
+        { ...before, organisation: [CARRIER, CUSTOMS], roles: ['gate', 'officer'] },
         undefined,
       ]) {
         const agent = await signedIn('porter');
@@ -251,7 +252,7 @@ for (const { name, skip, open } of await testDatabases()) {
     test('a role that is added can be chosen without signing in again', async () => {
       const before = { ...accounts.porter };
       const agent = await signedIn('porter');
-      accounts.porter = { ...before, organisation: [CARRIER, CUSTOMS], roles: ['gate', 'officer'] };
+      accounts.porter = { ...before, roles: { [CARRIER]: ['gate'], [CUSTOMS]: ['officer'] } };
       await letConfirm();
       const session = await agent.session();
       accounts.porter = before;
@@ -482,11 +483,12 @@ for (const { name, skip, open } of await testDatabases()) {
       assert(!(await isThere()));
     });
 
-    test('whoever has no role, no organisation or no registered one gets the reason and no session', async () => {
+    test('whoever has no role, no organisation, no registered one, or several of both in two lists gets the reason and no session', async () => {
       for (const [account, reason] of [
         ['nobody', 'no-role'],
         ['unattached', 'no-organisation'],
         ['stranger', 'not-registered'],
+        ['ambiguous', 'ambiguous-roles'],
       ] as const) {
         const agent = new PersonAgent(baseUrl);
         const page = await agent.signIn(account, '/console/gate');

@@ -1,0 +1,341 @@
+// Compares what the service says of the goods of a world with a record. Without input or output.
+import {
+  checkRelease,
+  countArrivals,
+  findListed,
+  readDeclaration,
+  search,
+  statusesOf,
+  undecidedArrivals,
+  viewHouse,
+} from './model/answers.js';
+import { earlierPresentations } from './model/present.js';
+import { documentKey, listedHouses } from './model/record.js';
+import { canonical, different, isSame, isSameSet } from './operations/check.js';
+
+/** How far apart two operations must be so that the clocks of two servers order them as they were, in milliseconds. */
+const CLOCKS_DIFFER_MS = 4000;
+
+/**
+ * Describes the first difference; `undefined` if there is none.
+ *
+ * @param {object} observation what was read; members that were not read are left out
+ * @param {Set<string>} known the faults that are tolerated
+ */
+export function findDifference(record, observation, known) {
+  const comparisons = {
+    feeds: compareFeeds,
+    goods: compareGoods,
+    histories: compareHistories,
+    declarations: compareDeclarations,
+    searches: compareSearches,
+    releases: compareReleases,
+    arrivals: compareArrivals,
+    undecided: compareUndecided,
+    reached: compareReached,
+  };
+  for (const [name, compare] of Object.entries(comparisons)) {
+    if (observation[name] === undefined) continue;
+    const found = compare(record, observation[name], known, observation);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The first result of a function that is not `undefined`. */
+function firstOf(elements, find) {
+  for (const element of elements) {
+    const found = find(element);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function compareFeeds(record, { statuses, signals }) {
+  return (
+    firstOf(Object.keys(statuses), (organisation) =>
+      different(
+        `statuses of ${organisation}`,
+        statuses[organisation].map(comparableStatus),
+        record.statuses[organisation].map(comparableStatus),
+      ),
+    ) ??
+    firstOf(Object.keys(signals), (organisation) =>
+      compareSignals(organisation, signals[organisation], record.signals[organisation]),
+    )
+  );
+}
+
+/** A status without its time. What a refused reference would have reached is not said by the contract. */
+function comparableStatus(status) {
+  const { requestId, level, customsOfficeOfPresentation, mrn, houseConsignments } = status;
+  const errors = status.validationErrorList?.map(({ code }) => code) ?? status.codes ?? [];
+  return {
+    requestId,
+    level,
+    status: status.status,
+    customsOfficeOfPresentation,
+    ...(status.status === 'SUCCESS' ? { mrn, houseConsignments } : { errors: [...errors].sort() }),
+  };
+}
+
+/** The signals of one operation have no order, except those of one house consignment. */
+function compareSignals(organisation, found, expected) {
+  const what = `signals of ${organisation}`;
+  const comparable = found.map(
+    ({ routingResult: { id, documentIssueDate, ...result }, ...head }) => ({
+      ...head,
+      routingResult: result,
+    }),
+  );
+  if (found.length !== expected.length) {
+    const signals = expected.map(({ signal }) => signal);
+    return different(`${what}, ${found.length} instead of ${expected.length}`, comparable, signals);
+  }
+  const steps = [...new Set(expected.map(({ step }) => step))];
+  let start = 0;
+  return firstOf(steps, (step) => {
+    const block = expected.filter((entry) => entry.step === step).map(({ signal }) => signal);
+    const read = comparable.slice(start, start + block.length);
+    start += block.length;
+    const keyOf = ({ entrySummaryDeclarationMRN: mrn, transportDocumentHouseLevel: document }) =>
+      `${mrn} ${documentKey(document)}`;
+    const ofEach = (signals) =>
+      signals.map((signal) => ({
+        key: keyOf(signal),
+        all: signals.filter((other) => keyOf(other) === keyOf(signal)),
+      }));
+    if (isSameSet(ofEach(read), ofEach(block))) return undefined;
+    return different(`${what}, from number ${start - block.length + 1}`, read, block);
+  });
+}
+
+function compareGoods(record, goods, known, observation) {
+  const listed = listedHouses(record);
+  const keyOfHouse = ({ mrn, content }) =>
+    `${mrn} ${documentKey(content.transportDocumentHouseLevel)}`;
+  const expectedKeys = listed.map(keyOfHouse).sort();
+  return (
+    different('house consignments', goods.map(keyOfFound).sort(), expectedKeys) ??
+    firstOf(goods, (found) => {
+      const { entrySummaryDeclarationMRN: mrn, transportDocumentHouseLevel: document } = found;
+      const house = findListed(record, mrn, document);
+      return compareView(found, record, house, known) ?? compareIds(found, record, observation);
+    })
+  );
+}
+
+function keyOfFound({ entrySummaryDeclarationMRN: mrn, transportDocumentHouseLevel: document }) {
+  return `${mrn} ${documentKey(document)}`;
+}
+
+/** Compares a house consignment that a search has found. */
+function compareView(found, record, house, known) {
+  const { id, presented, lastSignal, addedAfterPresentation: added, ...rest } = found;
+  const { view, flags, firstPresentations, lastSignals } = viewHouse(record, house, known);
+  const what = `house consignment ${keyOfFound(found)}`;
+  return (
+    different(what, rest, view) ??
+    compareFlag(`${what}, addedAfterPresentation`, added, flags, house, known) ??
+    differentOneOf(
+      `${what}, presented`,
+      presented && { organisation: presented.by, requestId: presented.requestId },
+      firstPresentations.map(({ organisation, requestId }) => ({ organisation, requestId })),
+    ) ??
+    differentOneOf(`${what}, lastSignal`, lastSignal && withoutTime(lastSignal), lastSignals)
+  );
+}
+
+function withoutTime({ at, ...rest }) {
+  return rest;
+}
+
+/** Compares with one of several possible values; without any, there must be none. */
+function differentOneOf(what, found, possible) {
+  if (possible.length === 0) return found === undefined ? undefined : different(what, found);
+  return possible.some((value) => isSame(found, value))
+    ? undefined
+    : `${what}: ${canonical(found)} instead of one of ${canonical(possible)}`;
+}
+
+/** Compares what is said of an earlier presentation of the whole. */
+function compareFlag(what, found, flags, house, known) {
+  if (found === undefined) {
+    const certain = flags.filter(
+      ({ at }) => !known.has('order-by-clock') || house.registeredTime - at > CLOCKS_DIFFER_MS,
+    );
+    return certain.length === 0
+      ? undefined
+      : `${what}: is missing, for ${canonical(certain.map(presentationOf))}`;
+  }
+  const { at, ...presentation } = found;
+  return differentOneOf(what, presentation, flags.map(presentationOf));
+}
+
+function presentationOf({ organisation, requestId, level }) {
+  return { by: organisation, requestId, level };
+}
+
+/** A house consignment keeps its id: there are no more ids than the record has house consignments with this key. */
+function compareIds(found, record, { ids }) {
+  const key = keyOfFound(found);
+  const incarnations = record.houses.filter(
+    ({ mrn, content }) => `${mrn} ${documentKey(content.transportDocumentHouseLevel)}` === key,
+  );
+  const seen = ids?.get(key)?.length ?? 0;
+  return seen <= incarnations.length
+    ? undefined
+    : `${key} has had ${seen} ids, but was ${incarnations.length} house consignments`;
+}
+
+function compareHistories(record, histories, known, observation) {
+  return firstOf(histories, ({ key, id, events }) => {
+    const possible = record.houses.filter(
+      ({ mrn, content }) => `${mrn} ${documentKey(content.transportDocumentHouseLevel)}` === key,
+    );
+    const current = observation.goods.some((found) => found.id === id);
+    const houses = possible.filter(({ listed }) => listed === current);
+    const problems = houses.map((house) =>
+      compareHistory(record, house, events, known, observation),
+    );
+    return problems.includes(undefined) || houses.length === 0
+      ? undefined
+      : `history of ${key}: ${problems[0]}`;
+  });
+}
+
+function compareHistory(record, house, events, known, { feeds, shiftedClocks }) {
+  const isOrdered = !shiftedClocks || !known.has('order-by-clock');
+  // What the history says of the return is not defined.
+  const counts = ({ event }) =>
+    !house.returned || ['DECIDED', 'PRESENTED', 'SIGNALLED'].includes(event);
+  const special = ['READ', 'ADDED_AFTER_PRESENTATION'];
+  const found = events
+    .filter(({ event }) => !special.includes(event))
+    .filter(counts)
+    .map(comparableEvent);
+  const expected = house.events.filter(counts).map((event) => ({
+    step: event.step,
+    event: comparableEvent(event),
+  }));
+  const whole = (list) => list.map(({ event }) => event);
+  if (!isSameSet(found, whole(expected))) return different('events', found, whole(expected));
+  if (isOrdered && !hasOrder(found, expected)) {
+    return different('order of events', found, whole(expected));
+  }
+  const added = events.find(({ event }) => event === 'ADDED_AFTER_PRESENTATION');
+  const flags = house.listed ? earlierPresentations(record, house, known) : [];
+  return (
+    compareFlag('ADDED_AFTER_PRESENTATION', added?.details, flags, house, known) ??
+    firstOf(events, ({ event, organisation, details }) => {
+      if (event !== 'SIGNALLED' && event !== 'READ') return undefined;
+      const isRead = feeds.signals[organisation].some(
+        ({ routingResult }) => routingResult.id === details.id,
+      );
+      return isRead
+        ? undefined
+        : `${event} of ${details.id}, which is not in the feed of ${organisation}`;
+    })
+  );
+}
+
+/** Whether events are in the order of the operations that caused them. */
+function hasOrder(found, expected) {
+  const steps = [...new Set(expected.map(({ step }) => step))];
+  let start = 0;
+  return steps.every((step) => {
+    const block = expected.filter((each) => each.step === step).map(({ event }) => event);
+    const read = found.slice(start, start + block.length);
+    start += block.length;
+    return isSameSet(read, block);
+  });
+}
+
+function comparableEvent({ event, organisation, client, requestId, details = {} }) {
+  const { id, members, declaration, ...rest } = details;
+  return {
+    event,
+    organisation,
+    client,
+    ...(event === 'PRESENTED' && { requestId }),
+    details: {
+      ...rest,
+      ...(members && { members: [...members].sort() }),
+      ...(declaration && { declaration: [...declaration].sort() }),
+    },
+  };
+}
+
+function compareDeclarations(record, declarations) {
+  const sorted = (declaration) =>
+    declaration && {
+      ...declaration,
+      // Which one comes first depends on the clocks of servers.
+      houseConsignments: declaration.houseConsignments.map(canonical).sort(),
+    };
+  return firstOf(Object.entries(declarations), ([mrn, found]) =>
+    different(`declaration ${mrn}`, sorted(found), sorted(readDeclaration(record, mrn))),
+  );
+}
+
+function compareSearches(record, searches) {
+  return firstOf(searches, ({ filters, found }) =>
+    different(
+      `search ${JSON.stringify(filters)}`,
+      found.map(keyOfFound).sort(),
+      search(record, filters)
+        .map(({ mrn, content }) => `${mrn} ${documentKey(content.transportDocumentHouseLevel)}`)
+        .sort(),
+    ),
+  );
+}
+
+function compareReleases(record, releases, known) {
+  return firstOf(releases, ({ identifier, organisation, found }) => {
+    const { houseConsignments: houses, outcome, ...numbers } = found;
+    const expected = checkRelease(record, identifier, organisation, known);
+    const { houseConsignments: expectedHouses, outcome: expectedOutcome, ...rest } = expected;
+    const what = `release of ${identifier} for ${organisation ?? 'the authority'}`;
+    const listed = houses.map(({ documentIssueDate, ...house }) => house);
+    if (!isSameSet(listed, expectedHouses)) return different(what, listed, expectedHouses);
+    if (!rest.complete) {
+      // What else an incomplete check says is not defined, except that nothing may be released.
+      return found.complete || outcome === 'TO_ENTRY'
+        ? `${what}: ${outcome} and ${found.complete ? 'complete' : 'incomplete'}, although something that entered it is not presented`
+        : undefined;
+    }
+    return different(what, { outcome, ...numbers }, { outcome: expectedOutcome, ...rest });
+  });
+}
+
+function compareArrivals(record, { before, now }) {
+  const added = (office) =>
+    Object.fromEntries(
+      Object.entries(now[office]).map(([name, count]) => [
+        name,
+        count - (before[office]?.[name] ?? 0),
+      ]),
+    );
+  const found = Object.keys(now)
+    .map((office) => [office, added(office)])
+    .filter(([, { presented }]) => presented !== 0);
+  return different('arrivals', Object.fromEntries(found), countArrivals(record));
+}
+
+function compareUndecided(record, undecided) {
+  return different(
+    'undecided arrivals',
+    undecided.map(keyOfFound).sort(),
+    undecidedArrivals(record),
+  );
+}
+
+function compareReached(record, reached) {
+  return firstOf(reached, ({ organisation, mrn, statuses }) =>
+    different(
+      `statuses of ${organisation} that reached ${mrn}`,
+      statuses.filter(({ status }) => status === 'SUCCESS').map(({ requestId }) => requestId),
+      statusesOf(record, organisation, mrn).map(({ requestId }) => requestId),
+    ),
+  );
+}
