@@ -25,6 +25,8 @@ const nativeError = `${service}/native-error\\.ts$`;
 const thisMachine = `${service}/this-machine\\.ts$`;
 /** Repeats work in the background. */
 const backgroundJob = `${service}/background-job\\.ts$`;
+/** What modules share, and to which each adds its own. */
+const serviceContext = `${service}/service-context\\.ts$`;
 
 /** The modules with an HTTP interface or customs rules of their own. */
 const domain =
@@ -34,6 +36,8 @@ const ofADomain = `${service}/(${domain})/`;
 /** Files of a module that are HTTP, and those that are SQL; all others are operations and concepts. */
 const routes = '[/-](?:routes|http)\\.ts$';
 const queries = '[/-]queries\\.ts$';
+/** What a module adds to a service. */
+const moduleFile = '/module\\.ts$';
 const routesOfADomain = `${service}/(${domain}).*[/-](?:routes|http)\\.ts$`;
 
 /** Tests and what only tests need. They may import everything of their package. */
@@ -85,7 +89,7 @@ module.exports = {
     ),
     importsOnly(
       'feed-imports-database-and-contract',
-      { path: feed, pathNot: [`${feed}serve-feed\\.ts$`] },
+      { path: feed, pathNot: [`${feed}serve-feed\\.ts$`, moduleFile] },
       [feed, database, contract, accessCheck],
       'A feed does not depend on what its entries mean. Only serve-feed.ts, its HTTP interface, imports HTTP.',
     ),
@@ -103,7 +107,7 @@ module.exports = {
     ),
     importsOnly(
       'operation-imports-no-http',
-      { path: anyDomain, pathNot: [routes] },
+      { path: anyDomain, pathNot: [routes, moduleFile] },
       [
         anyDomain,
         feed,
@@ -121,21 +125,35 @@ module.exports = {
     importsOnly(
       'routes-import-their-module',
       { path: routesOfADomain },
-      [`${service}/$1/`, `${feed}serve-feed\\.ts$`, http, contract, nativeError],
+      [
+        `${service}/$1/`,
+        `${feed}serve-feed\\.ts$`,
+        `${database}database\\.ts$`,
+        `${service}/audit/audit-trail\\.ts$`,
+        http,
+        contract,
+        nativeError,
+      ],
       'Routes put the operations of their own module on HTTP.',
+    ),
+    importsOnly(
+      'module-adds-itself',
+      { path: `${service}/(${domain}|feed)/module\\.ts$` },
+      [`${service}/$1/`, feed, database, http, metrics, newId, serviceContext],
+      'What a module adds to a service: its own routes, measures and background work. What others provide is passed to it.',
     ),
     {
       name: 'module-through-its-operations',
       severity: 'error',
       comment: 'Another module is used through its operations, not through its SQL or HTTP.',
       from: { path: ofADomain, pathNot: [tests] },
-      to: { path: [routes, queries], pathNot: [`${service}/$1/`, feed] },
+      to: { path: [routes, queries], pathNot: [`${service}/$1/`, feed, database, http] },
     },
     {
       name: 'operation-imports-no-routes',
       severity: 'error',
       comment: 'HTTP imports the rules; the rules do not import HTTP.',
-      from: { path: anyDomain, pathNot: [routes, tests] },
+      from: { path: anyDomain, pathNot: [routes, moduleFile, tests] },
       to: { path: [routes, 'node_modules/(?:@types/)?(?:fastify|@fastify|negotiator)/'] },
     },
     importsOnly(
@@ -144,12 +162,14 @@ module.exports = {
       [
         `${service}/console/`,
         `${service}/access/find-caller\\.ts$`,
+        `${service}/access/access\\.ts$`,
         `${service}/audit/audit-trail\\.ts$`,
         `${service}/metrics/`,
         database,
         files,
         http,
         backgroundJob,
+        serviceContext,
         nativeError,
         contract,
       ],

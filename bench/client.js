@@ -10,6 +10,7 @@ import { migrate } from '../packages/service/dist/database/migrate.js';
 import { exchangeTokens, fillDatabase, startIdentityProvider } from './goods.js';
 import { makeDatabase } from './own-database.js';
 import { startServer, stopTarget } from './processes.js';
+import { send } from './send.js';
 
 const help = `Measures presenting and following through the client library, compared with bare fetch.
 
@@ -80,14 +81,9 @@ ${row(`${signals} signals`, follow)}`);
 /** Signals of the first organisation, which reads. */
 async function addSignals() {
   const text = `
-    insert into routing_signal (owner, position, id, entry)
-    select owner, position, marker, routing_signal_entry(head, marker, 'TO_ENTRY', null, '2026-11-21T10:00:00.000Z')
-    from (
-      select o.id as owner, number as position, mint_marker(number, 1) as marker,
-        (select signal_head from house_consignment limit 1) as head
-      from generate_series(1, $1::bigint) number, organisation o where o.identifier = '0192:810000000'
-      offset 0
-    ) numbered`;
+    select append_to_feeds(array_agg(new_signal(
+        o.id, (select signal_head from house_consignment limit 1), 'TO_ENTRY', null, '2026-11-21T10:00:00.000Z')), 0, null)
+    from generate_series(1, $1::bigint) number, organisation o where o.identifier = '0192:810000000'`;
   await database.query({ name: '', text, values: [signals] });
 }
 
@@ -153,12 +149,11 @@ function presentationOf(house) {
 
 function barePresent(token) {
   return async (presentation) => {
-    const response = await fetch(`${baseUrl}/api/movement/presentation/v1/house-consignment`, {
+    const response = await send(port, '/api/movement/presentation/v1/house-consignment', {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify(presentation),
     });
-    if (response.status !== 202) throw new Error(await response.text());
     await response.json();
   };
 }
@@ -172,8 +167,9 @@ async function followBare(token) {
   let marker = '';
   let read = 0;
   while (read < signals) {
-    const response = await fetch(
-      `${baseUrl}/api/movement/routing/v1/house-consignment?limit=1000${marker}`,
+    const response = await send(
+      port,
+      `/api/movement/routing/v1/house-consignment?limit=1000${marker}`,
       { headers: { authorization: `Bearer ${token}`, accept: 'application/json' } },
     );
     const page = await response.json();

@@ -103,6 +103,13 @@ async function runCommand(count) {
 }
 
 function noteRun(note, name, { messages, took }) {
-  const run = { perSecond: messages / took, p50: 0, p99: 0, cpu: 1, megabytes: 0, statuses: {} };
+  const run = {
+    perSecond: messages / took,
+    p50: 0,
+    p99: 0,
+    cpu: (took / messages) * 1e6,
+    megabytes: 0,
+    statuses: {},
+  };
   note(name, BARE, run);
 }

@@ -15,6 +15,7 @@ import { startNats } from '../packages/service/dist/testing/own-nats.js';
 import { exchangeToken } from './goods.js';
 import { keepPages } from './keep-pages.js';
 import { usage } from './processes.js';
+import { send } from './send.js';
 
 const PATH = '/api/declaration/feed/v1/goods-items';
 const COPY = 'goods items, publish: plain COPY of the rows';
@@ -109,7 +110,7 @@ async function measurePublishing({
     const statuses = await work();
     const took = (performance.now() - started) / 1000;
     const after = usage(pids());
-    const cpu = (after.seconds - before.seconds) / took;
+    const cpu = ((after.seconds - before.seconds) / count) * 1e6;
     const { megabytes } = after;
     note(row, baseline, { perSecond: count / took, p50: 0, p99: 0, cpu, megabytes, statuses });
   };
@@ -149,7 +150,13 @@ async function run(command, args) {
 /** Publishes a file and returns the response. */
 async function publishFile(port, token, file) {
   const script = fileURLToPath(new URL('publish-file.js', import.meta.url));
-  const [response] = await once(fork(script, [port, PATH, token, file]), 'message');
+  const child = fork(script, [port, PATH, token, file]);
+  const [response] = await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(([code]) => {
+      throw new Error(`publish-file.js ended with ${code}`);
+    }),
+  ]);
   return response;
 }
 
@@ -191,10 +198,15 @@ async function measurePages({ wanted, folder, measure, measureBare, landfall, to
       accept,
       'accept-encoding': 'identity',
     };
-    const send = (path) => fetch(`http://127.0.0.1:${ports[0]}${path}`, { headers });
-    const pages = await keepPages(folder, send, paths);
+    const pages = await keepPages(folder, (path) => send(ports[0], path, { headers }), paths);
     const load = { kind: 'read', tokens: [tokens.feed], paths, accept, connections: 16 };
-    await measureBare(`${name}: node:http`, 'bytes-http', [pages], load);
+    await measureBare(
+      `${name}: node:http`,
+      `${name}: node:http`,
+      'targets/bytes-http',
+      [pages],
+      load,
+    );
     await measure(`${name}: PostgreSQL`, `${name}: node:http`, landfall.pids, { ...load, ports });
   }
 }
@@ -237,20 +249,19 @@ async function measureLive({ wanted, seconds, note, landfall, tokens }) {
     perSecond: lags.length / seconds,
     p50: lags[Math.floor(lags.length * 0.5)],
     p99: lags[Math.floor(lags.length * 0.99)],
-    cpu: (after.seconds - before.seconds) / seconds,
+    cpu: ((after.seconds - before.seconds) / lags.length) * 1e6,
     megabytes: after.megabytes,
     statuses: { events: lags.length },
   });
 }
 
 async function publish(port, token, messages) {
-  const response = await fetch(`http://127.0.0.1:${port}${PATH}`, {
+  const response = await send(port, PATH, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify(messages),
   });
-  const text = await response.text();
-  if (response.status !== 202) throw new Error(`not published: ${response.status} ${text}`);
+  await response.arrayBuffer();
 }
 
 /** Follows the stream from its current end. */
@@ -258,13 +269,17 @@ function follow(port, token, arrived) {
   const headers = { authorization: `Bearer ${token}` };
   let stop = () => undefined;
   const following = (async () => {
-    const current = await fetch(`http://127.0.0.1:${port}${PATH}/current?limit=1`, { headers });
+    const current = await send(port, `${PATH}/current?limit=1`, { headers });
     const marker = current.headers.get('landfall-marker');
     const path = marker === null ? PATH : `${PATH}?marker=${marker}`;
-    await new Promise((resolve) => {
+    await new Promise((resolve, reject) => {
       const sent = request(
         { port, path, headers: { ...headers, accept: 'text/event-stream' } },
         (response) => {
+          if (response.statusCode !== 200) {
+            reject(new Error(`GET ${path}: ${response.statusCode}`));
+            return;
+          }
           let text = '';
           response.setEncoding('utf8');
           response.once('data', resolve);

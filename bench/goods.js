@@ -2,6 +2,7 @@
 import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { send } from './send.js';
 
 export const ORGANISATIONS = 50;
 export const HOUSES_PER_ENS = 100;
@@ -44,18 +45,20 @@ export async function startIdentityProvider({ host = '127.0.0.1', tls } = {}) {
 }
 
 /** Customs tokens of all organisations, from the real exchange. */
-export function exchangeTokens(
+export async function exchangeTokens(
   provider,
   port,
   scope = 'customs:movement/entry',
-  numbers = plainPresenters,
+  [first, ...others] = plainPresenters,
 ) {
-  return Promise.all(numbers.map((number) => exchangeToken(provider, port, number, scope)));
+  const exchange = (number) => exchangeToken(provider, port, number, scope);
+  // At the first one the server reads the keys of the provider, which then signs in the same process as they are served.
+  return [await exchange(first), ...(await Promise.all(others.map(exchange)))];
 }
 
 /** The customs token of one organisation for one scope. */
 export async function exchangeToken(provider, port, number, scope) {
-  const response = await fetch(`http://127.0.0.1:${port}/api/access/external/oauth/token`, {
+  const response = await send(port, '/api/access/external/oauth/token', {
     method: 'POST',
     body: new URLSearchParams({
       grant_type: 'token-exchange',
@@ -63,9 +66,7 @@ export async function exchangeToken(provider, port, number, scope) {
       subject_token: await provider.sign(number, scope),
     }),
   });
-  const body = await response.json();
-  if (!response.ok) throw new Error(`no token: ${JSON.stringify(body)}`);
-  return body.access_token;
+  return (await response.json()).access_token;
 }
 
 /** Fills a migrated database with decided house consignments, whose presenter is also their declarant. */
@@ -143,23 +144,4 @@ export async function runMaintenance(database) {
   ]) {
     await database.query({ name: '', text, values: [] });
   }
-}
-
-/** Counts the acknowledged requests that are missing in the database; ids are 16 bytes each. */
-export async function countLost(database, acknowledged) {
-  const ids = [];
-  for (let start = 0; start < acknowledged.length; start += 16) {
-    ids.push(acknowledged.subarray(start, start + 16).toString('hex'));
-  }
-  const found = await database.transact(async (transaction) => {
-    // Landfall looks up by key. Here the owner of an id is not known, so the whole table is read.
-    await transaction.run('set local enable_nestloop = off; set local enable_seqscan = on');
-    const [row] = await transaction.query({
-      name: '',
-      text: 'select count(*)::integer as found from unnest($1::uuid[]) acknowledged join validation_status on id = acknowledged where not failed',
-      values: [ids],
-    });
-    return row.found;
-  });
-  return ids.length - found;
 }

@@ -23,14 +23,14 @@ export async function addPresentations(database, start, end) {
           first_presented_at, office)
         select id, owner, owner, request_id, position, at, 'NO351001' from house
       ),
-      status as (
-        insert into validation_status (owner, position, id, failed, ens_id, entry)
-        select owner, position, request_id, false, ens_id, validation_status_entry(request_id::text, false,
-          'HOUSE_CONSIGNMENT', api_time(at), mrn, 'NO351001', 1, null) from house
+      entry as (
+        select position, 0 as step, new_status(owner, request_id, false, ens_id,
+          validation_status_entry(request_id::text, false, 'HOUSE_CONSIGNMENT', api_time(at), mrn, 'NO351001', 1, null)) as entry
+        from house
+        union all
+        select position, 1, new_signal(owner, signal_head, routing, null, api_time(at)) from house
       )
-      insert into routing_signal (owner, position, id, entry)
-      select owner, position, marker, routing_signal_entry(signal_head, marker, routing, null, api_time(at))
-      from (select *, mint_marker(position, 1) as marker from house offset 0) minted`),
+      select append_to_feeds(array_agg(entry order by position, step), 0, null) from entry having count(*) > 0`),
   );
 }
 

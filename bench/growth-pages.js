@@ -4,16 +4,18 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { findPage } from '../packages/service/dist/consignments/queries.js';
 import { sessionArguments } from '../packages/service/dist/database/session.js';
-import { selectMarkerPosition, selectPage } from '../packages/service/dist/feed/queries.js';
+import { selectMarker, selectPage } from '../packages/service/dist/feed/queries.js';
 import {
   commitHouseConsignments,
   lockHouseConsignments,
 } from '../packages/service/dist/presentation/house-queries.js';
 import { selectStatus } from '../packages/service/dist/presentation/status-queries.js';
 import { readSubmission } from '../packages/service/dist/presentation/submission.js';
+import { compareDecisions } from '../packages/service/dist/routing/compare-decisions.js';
 import {
-  commitDecisions,
   lockAffected,
+  selectDecided,
+  writeDecisions,
 } from '../packages/service/dist/routing/decision-queries.js';
 import { routingSignals } from '../packages/service/dist/routing/signal-feed.js';
 import { HOUSES_PER_ENS } from './goods.js';
@@ -35,12 +37,12 @@ const rows = {
     );
     const requests = [{ organisationId: owner, notifiedAt: new Date(), submission }];
     await run(lockHouseConsignments(requests, false, 0));
-    await run(commitHouseConsignments(requests, false, [{ status: 0, signal: 0 }], '', new Date()));
+    await run(commitHouseConsignments(requests, false, '', new Date()));
   },
   status: (run, { owner, statuses }, index) => run(selectStatus(owner, statuses[index])),
   page: async (run, { owner, signals }, index) => {
     const feed = { kind: routingSignals, owner };
-    const [{ position }] = await run(selectMarkerPosition(feed, signals[index]));
+    const [{ position }] = await run(selectMarker(feed, signals[index]));
     await run(selectPage(feed, Number(position), 10, 'json'));
   },
   find: (run, { documents }, index) =>
@@ -53,9 +55,10 @@ const rows = {
       routing: 'TO_CONTROL',
       routingControlLocation: 'AFTER_ENTRY',
     }));
-    const [{ locked }] = await run(lockAffected(decisions, false));
+    await run(lockAffected(decisions, false));
+    const { changes } = compareDecisions(decisions, await run(selectDecided(decisions)), false);
     const context = { at: new Date(), organisation: '', clientId: '', requestId: randomUUID() };
-    await run(commitDecisions(decisions, locked, { ...context, organisationId: 1 }, false));
+    await run(writeDecisions(changes, { ...context, organisationId: 1 }, ''));
   },
 };
 

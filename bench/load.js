@@ -8,6 +8,7 @@ import { signForms } from './sign-forms.js';
 /**
  * @typedef {object} Load
  * @property {number[]} ports of the servers; connections are spread evenly
+ * @property {number[]} [serverOf] `present`: the index of the server for each index of `presenters`; else any
  * @property {number} connections
  * @property {number} seconds
  * @property {number} warmUp seconds before that, in which only acknowledged requests are counted
@@ -22,7 +23,6 @@ import { signForms } from './sign-forms.js';
  * @property {number} from `present`, `decide`: number of the first house consignment
  * @property {number} housesPerEns
  * @property {number[]} [presenters] `present`: the index of the token of each declaration; else they take turns
- * @property {number} [skipped] `present`: declarations of `presenters` before the first
  * @property {number} [refused] `present`: which part of the requests names a document that is not pre-notified
  */
 
@@ -41,37 +41,56 @@ const acknowledged = [];
 /** How a response without a length ends. */
 const LAST_CHUNK = '0\r\n\r\n';
 
-/** The statuses of a load, and of a request that names a document that is not pre-notified: only Landfall refuses it. */
+/** The statuses of a load, and of a request that names a document that is not pre-notified. */
 const EXPECTED = {
   present: ['202'],
   decide: ['200'],
   read: ['200'],
   form: ['200'],
   post: ['202'],
-  refused: ['202', '400'],
+  refused: ['400'],
 };
 
 let sent = 0;
 let bytesRead = 0;
 let responses = 0;
+/** Of all responses, those before the measurement too. */
+let total = 0;
+
+/** Declarations that are presented at each server, and in all. @type {number[]} */
+const nextOf = load.ports.map(() => 0);
+let nextDeclaration = 0;
+
+/** The next declaration of a server: with `serverOf`, those of other servers are passed over. */
+function takeDeclaration(server) {
+  const { presenters, serverOf } = load;
+  if (presenters === undefined) return nextDeclaration++;
+  if (serverOf === undefined) return known(nextDeclaration++);
+  while (serverOf[presenters[known(nextOf[server])]] !== server) nextOf[server]++;
+  return nextOf[server]++;
+}
+
+function known(declaration) {
+  if (declaration < load.presenters.length) return declaration;
+  throw new Error(`all ${load.presenters.length} declarations are presented: --houses gives more`);
+}
 
 /**
  * Each connection is a separate client, like a carrier: it presents the goods of one declaration after the other, all
  * with the same presenter's token.
  */
-function makeGoods() {
+function makeGoods(server) {
   let left = 0;
   let house = 0;
   return () => {
     if (left === 0) {
-      house = load.from + nextDeclaration++ * load.housesPerEns;
+      house = load.from + takeDeclaration(server) * load.housesPerEns;
       left = load.housesPerEns;
     }
     left--;
     return house++;
   };
 }
-let nextDeclaration = 0;
 
 function nextRequest(nextHouse) {
   const number = sent++;
@@ -100,7 +119,7 @@ function nextRequest(nextHouse) {
   }
   const house = nextHouse();
   const declaration = Math.floor((house - (load.presenters ? load.from : 0)) / load.housesPerEns);
-  const presenter = load.presenters?.[declaration + (load.skipped ?? 0)] ?? declaration;
+  const presenter = load.presenters?.[declaration] ?? declaration;
   const token = load.tokens[presenter % load.tokens.length];
   const isRefused = load.refused !== undefined && number % Math.round(1 / load.refused) === 0;
   const requestId = randomUUID();
@@ -127,15 +146,16 @@ function nextDecisions(nextHouse) {
   return `POST /api/authority/v1/routing-decisions HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${load.tokens[0]}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }
 
-/** Ends the run with a response that nobody expected: what follows would measure something else. */
+/** Ends the run with what nobody expected: what follows would measure something else. */
 function refuse(response) {
   process.send?.({ unexpected: response }, () => process.exit(1));
 }
 
-/** Keeps one connection busy until the time is over. */
-function drive(port) {
+/** Keeps one connection to a server busy until the time is over. */
+function drive(server) {
   return new Promise((resolve) => {
-    const nextHouse = makeGoods();
+    const nextHouse = makeGoods(server);
+    let isOver = false;
     let sentAt = 0;
     /** @type {string | undefined} */
     let requestId;
@@ -148,7 +168,10 @@ function drive(port) {
       // On a busy machine a short time may end before the first response.
       const goesOn = performance.now() < ends || responses < load.connections;
       const request = goesOn ? nextRequest(nextHouse) : undefined;
-      if (request === undefined) return socket.end();
+      if (request === undefined) {
+        isOver = true;
+        return socket.end();
+      }
       requestId = request.requestId;
       kind = request.kind ?? load.kind;
       sentAt = performance.now();
@@ -157,6 +180,7 @@ function drive(port) {
     const done = () => {
       const status = head.slice(9, 12);
       if (!EXPECTED[kind].includes(status)) return refuse(head);
+      total++;
       if (sentAt >= begins) {
         const took = Math.min(buckets.length - 1, Math.floor((performance.now() - sentAt) * 100));
         buckets[took]++;
@@ -192,17 +216,16 @@ function drive(port) {
     };
     // Read into one buffer, without a stream, so that the load generator uses little processor time.
     const onread = { buffer: Buffer.alloc(65_536), callback: receive };
+    const port = load.ports[server];
     const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread });
     socket.on('connect', send);
-    socket.on('close', resolve);
-    socket.on('error', resolve);
+    socket.on('close', () => (isOver ? resolve() : refuse(`port ${port} closed a connection`)));
+    socket.on('error', (error) => refuse(`port ${port}: ${error.message}`));
   });
 }
 
 await Promise.all(
-  Array.from({ length: load.connections }, (_, index) =>
-    drive(load.ports[index % load.ports.length]),
-  ),
+  Array.from({ length: load.connections }, (_, index) => drive(index % load.ports.length)),
 );
 const seconds = (performance.now() - begins) / 1000;
 
@@ -219,6 +242,7 @@ function percentile(part) {
 process.send?.(
   {
     responses,
+    total,
     perSecond: responses / seconds,
     p50: percentile(0.5),
     p99: percentile(0.99),

@@ -69,7 +69,7 @@ async function measureBare({ measure, wanted, nextPort, profile }, name, target,
   if (!wanted(name)) return;
   const port = nextPort();
   const address = `http://localhost:${port}`;
-  const child = await startTarget(target, [String(port), address, publicJwk], profile);
+  const child = await startTarget(`targets/${target}`, [String(port), address, publicJwk], profile);
   await measure(name, baselineOf(name), () => [child.pid], {
     kind: 'form',
     ports: [port],

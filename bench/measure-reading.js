@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { HOUSES_PER_ENS } from './goods.js';
 import { keepPages } from './keep-pages.js';
+import { send } from './send.js';
 
 /** Declarations that the reading organisation presents: their signals are many pages, also without those of other rows. */
 export const readDeclarations = (small) => (small ? 3000 : 21_000) / HOUSES_PER_ENS;
@@ -22,17 +23,17 @@ export async function measureReading(bench) {
   if (!ROWS.some(wanted)) return;
   const landfall = await startLandfall(url, 1);
   const { tokens, ports } = landfall;
-  const send = (path, init = {}) =>
-    fetch(`http://127.0.0.1:${ports[0]}${path}`, {
+  const sendAsReader = (path, init = {}) =>
+    send(ports[0], path, {
       ...init,
       headers: { authorization: `Bearer ${tokens[0]}`, ...init.headers },
     });
   const count = readDeclarations(bench.small);
-  await presentDeclarations(send, bench.takeDeclarations(count), count);
-  const statuses = (await (await send(`${presentation}/validation-status?limit=1000`)).json()).map(
-    ({ requestId }) => `${presentation}/validation-status/${requestId}`,
-  );
-  const markers = await readMarkers(send);
+  await presentDeclarations(sendAsReader, bench.takeDeclarations(count), count);
+  const statuses = (
+    await (await sendAsReader(`${presentation}/validation-status?limit=1000`)).json()
+  ).map(({ requestId }) => `${presentation}/validation-status/${requestId}`);
+  const markers = await readMarkers(sendAsReader);
   const after = (every, limit) =>
     markers
       .filter((_, index) => index % every === 0 && index + 1000 < markers.length)
@@ -43,12 +44,24 @@ export async function measureReading(bench) {
     const paths = addresses[index];
     if (!wanted(name)) continue;
     const load = { kind: 'read', tokens: [tokens[0]], paths };
-    const pages = await keepPages(folder, send, paths);
-    await measureBare(`${name}: node:http`, 'bytes-http', [pages], load);
+    const pages = await keepPages(folder, sendAsReader, paths);
+    await measureBare(
+      `${name}: node:http`,
+      `${name}: node:http`,
+      'targets/bytes-http',
+      [pages],
+      load,
+    );
     let baseline = `${name}: node:http`;
     if (name === 'routing page of 1,000') {
       baseline = `${name}: bare query`;
-      await measureBare(baseline, 'bare-page', [url, await findReader(database)], load);
+      await measureBare(
+        baseline,
+        baseline,
+        'targets/bare-page',
+        [url, await findReader(database)],
+        load,
+      );
     }
     await measure(`${name}: PostgreSQL`, baseline, landfall.pids, { ...load, ports });
   }
@@ -66,9 +79,9 @@ async function findReader(database) {
 }
 
 /** Presents declarations to create signals. */
-async function presentDeclarations(send, first, count) {
+async function presentDeclarations(sendAsReader, first, count) {
   for (let number = first; number < first + count; number++) {
-    const response = await send(`${presentation}/entry-summary-declaration`, {
+    const response = await sendAsReader(`${presentation}/entry-summary-declaration`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
@@ -77,16 +90,16 @@ async function presentDeclarations(send, first, count) {
         mrn: `26NO${String(number).padStart(14, '0')}`,
       }),
     });
-    if (response.status !== 202) throw new Error(`not presented: ${await response.text()}`);
+    await response.arrayBuffer();
   }
 }
 
 /** The markers of all signals, in their order. */
-async function readMarkers(send) {
+async function readMarkers(sendAsReader) {
   const markers = [];
   for (;;) {
     const from = markers.length === 0 ? '' : `&marker=${markers.at(-1)}`;
-    const signals = await (await send(`${routing}?limit=1000${from}`)).json();
+    const signals = await (await sendAsReader(`${routing}?limit=1000${from}`)).json();
     markers.push(...signals.map(({ routingResult }) => routingResult.id));
     if (signals.length < 1000) return markers;
   }

@@ -9,15 +9,22 @@ const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 /** The options that the production guide recommends; the bare servers use them too. */
 const NODE_OPTIONS = ['--max-semi-space-size=64'];
 
-/** Starts a target and waits until it is ready. If `profile` names a folder, writes a processor profile at its end. */
+const started = new Set();
+
+/** Stops every target that still runs, as after an error: before the database that they use is dropped. */
+export const stopTargets = () => Promise.all([...started].map(stopTarget));
+
+/** Starts a target, a file of this folder, and waits until it is ready. If `profile` names a folder, writes a processor profile at its end. */
 export async function startTarget(name, args, profile) {
-  const child = fork(here(`targets/${name}.js`), args, {
+  const child = fork(here(`${name}.js`), args, {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     execArgv: [
       ...NODE_OPTIONS,
       ...(profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]),
     ],
   });
+  started.add(child);
+  child.once('exit', () => started.delete(child));
   await Promise.race([
     once(child, 'message'),
     once(child, 'exit').then(([code]) => {
@@ -40,7 +47,7 @@ export function startServer(
 ) {
   const baseUrl = `http://localhost:${basePort}`;
   const args = [String(port), location, keysFolder, provider.issuer, baseUrl, natsUrl, standbys];
-  return startTarget('landfall', args, profile);
+  return startTarget('targets/landfall', args, profile);
 }
 
 /** Stops a target and waits until it has exited. */

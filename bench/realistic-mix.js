@@ -1,6 +1,6 @@
 // A realistic mix of presentations: few presenters have most of the goods, half of the goods belong to other
 // declarants, one forwarder presents for many declarants, and some requests are refused.
-import { ORGANISATIONS, runMaintenance } from './goods.js';
+import { runMaintenance } from './goods.js';
 import { makeRandom } from './random.js';
 
 /** Numbers of organisations in their identifiers; smaller numbers belong to the plain load. */
@@ -14,6 +14,8 @@ export const MIX = {
   forwarderDeclarants: 200,
   /** House consignments of a declaration. */
   housesPerEns: 10,
+  /** Organisations are in parts: goods of one part are presented and declared by its organisations only. */
+  parts: 2,
   /** Fraction of the requests with a document that is not pre-notified. */
   refused: 0.05,
   /** Number of the first house consignment; smaller numbers belong to the plain load. */
@@ -23,6 +25,9 @@ export const MIX = {
 /** The rank of the forwarder: large, but not the largest. */
 const FORWARDER = 2;
 
+/** The part of a presenter. */
+export const partOf = (presenter) => presenter % MIX.parts;
+
 /** The numbers of the organisations that present. */
 export const mixPresenters = Array.from(
   { length: MIX.presenters },
@@ -30,7 +35,7 @@ export const mixPresenters = Array.from(
 );
 
 /** For each declaration, the index of its presenter and the organisation's number of its declarant. */
-export function makeMix(declarations) {
+function makeMix(declarations) {
   const random = makeRandom(1);
   // Zipf: the share of the presenter at a rank is one over the rank.
   const shares = mixPresenters.map((_, index) => 1 / (index + 1));
@@ -56,14 +61,13 @@ export function makeMix(declarations) {
     const others = presenter === FORWARDER ? MIX.forwarderDeclarants : MIX.declarants;
     const isOwn = presenter !== FORWARDER && random() < 0.5;
     presenters.push(presenter);
-    declarants.push(
-      isOwn ? FIRST_PRESENTER + presenter : FIRST_DECLARANT + Math.floor(random() * others),
-    );
+    const other = MIX.parts * Math.floor((random() * others) / MIX.parts) + partOf(presenter);
+    declarants.push(isOwn ? FIRST_PRESENTER + presenter : FIRST_DECLARANT + other);
   }
   return { presenters, declarants };
 }
 
-/** Adds the goods of the mix to a database that has the plain load; returns the presenter of each declaration. */
+/** Adds the goods of the mix to a migrated database; returns the presenter of each declaration. */
 export async function fillMix(database, houses) {
   const { presenters, declarants } = makeMix(Math.ceil(houses / MIX.housesPerEns));
   const query = (text, values = []) => database.query({ name: '', text, values });
@@ -107,6 +111,3 @@ export async function fillMix(database, houses) {
   await runMaintenance(database);
   return presenters;
 }
-
-if (ORGANISATIONS > FIRST_PRESENTER)
-  throw new Error('the plain load has the presenters of the mix');

@@ -1,22 +1,32 @@
-// The result table of a run.
+// The result of a run, as Markdown.
+import { findEntry } from './rows.js';
 
 function median(values) {
   const sorted = [...values].sort((one, other) => one - other);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
+/** What was measured, and with which command on which machine. */
+export function describeRun({
+  date,
+  commit,
+  machine,
+  versions,
+  seconds,
+  warmUp,
+  rounds,
+  connections,
+  command,
+  minutes,
+}) {
+  return `\`${command}\` at commit ${commit}, ${date}, in ${minutes} minutes. ${machine}; ${versions}; ${connections} connections, ${seconds} s each after ${warmUp} s of warming up, ${rounds} round${rounds === 1 ? '' : 's'}.`;
+}
+
 /** A Markdown table with the medians of all rounds, and each row's ratio to its baseline in the same round. */
-export function makeReport(
-  rows,
-  { date, commit, machine, versions, seconds, warmUp, rounds, connections },
-) {
+export function makeTable(rows) {
   const lines = [
-    `# ${date}, commit ${commit}`,
-    '',
-    `${machine}; ${versions}; ${connections} connections, ${seconds} s each after ${warmUp} s of warming up, ${rounds} round${rounds === 1 ? '' : 's'}.`,
-    '',
-    '| | requests/s | ratio | p50 ms | p99 ms | server cores | database cores | memory MB | responses | lost |',
-    '|---|---:|---:|---:|---:|---:|---:|---:|---|---:|',
+    '| | requests/s | ratio | p50 ms | p99 ms | server µs | database µs | memory MB | behind s | responses | lost |',
+    '|---|---:|---:|---:|---:|---:|---:|---:|---:|---|---:|',
   ];
   for (const { name, baseline, runs } of rows) {
     const reference = rows.find((row) => row.name === baseline)?.runs;
@@ -32,9 +42,10 @@ export function makeReport(
         ratios.length === 0 ? '' : median(ratios).toFixed(2),
         cell(({ p50 }) => p50, 2),
         cell(({ p99 }) => p99, 2),
-        cell(({ cpu }) => cpu, 2),
-        cell(({ databaseCpu = 0 }) => databaseCpu, 2),
+        cell(({ cpu }) => cpu, 0),
+        cell(({ databaseCpu = 0 }) => databaseCpu, 0),
         cell(({ megabytes }) => megabytes, 0),
+        runs.every(({ behind }) => behind === undefined) ? '' : cell(({ behind }) => behind, 1),
         Object.entries(runs.at(-1).statuses)
           .map(([status, count]) => `${status}: ${count}`)
           .join(', '),
@@ -44,5 +55,12 @@ export function makeReport(
       ].join(' | ')} |`,
     );
   }
-  return `${lines.join('\n')}\n`;
+  return lines.join('\n');
+}
+
+/** What each row is, or each group of rows that differ in what they are compared with. */
+export function makeLegend(rows) {
+  const entries = new Map(rows.map(({ name }) => findEntry(name)));
+  const lines = [...entries].map(([start, what]) => `| ${start.replace(/: $/, '')} | ${what} |`);
+  return ['| row | what it is |', '|---|---|', ...lines].join('\n');
 }

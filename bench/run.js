@@ -1,36 +1,30 @@
 // Measures Landfall and bare servers in one run: `npm run bench -- --help`.
 import '../scripts/end-with-script.js';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openEmbedded } from '../packages/service/dist/database/embedded/embedded.js';
 import { migrate } from '../packages/service/dist/database/migrate.js';
+import { fillParts } from '../scripts/fill-parts.js';
 import { requirePrograms } from '../scripts/require-programs.js';
-import {
-  countLost,
-  exchangeTokens,
-  fillDatabase,
-  HOUSES_PER_ENS,
-  ORGANISATIONS,
-  startIdentityProvider,
-} from './goods.js';
+import { exchangeTokens, fillDatabase, HOUSES_PER_ENS, startIdentityProvider } from './goods.js';
 import { measureGoodsItemValidation } from './goods-item-validation.js';
 import { measureGoodsItems, PROGRAMS } from './goods-items.js';
 import { measureAccess } from './measure-access.js';
 import { measureLarge } from './measure-large.js';
+import { measurePresenting } from './measure-presenting.js';
 import { measureReading, readDeclarations } from './measure-reading.js';
 import { makeDatabase } from './own-database.js';
-import { runLoad, startServer, startTarget, stopTarget, usage } from './processes.js';
-import { fillMix, MIX, mixPresenters } from './realistic-mix.js';
-import { makeReport } from './report.js';
+import { runLoad, startServer, startTarget, stopTarget, stopTargets, usage } from './processes.js';
+import { describeRun, makeLegend, makeTable } from './report.js';
+import { findEntry } from './rows.js';
 
 const help = `Measures Landfall and bare servers, one after the other in rounds, and prints their ratios.
 
   npm run bench                                everything, 10 s each
   npm run bench -- --seconds 60 --only present
-  npm run bench -- --keep                      also writes bench/results/
+  npm run bench -- --rounds 3 --write          also writes the table of docs/performance.md
   node bench/import.js --help                  measures registering a million house consignments
   node bench/standbys.js --help                measures reading from standbys
 
@@ -44,7 +38,10 @@ Options:
   --small           little data and 0.2 s each, to see that every row works; its figures mean nothing
   --database URL    PostgreSQL server for a temporary database (default postgresql://postgres@127.0.0.1:5432/postgres)
   --profile DIR     write a processor profile of each Landfall server to DIR
-  --keep            write the results with machine and versions to bench/results/`;
+  --write           write the table, with command, machine and date, to docs/performance.md
+
+The rows of libraries need an install of their own: npm ci --prefix bench/peers
+A round of everything takes about 15 minutes.`;
 
 const { values: options } = parseArgs({
   options: {
@@ -56,7 +53,7 @@ const { values: options } = parseArgs({
     houses: { type: 'string' },
     database: { type: 'string', default: 'postgresql://postgres@127.0.0.1:5432/postgres' },
     small: { type: 'boolean', default: false },
-    keep: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
     profile: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
@@ -64,6 +61,11 @@ const { values: options } = parseArgs({
 if (options.help) {
   console.log(help);
   process.exit();
+}
+
+if (options.write && (options.small || options.only !== undefined)) {
+  console.error('--write needs a run of every row: leave --only and --small out');
+  process.exit(2);
 }
 
 const wanted = (name) =>
@@ -77,73 +79,72 @@ const seconds = Number(options.seconds ?? (small ? 0.2 : 10));
 const warmUp = Number(options['warm-up'] ?? (small ? 0.1 : 5));
 const rounds = Number(options.rounds);
 const connections = Number(options.connections);
-/** More than any server here presents per second. */
-const HOUSES_A_SECOND = { postgresql: 25_000, embedded: 14_000 };
-const housesFor = (kind) =>
-  Number(
-    options.houses ??
-      Math.ceil(
-        HOUSES_A_SECOND[kind] * (seconds + warmUp) * rounds * (kind === 'embedded' ? 1 : 2) +
-          readDeclarations(small) * HOUSES_PER_ENS * rounds,
-      ),
-  );
-
+const started = performance.now();
 const folder = mkdtempSync(join(tmpdir(), 'landfall-bench-'));
 const keysFolder = join(folder, 'keys');
 const provider = await startIdentityProvider();
 const rows = new Map();
+/** The result, and how it was measured. */
+let table = '';
+let run = '';
 let port = 18_000 + (process.pid % 1000) * 10;
 
-/** Measures one row and stores the result. */
-async function measure(name, baseline, pids, load, lostIn) {
+/**
+ * Measures one row and stores the result.
+ *
+ * @param {() => Promise<{ end: (acknowledged: Buffer) => Promise<{ lost: number, behind: number }> }>} [follow] begins to
+ * check what is measured
+ */
+async function measure(name, baseline, pids, load, follow) {
+  const check = await follow?.();
   const before = usage(pids());
   const databaseBefore = await databaseSeconds();
   const result = await runLoad({ connections, seconds, warmUp, ...load });
   const after = usage(pids());
   const databaseAfter = await databaseSeconds();
-  const lost =
-    lostIn === undefined
-      ? undefined
-      : await countLost(lostIn, Buffer.from(result.acknowledged, 'base64'));
-  const measured = {
+  const checked = await check?.end(Buffer.from(result.acknowledged, 'base64'));
+  const each = (used) => (used / result.total) * 1e6;
+  note(name, baseline, {
     ...result,
+    ...checked,
     acknowledged: undefined,
-    cpu: (after.seconds - before.seconds) / (seconds + warmUp),
-    databaseCpu: (databaseAfter - databaseBefore) / (seconds + warmUp),
+    cpu: each(after.seconds - before.seconds),
+    databaseCpu: each(
+      [...databaseAfter].reduce(
+        (sum, [pid, used]) => sum + used - (databaseBefore.get(pid) ?? 0),
+        0,
+      ),
+    ),
     megabytes: after.megabytes,
-    lost,
-  };
-  note(name, baseline, measured);
-  return result;
+  });
 }
 
-/** Processor seconds of PostgreSQL for the current sessions of the database. */
+/** Processor seconds of each current session of the database, by its process. */
 async function databaseSeconds() {
   const backends = await database.query({
     name: '',
     text: 'select pid from pg_stat_activity where datname = current_database()',
     values: [],
   });
-  return usage(backends.map(({ pid }) => pid)).seconds;
+  return new Map(backends.map(({ pid }) => [pid, usage([pid]).seconds]));
 }
 
 /** Stores the result of a row. */
 function note(name, baseline, run) {
+  // What nobody has described is refused before the end of the run.
+  findEntry(name);
   const row = rows.get(name) ?? { name, baseline, runs: [] };
   row.runs.push(run);
   rows.set(name, row);
   process.stderr.write(`${name}: ${Math.round(run.perSecond)}/s ${JSON.stringify(run.statuses)}\n`);
 }
 
-/** Measures a target that needs only a port. */
-async function measureBare(name, target, args, load) {
+/** Measures a target that needs only a port and its arguments. */
+async function measureBare(name, baseline, target, args, load, follow) {
   if (!wanted(name)) return;
   const at = port++;
-  const child = await startTarget(target, [String(at), ...args]);
-  await measure(name, name.startsWith('present') ? 'present: node:http' : name, () => [child.pid], {
-    ports: [at],
-    ...load,
-  });
+  const child = await startTarget(target, [String(at), ...args], options.profile);
+  await measure(name, baseline, () => [child.pid], { ports: [at], ...load }, follow);
   await stopTarget(child);
 }
 
@@ -164,111 +165,13 @@ async function startLandfall(location, count, presenters) {
   };
 }
 
-/** Bare servers do not verify it, but read the same number of bytes. */
-const TOKEN_AS_LONG_AS_OURS = 'x'.repeat(506);
-const presentLoad = {
-  kind: 'present',
-  tokens: [TOKEN_AS_LONG_AS_OURS],
-  from: 0,
-  housesPerEns: HOUSES_PER_ENS,
-};
+/** Declarations of the plain load that are presented already. */
 let presented = 0;
-
-async function measurePresentBare() {
-  await measureBare('present: node:http', 'echo-http', [], presentLoad);
-  await measureBare('present: bare Fastify', 'echo-fastify', [], presentLoad);
-}
-
-/** The cost of PostgreSQL and HTTP alone, with a minimal implementation. */
-async function measurePresentLeast(url) {
-  const load = {
-    ...presentLoad,
-    tokens: Array.from({ length: ORGANISATIONS }, (_, number) => TOKEN_AS_LONG_AS_OURS + number),
-  };
-  await measureBare('present: one bare row', 'bare-postgresql', [url, 'row'], load);
-  await measureBare('present: bare feeds', 'bare-postgresql', [url, 'feeds'], load);
-}
-
-async function measurePresentPostgresql(url, database) {
-  for (const count of [1, 2]) {
-    const name = `present: PostgreSQL, ${count === 1 ? 'one server' : 'two servers'}`;
-    if (!wanted(name)) continue;
-    const landfall = await startLandfall(url, count);
-    const load = {
-      ...presentLoad,
-      ports: landfall.ports,
-      tokens: landfall.tokens,
-      from: presented,
-    };
-    const { next } = await measure(name, 'present: node:http', landfall.pids, load, database);
-    presented = next;
-    await landfall.stop();
-  }
-}
-
-/** The realistic mix: Landfall compared with a minimal implementation for the same requests. */
-async function measurePresentMix(url, database) {
-  const [bare, ours] = ['present mix: bare feeds', 'present mix: PostgreSQL, one server'];
-  if (!wanted(bare) && !wanted(ours)) return;
-  mixed.presenters ??= await fillMix(
-    database,
-    Number(options.houses ?? HOUSES_A_SECOND.postgresql * (seconds + warmUp) * rounds),
-  );
-  const load = {
-    ...presentLoad,
-    housesPerEns: MIX.housesPerEns,
-    refused: MIX.refused,
-    presenters: mixed.presenters,
-  };
-  const tokens = mixPresenters.map((number) => TOKEN_AS_LONG_AS_OURS + number);
-  await measureBare(bare, 'bare-postgresql', [url, 'feeds'], { ...load, from: MIX.from, tokens });
-  if (!wanted(ours)) return;
-  const landfall = await startLandfall(url, 1, mixPresenters);
-  const { next } = await measure(
-    ours,
-    bare,
-    landfall.pids,
-    {
-      ...load,
-      ports: landfall.ports,
-      tokens: landfall.tokens,
-      from: MIX.from + mixed.presented,
-      skipped: mixed.presented / MIX.housesPerEns,
-    },
-    database,
-  );
-  mixed.presented = next - MIX.from;
-  await landfall.stop();
-}
-
-/** The presenter of each declaration of the mix, and the number of house consignments presented so far. */
-const mixed = { presenters: undefined, presented: 0 };
 
 /** Reserves declarations that are not presented; returns the number of the first. */
 function takeDeclarations(count) {
-  const first = presented / HOUSES_PER_ENS;
-  presented += count * HOUSES_PER_ENS;
-  return first;
-}
-
-async function measurePresentEmbedded(round) {
-  const name = 'present: embedded';
-  if (!wanted(name)) return;
-  const location = join(folder, `embedded-${round}`);
-  const prepared = await openEmbedded(location);
-  await migrate(prepared);
-  await fillDatabase(prepared, housesFor('embedded'));
-  await prepared.close();
-  const landfall = await startLandfall(location, 1);
-  const load = { ...presentLoad, ports: landfall.ports, tokens: landfall.tokens };
-  const result = await measure(name, 'present: node:http', landfall.pids, load);
-  await landfall.stop();
-  const opened = await openEmbedded(location);
-  rows.get(name).runs.at(-1).lost = await countLost(
-    opened,
-    Buffer.from(result.acknowledged, 'base64'),
-  );
-  await opened.close();
+  presented += count;
+  return presented - count;
 }
 
 const { url, database, drop } = await makeDatabase(
@@ -277,11 +180,7 @@ const { url, database, drop } = await makeDatabase(
 );
 try {
   await migrate(database);
-  const houses = housesFor('postgresql');
-  process.stderr.write(`pre-notifying ${houses} house consignments ... `);
-  const began = performance.now();
-  await fillDatabase(database, houses);
-  process.stderr.write(`${((performance.now() - began) / 1000).toFixed(1)} s\n`);
+  await fillDatabase(database, readDeclarations(small) * HOUSES_PER_ENS * rounds);
   /** The context of each measurement. */
   const bench = {
     ...options,
@@ -301,11 +200,7 @@ try {
     url,
   };
   for (let round = 0; round < rounds; round++) {
-    await measurePresentBare();
-    await measurePresentLeast(url);
-    await measurePresentPostgresql(url, database);
-    await measurePresentMix(url, database);
-    await measurePresentEmbedded(round);
+    await measurePresenting(bench);
     await measureLarge(bench, round);
     await measureReading(bench);
     await measureAccess(bench);
@@ -313,13 +208,17 @@ try {
     await measureGoodsItems(bench);
   }
 } finally {
+  await stopTargets();
   const version = await drop();
   provider.stop();
   rmSync(folder, { recursive: true, force: true });
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
-  const report = makeReport([...rows.values()], {
+  table = makeTable([...rows.values()]);
+  run = describeRun({
     date: new Date().toISOString().slice(0, 10),
     commit,
+    command: ['npm run bench --', ...process.argv.slice(2)].join(' '),
+    minutes: Math.round((performance.now() - started) / 60_000),
     machine: `${cpus().length} × ${cpus()[0]?.model.trim()}`,
     versions: `Node.js ${process.version}, ${version}`,
     seconds,
@@ -327,14 +226,7 @@ try {
     rounds,
     connections,
   });
-  console.log(report);
-  if (options.keep) {
-    const file = new URL(
-      `results/${new Date().toISOString().slice(0, 16).replace(':', '')}-${commit}.md`,
-      import.meta.url,
-    );
-    writeFileSync(file, report);
-  }
+  console.log(`${run}\n\n${table}`);
 }
 const lost = [...rows.values()]
   .flatMap(({ runs }) => runs)
@@ -342,4 +234,8 @@ const lost = [...rows.values()]
 if (lost > 0) {
   console.error(`${lost} acknowledged presentations are not in the database`);
   process.exitCode = 1;
+} else if (options.write) {
+  const file = new URL('../docs/performance.md', import.meta.url);
+  const parts = { bench: `${run}\n\n${table}`, rows: makeLegend([...rows.values()]) };
+  writeFileSync(file, fillParts(readFileSync(file, 'utf8'), parts));
 }

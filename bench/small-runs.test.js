@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { whyNoNats } from '../packages/service/dist/testing/own-nats.js';
 import { whyNoOwnPostgresql } from '../packages/service/dist/testing/own-postgresql.js';
 import { whyNoPostgresql } from '../packages/service/dist/testing/postgresql.js';
+import { PEERS, whyNoPeers } from './peers.js';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const skip = (await whyNoPostgresql()) || whyNoOwnPostgresql() || (await whyNoNats());
@@ -27,14 +28,12 @@ const runs = {
   'import.js': [['--houses', '1000']],
   'playground.js': [['--times', '1']],
   'run.js': [['--small', '--connections', '4']],
-  // It computes, and has tests of its own.
-  'simulation/simulate.js': [],
   'standbys.js': [['--warm-up', '0.1', ...few]],
 };
 
 const scripts = readdirSync(folder, { recursive: true })
   .map(String)
-  .filter((name) => name.endsWith('.js') && !name.endsWith('.test.js'))
+  .filter((name) => name.endsWith('.js') && !/node_modules|\.test\.js$/.test(name))
   .filter((name) => readFileSync(join(folder, name), 'utf8').includes('parseArgs({'));
 
 test('every script is run here, and ends what it has started', () => {
@@ -45,15 +44,32 @@ test('every script is run here, and ends what it has started', () => {
   }
 });
 
+test('every request of a script ends it when it fails', () => {
+  const others = readdirSync(folder, { recursive: true })
+    .map(String)
+    .filter((name) => name.endsWith('.js') && !/node_modules|\.test\.js$|^send\.js$/.test(name));
+  for (const name of others) {
+    assert.doesNotMatch(
+      readFileSync(join(folder, name), 'utf8'),
+      /\bfetch\(/,
+      `${name}: use send.js`,
+    );
+  }
+});
+
 for (const [name, lists] of Object.entries(runs)) {
   for (const options of lists) {
-    test(`${name} ${options.join(' ')}`, { skip }, async () => {
+    test(`${name} ${options.join(' ')}`, { skip }, async (t) => {
       const { stdout } = await promisify(execFile)(process.execPath, [
         join(folder, name),
         ...options,
       ]);
       assert.doesNotMatch(stdout, /NaN|Infinity|undefined/);
-      if (name === 'run.js') checkTable(stdout);
+      if (name !== 'run.js') return;
+      checkTable(stdout);
+      const why = whyNoPeers();
+      if (why === undefined) for (const row of Object.keys(PEERS)) assert.ok(stdout.includes(row));
+      else t.diagnostic(`without the rows of libraries, which are ${why}`);
     });
   }
 }
@@ -62,12 +78,15 @@ for (const [name, lists] of Object.entries(runs)) {
 function checkTable(report) {
   const rows = report.split('\n').filter((line) => /^\| [^|]/.test(line));
   const cells = rows.map((row) => row.split('|').map((cell) => cell.trim()));
-  for (const [, name, perSecond, ratio, , , , , , , lost] of cells) {
+  for (const [, name, perSecond, ratio, , , , , , , , lost] of cells) {
     assert.ok(Number(perSecond) > 0, name);
     assert.match(ratio, name.includes(', live: ') ? /^$/ : /^\d+\.\d\d$/, name);
-    assert.match(lost, name.startsWith('present') && !isBare(name) ? /^0$/ : /^$/, name);
+    assert.match(
+      lost,
+      name.startsWith('present') && !name.includes('node:http') ? /^0$/ : /^$/,
+      name,
+    );
   }
 }
 
-const isBare = (name) => /node:http|bare/.test(name);
 const isImport = (line) => line.startsWith('import ');

@@ -13,6 +13,7 @@ import { makeOwnPostgresql } from '../packages/service/dist/testing/own-postgres
 import { requirePrograms } from '../scripts/require-programs.js';
 import { exchangeTokens, fillDatabase, HOUSES_PER_ENS, startIdentityProvider } from './goods.js';
 import { runLoad, startServer, stopTarget, usage, usageOfEnded } from './processes.js';
+import { send } from './send.js';
 
 const help = `Measures reading and presenting with no, one and two standbys that are read from, all on this machine.
 
@@ -95,9 +96,8 @@ async function start(count) {
   const child = await startServer(server);
   const tokens = await exchangeTokens(provider, server.port);
   const get = async (path) => {
-    const address = `http://127.0.0.1:${server.port}${path}`;
-    const response = await fetch(address, { headers: { authorization: `Bearer ${tokens[0]}` } });
-    return response.json();
+    const headers = { authorization: `Bearer ${tokens[0]}` };
+    return (await send(server.port, path, { headers })).json();
   };
   return { port: server.port, child, tokens, get };
 }
@@ -106,19 +106,16 @@ async function start(count) {
 async function prepare() {
   const { port: at, child, tokens, get } = await start(0);
   for (let number = 0; number < READ_DECLARATIONS; number++) {
-    const response = await fetch(
-      `http://127.0.0.1:${at}${presentation}/entry-summary-declaration`,
-      {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${tokens[0]}` },
-        body: JSON.stringify({
-          requestId: randomUUID(),
-          customsOfficeOfPresentation: 'NO351001',
-          mrn: `26NO${String(number).padStart(14, '0')}`,
-        }),
-      },
-    );
-    if (response.status !== 202) throw new Error(`not presented: ${await response.text()}`);
+    const response = await send(at, `${presentation}/entry-summary-declaration`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${tokens[0]}` },
+      body: JSON.stringify({
+        requestId: randomUUID(),
+        customsOfficeOfPresentation: 'NO351001',
+        mrn: `26NO${String(number).padStart(14, '0')}`,
+      }),
+    });
+    await response.arrayBuffer();
   }
   const markers = [];
   for (let from = ''; ; from = `&marker=${markers.at(-1)}`) {

@@ -2,7 +2,10 @@
 import { request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import { exchangeToken } from './goods.js';
+import { send } from './send.js';
 
 /** Adds the uploading organisation and its scope to a migrated database. */
 export const admitUploader = `
@@ -11,25 +14,14 @@ export const admitUploader = `
     select id, 'authority/registry' from organisation where identifier = '0192:810000000';`;
 
 /** The uploader's customs token, from the real exchange. */
-export async function uploaderToken(provider, port) {
-  const response = await fetch(`http://127.0.0.1:${port}/api/access/external/oauth/token`, {
-    method: 'POST',
-    body: new URLSearchParams({
-      grant_type: 'token-exchange',
-      subject_token_type: 'access_token',
-      subject_token: await provider.sign(0, 'customs:authority/registry'),
-    }),
-  });
-  const body = await response.json();
-  if (!response.ok) throw new Error(`no token: ${JSON.stringify(body)}`);
-  return body.access_token;
-}
+export const uploaderToken = (provider, port) =>
+  exchangeToken(provider, port, 0, 'customs:authority/registry');
 
 /**
  * Sends lines in one request.
  *
  * @param {AsyncIterable<string | Buffer> | Iterable<string | Buffer>} parts
- * @returns the number of results for each status, and whether the response is complete
+ * @returns the number of results for each status, and whether the response is complete; throws when it is refused
  */
 export async function upload(port, token, parts) {
   const account = { results: 0, statuses: {}, whole: false };
@@ -40,13 +32,20 @@ export async function upload(port, token, parts) {
     path: '/api/authority/v1/entry-summary-declarations',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' },
   });
-  const ended = new Promise((resolve) => {
+  const ended = new Promise((resolve, reject) => {
     sent.on('error', resolve);
     sent.on('response', (response) => {
+      if (response.statusCode !== 200) {
+        text(response).then(
+          (body) => reject(new Error(`upload: ${response.statusCode} ${body}`)),
+          reject,
+        );
+        return;
+      }
       let rest = '';
       response.setEncoding('utf8');
-      response.on('data', (text) => {
-        const lines = `${rest}${text}`.split('\n');
+      response.on('data', (part) => {
+        const lines = `${rest}${part}`.split('\n');
         rest = lines.pop() ?? '';
         for (const line of lines) {
           const { status } = JSON.parse(line);
@@ -62,8 +61,7 @@ export async function upload(port, token, parts) {
     });
   });
   // If the connection is lost, the account contains the results so far.
-  await pipeline(Readable.from(parts), sent).catch(() => undefined);
-  await ended;
+  await Promise.all([pipeline(Readable.from(parts), sent).catch(() => undefined), ended]);
   return account;
 }
 
@@ -72,22 +70,20 @@ export async function postLines(port, path, token, values) {
   const lines = function* () {
     for (const value of values) yield Buffer.from(`${JSON.stringify(value)}\n`);
   };
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+  return send(port, path, {
     method: 'POST',
     body: Readable.toWeb(Readable.from(lines())),
     duplex: 'half',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' },
   });
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  return response;
 }
 
 /** Posts values as lines and passes each result to `take` as it arrives; returns the number of results. */
 export async function sendLines(port, path, token, values, take) {
   const response = await postLines(port, path, token, values);
   let line = 0;
-  for await (const text of createInterface({ input: Readable.fromWeb(response.body) })) {
-    const result = JSON.parse(text);
+  for await (const written of createInterface({ input: Readable.fromWeb(response.body) })) {
+    const result = JSON.parse(written);
     if (result.line !== ++line)
       throw new Error(`line ${line} has the result of line ${result.line}`);
     take(result);

@@ -5,7 +5,7 @@ import { exchangeTokens } from '../bench/goods.js';
 import { startServer, stopTarget } from '../bench/processes.js';
 import { sendLines } from '../bench/upload.js';
 import { verifyAudit } from '../packages/service/dist/audit/verify-audit.js';
-import { auditedFeeds } from '../packages/service/dist/production/verify-audit-trail.js';
+import { auditedFeeds } from '../packages/service/dist/feed-kinds.js';
 import { checkSignals } from '../packages/service/dist/testing/check-signals.js';
 import { prepareDatabase } from './prepare.js';
 import { checkReaders, startReader } from './readers.js';

@@ -1,5 +1,6 @@
 // Kills servers and databases under load and checks that every promise was kept: `npm run faults -- --help`.
 import '../scripts/end-with-script.js';
+import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +13,7 @@ import { killImport } from './kill-import.js';
 import { killPostgresql } from './kill-postgresql.js';
 import { killServer } from './kill-server.js';
 import { killStream } from './kill-stream.js';
+import { checkRecord } from './record/record.js';
 import { restartTwoServers } from './restart-two-servers.js';
 import { upgradeLargeTables } from './upgrade/upgrade-large-tables.js';
 
@@ -29,6 +31,11 @@ const scenarios = {
   airport: [
     'a day at one airport: 100,000 house consignments decided and presented on two servers',
     airportDay,
+    ['initdb'],
+  ],
+  record: [
+    'random operations on two servers, compared with a model of the record',
+    checkRecord,
     ['initdb'],
   ],
   stream: [
@@ -60,9 +67,17 @@ const help = `Kills servers and databases under load and checks that every promi
 
 Options:
   --times N      number of kills of the server or PostgreSQL (default 20)
-  --seconds N    duration of the scenarios "servers" and "stream" (default 60)
+  --seconds N    duration of the scenarios "servers", "record" and "stream" (default 60)
   --small        little data, to see that every scenario works
   --only WORDS   only these scenarios: ${Object.keys(scenarios).join(', ')}
+
+Options of the scenario "record" (faults/record/README.md):
+  --minutes N    its duration, instead of --seconds
+  --seed N       of its operations; without it, another one each time
+  --build DIR    the servers of another checkout, which is built
+  --strict       tolerates no known fault; --fixed NAME,NAME tolerates all except these
+  --find-known   looks for each known fault, or for those of --fixed
+  --equal-clocks the clocks of the servers do not differ
 
 Options of the scenario "failover", which needs the packages postgresql, patroni, etcd-server, haproxy and openssl:
   --rounds N     how often each kind of fault is made (default 1)
@@ -79,7 +94,13 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '60' },
     only: { type: 'string', default: usual.join(',') },
     rounds: { type: 'string', default: '1' },
-    seed: { type: 'string', default: '1' },
+    seed: { type: 'string' },
+    minutes: { type: 'string', default: '0' },
+    build: { type: 'string' },
+    strict: { type: 'boolean', default: false },
+    fixed: { type: 'string', default: '' },
+    'find-known': { type: 'boolean', default: false },
+    'equal-clocks': { type: 'boolean', default: false },
     fault: { type: 'string', default: '' },
     report: { type: 'string' },
     small: { type: 'boolean', default: false },
@@ -111,7 +132,13 @@ for (const name of chosen) {
       times: Number(options.times),
       seconds: Number(options.seconds),
       rounds: Number(options.rounds),
-      seed: Number(options.seed),
+      seed: Number(options.seed ?? (name === 'record' ? randomInt(1_000_000) : 1)),
+      minutes: Number(options.minutes),
+      build: options.build,
+      strict: options.strict,
+      fixed: options.fixed,
+      findKnown: options['find-known'],
+      shiftClocks: !options['equal-clocks'],
       fault: options.fault,
       reportFile: options.report,
       small: options.small,

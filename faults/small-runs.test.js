@@ -14,7 +14,7 @@ const { stdout: help } = spawnSync(process.execPath, [script, '--help'], { encod
 const scenarios = /only these scenarios: (.*)/.exec(help)[1].split(', ');
 
 /** Those that have a test of their own, or need minutes. */
-const others = ['airport', 'upgrade', 'failover'];
+const others = ['airport', 'record', 'upgrade', 'failover'];
 
 for (const name of scenarios.filter((each) => !others.includes(each))) {
   test(name, { skip }, async () => {

@@ -44,19 +44,19 @@ export function decisionProblems(texts, exists) {
       problems.push(`${INDEX}: ${number} is listed, and there is no such file`);
   }
 
-  const gone = new Set();
+  const merged = new Set();
   for (const [, numbers = '', target = ''] of index.matchAll(/^\| ([\d, ]+) \| \[(\d{4})\]/gm)) {
     if (!files.has(target)) problems.push(`${INDEX}: merged into ${target}, which is no file`);
     for (const number of numbers.split(', ')) {
       if (files.has(number)) problems.push(`${INDEX}: ${number} is merged and has a file too`);
-      if (gone.has(number)) problems.push(`${INDEX}: ${number} is merged twice`);
-      gone.add(number);
+      if (merged.has(number)) problems.push(`${INDEX}: ${number} is merged twice`);
+      merged.add(number);
     }
   }
 
   for (const [path, text] of texts) {
     for (const number of numbersIn(path, text)) {
-      if (files.has(number) || gone.has(number)) continue;
+      if (files.has(number) || merged.has(number)) continue;
       problems.push(`${path}: decision ${number} is neither a file nor in the table "Merged into"`);
     }
     for (const link of linksIn(path, text)) {

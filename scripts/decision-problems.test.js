@@ -8,7 +8,7 @@ const index = `# Decisions
 - [0001](0001-one.md) One, because of a reason.
 - [0002](0002-two.md) Two.
 
-| Gone | Merged into |
+| Number | Merged into |
 |---|---|
 | 0003, 0004 | [0001](0001-one.md) |
 `;

@@ -1,86 +1,50 @@
 // Writes the generated files; with --check it only reports which of them are out of date.
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import {
-  makeAsyncApiDocument,
-  makeDatasetJsonSchema,
-  makeGoodsItemJsonSchema,
-  makeOpenApiDocument,
-  operations,
-} from '@landfall/contract';
-import { makeCommandReference } from '../packages/cli/dist/program/command-reference.js';
-import { makeProgram } from '../packages/cli/dist/program/program.js';
-import { describeAccessEnds } from '../packages/service/dist/access-ends.js';
-import { makeClientMethods, makeClientOperations } from './client/make-operations.js';
-import { makeClientTypes } from './client/make-types.js';
-import { readSchema } from './distribution/read-schema.js';
-import { makeDistributionReference } from './distribution/report.js';
-import { dumpSchema, whyNoDump } from './dump-schema.js';
-import { fillParts } from './fill-parts.js';
-import { makeIdentityReference } from './identity-reference.js';
-import { listStatements } from './list-statements.js';
-import { makeRunbook } from './runbook-reference.js';
-import { makeScalingParts } from './scaling-parts.js';
-import { makeScenarioReference } from './scenario-reference.js';
+import { fileURLToPath } from 'node:url';
 
 const root = new URL('../', import.meta.url);
+const check = process.argv.includes('--check');
 
+// What is generated first is part of the sources from which the rest is generated, so each is compiled in between.
+compile('packages/contract');
+const { contractFiles } = await import('./generate/contract-files.js');
 const { version } = JSON.parse(read('packages/contract/package.json'));
+await update(contractFiles(version));
+compile('.');
+const { packageFiles } = await import('./generate/package-files.js');
+await update(await packageFiles(read));
 
-const openApi = makeOpenApiDocument({ version });
-
-/** Every generated file, with the function that generates its text. @type {Record<string, () => string | Promise<string>>} */
-const generated = {
-  'packages/contract/openapi.json': () => toJson(openApi),
-  'packages/contract/asyncapi.json': () => toJson(makeAsyncApiDocument({ version })),
-  'packages/contract/goods-item-message.schema.json': () => toJson(makeGoodsItemJsonSchema()),
-  'packages/contract/dataset-line.schema.json': () => toJson(makeDatasetJsonSchema()),
-  'packages/client/src/contract/types.ts': () => makeClientTypes(openApi),
-  'packages/client/src/operations/operations.ts': () => makeClientOperations(operations, openApi),
-  'packages/client/src/operations/methods.ts': () => makeClientMethods(operations, openApi),
-  'docs/reference/identities.md': makeIdentityReference,
-  'docs/reference/runbook.md': makeRunbook,
-  'docs/reference/scenarios.md': makeScenarioReference,
-  'docs/reference/command.md': () => makeCommandReference(makeProgram()),
-  'docs/guide/production.md': () =>
-    fillParts(read('docs/guide/production.md'), { 'access ends': describeAccessEnds() }),
-  'docs/scaling.md': () =>
-    fillParts(
-      read('docs/scaling.md'),
-      makeScalingParts(JSON.parse(read('bench/results/capacity.json'))),
-    ),
-};
-
-for (const [file, text] of Object.entries(listStatements())) {
-  generated[`docs/sql/${file}`] = () => text;
+/** Compiles a project and those that it refers to, unless the files are only checked: then they have been. @param {string} project */
+function compile(project) {
+  if (check) return;
+  const options = { cwd: fileURLToPath(root), stdio: /** @type {const} */ ('inherit') };
+  const { status } = spawnSync('npx', ['tsc', '--build', project], options);
+  if (status === 0) return;
+  console.error(
+    'Not all files were generated: correct the errors above, and run `npm run generate` again.',
+  );
+  process.exit(1);
 }
 
-// In CI every file is generated: without PostgreSQL the attempt fails.
-const noDump = process.env.CI === 'true' ? undefined : await whyNoDump();
-if (noDump === undefined) generated['packages/service/schema.sql'] = dumpSchema;
-else console.log(`left out: packages/service/schema.sql ${noDump}`);
-
-// After the schema, from which it is made.
-generated['docs/reference/distributed-sql.md'] = () =>
-  makeDistributionReference(readSchema(read('packages/service/schema.sql')));
-
-const check = process.argv.includes('--check');
-for (const [path, make] of Object.entries(generated)) update(path, await make());
-
-/** Writes a file, or reports its difference. @param {string} path @param {string} made */
-function update(path, made) {
-  const kept = existsSync(new URL(path, root)) ? read(path) : '';
-  if (made === kept) return;
-  if (check) {
-    tellDifference(path, kept, made);
-    return;
+/** Writes files, or reports their differences. @param {Record<string, () => string | Promise<string>>} generated */
+async function update(generated) {
+  for (const [path, make] of Object.entries(generated)) {
+    const made = await make();
+    const kept = existsSync(new URL(path, root)) ? read(path) : '';
+    if (made === kept) continue;
+    if (check) {
+      reportDifference(path, kept, made);
+      continue;
+    }
+    mkdirSync(new URL('.', new URL(path, root)), { recursive: true });
+    writeFileSync(new URL(path, root), made);
+    console.log(`written: ${path}`);
   }
-  mkdirSync(new URL('.', new URL(path, root)), { recursive: true });
-  writeFileSync(new URL(path, root), made);
-  console.log(`written: ${path}`);
 }
 
 /** @param {string} path @param {string} kept @param {string} made */
-function tellDifference(path, kept, made) {
+function reportDifference(path, kept, made) {
   const keptLines = kept.split('\n');
   const madeLines = made.split('\n');
   const changed = madeLines.findIndex((line, index) => line !== keptLines[index]);
@@ -94,9 +58,4 @@ function tellDifference(path, kept, made) {
 /** @param {string} path */
 function read(path) {
   return readFileSync(new URL(path, root), 'utf8');
-}
-
-/** @param {unknown} document */
-function toJson(document) {
-  return `${JSON.stringify(document, null, 2)}\n`;
 }

@@ -19,6 +19,9 @@ const LONG = ['console/dist/accessibility', 'console/dist/flows'];
 /** So few that no process runs for long after all others have ended. */
 const MAX_FILES = 12;
 
+/** Few files are divided among at least so many processes: they wait more than they compute. */
+const MIN_PROCESSES = 6;
+
 /**
  * Neighbours share a process: starting the first service of a process takes 2 s of the processor, each further one half a
  * second.
@@ -35,8 +38,9 @@ export function groupTests(files) {
     const name = file.split('/dist/')[0] ?? '';
     packages.set(name, [...(packages.get(name) ?? []), file]);
   }
+  const most = Math.min(MAX_FILES, Math.ceil(files.length / MIN_PROCESSES));
   const groups = [...packages.values()].flatMap((all) => {
-    const size = Math.ceil(all.length / Math.ceil(all.length / MAX_FILES));
+    const size = Math.ceil(all.length / Math.ceil(all.length / most));
     return Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
       all.slice(index * size, (index + 1) * size),
     );

@@ -3,7 +3,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-for (const file of ['package-lock.json', 'tools/package-lock.json']) {
+for (const file of [
+  'package-lock.json',
+  'tools/package-lock.json',
+  'bench/peers/package-lock.json',
+]) {
   test(`every package of ${file} has an integrity hash`, () => {
     const { packages } = JSON.parse(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'));
     const downloaded = Object.entries(packages).filter(

@@ -6,6 +6,7 @@ import { relative } from 'node:path';
 import { after, describe } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { processorOfChildren } from './processor-of-children.js';
 
 /** How often it is checked, every 100 ms, whether processes that tests have started have ended. */
 const GRACE_TRIES = 100;
@@ -13,9 +14,9 @@ const GRACE_TRIES = 100;
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * What a file took: seconds, and seconds of the processor in this process with its threads, without its child processes.
+ * What a file took: seconds, and seconds of the processor in this process with its threads, and in its child processes.
  *
- * @typedef {{ name: string, elapsed: number, processor: number }} Duration
+ * @typedef {{ name: string, elapsed: number, own: number, children: number }} Duration
  */
 
 /**
@@ -29,6 +30,7 @@ export async function runFiles(files, durations, timeout) {
     const name = relative(root, file);
     const started = performance.now();
     const usage = process.cpuUsage();
+    const childUsage = processorOfChildren();
     await describe(name, { timeout }, async () => {
       await import(pathToFileURL(file).href);
     });
@@ -37,7 +39,8 @@ export async function runFiles(files, durations, timeout) {
     const duration = {
       name,
       elapsed: (performance.now() - started) / 1e3,
-      processor: (user + system) / 1e6,
+      own: (user + system) / 1e6,
+      children: processorOfChildren() - childUsage,
     };
     appendFileSync(durations, `${JSON.stringify(duration)}\n`);
   }

@@ -19,6 +19,7 @@ import {
   startIdentityProvider,
 } from '../goods.js';
 import { startServer, stopTarget, usage, usageOfTree } from '../processes.js';
+import { send } from '../send.js';
 import { makeDeclarations } from './goods.js';
 import { makePhases } from './phases.js';
 import { readTableSizes } from './table-sizes.js';
@@ -117,7 +118,7 @@ async function measureRound(round) {
       provider,
       // Requests keep their ids, so each round has its own.
       goods: structuredClone(goods),
-      send: (path, init) => send(port, path, init),
+      send: (path, init) => sendWhole(port, path, init),
       tokens: await exchangeTokens(provider, port),
       authority: {
         registry: await exchangeToken(provider, port, 0, 'customs:authority/registry'),
@@ -192,11 +193,9 @@ async function postmasterOf(cluster) {
   return rows[0].pid;
 }
 
-/** Sends a request that must succeed, and reads its body if the caller does not. */
-async function send(port, path, init = {}) {
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, init);
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  const body = await response.text();
+/** Sends a request, and reads its body if the caller does not. */
+async function sendWhole(port, path, init) {
+  const body = await (await send(port, path, init)).text();
   return { text: async () => body, json: async () => JSON.parse(body) };
 }
 

@@ -6,38 +6,21 @@ select pg_advisory_xact_lock_shared(3, $1);
 
 -- digest-listed-entries
 -- packages/service/src/audit/verification-queries.ts
-select record, encode(sha256(convert_to(coalesce(string_agg(entry, '' order by index), ''), 'UTF8')), 'hex')
-  as digest
-from (
-  select listed.*, case feed
-    when 1 then (
-      select entry from validation_status e where e.owner = listed.owner and e.position = listed.position limit 1)
-    when 2 then (
-      select entry from routing_signal e where e.owner = listed.owner and e.position = listed.position limit 1)
-  end as entry
-  from unnest($1::integer[], $2::integer[], $3::integer[], $4::bigint[])
-    with ordinality as listed (record, feed, owner, position, index)
-) found
-group by record;
-
--- digest-range-routing_signal
--- packages/service/src/audit/verification-queries.ts
-select encode(sha256(coalesce(
-  string_agg(sha256(convert_to(entry, 'UTF8')), '' order by position), '')), 'hex') as digest
-from routing_signal where owner = $1 and position between $2 and $3;
-
--- digest-range-validation_status
--- packages/service/src/audit/verification-queries.ts
-select encode(sha256(coalesce(
-  string_agg(sha256(convert_to(entry, 'UTF8')), '' order by position), '')), 'hex') as digest
-from validation_status where owner = $1 and position between $2 and $3;
+select list, encode(sha256(convert_to(string_agg(entry, '' order by number, position), 'UTF8')), 'hex') as digest
+from unnest($1::integer[], $2::integer[], $3::integer[], $4::bigint[], $5::bigint[]) with ordinality as listed (list, feed, owner, first, last, number)
+cross join lateral (
+  select position, entry from validation_status e
+  where listed.feed = 1 and e.owner = listed.owner and e.position between listed.first and listed.last
+  union all
+  select position, entry from routing_signal e
+  where listed.feed = 2 and e.owner = listed.owner and e.position between listed.first and listed.last
+) entry
+group by list;
 
 -- find-removed-entries
 -- packages/service/src/audit/verification-queries.ts
-select distinct record
-from unnest($1::integer[], $2::integer[], $3::integer[], $4::bigint[]) as listed (record, feed, owner, position)
-where position <= (
-  select start.position from feed_start start where start.kind = feed and start.owner = listed.owner);
+select distinct list from unnest($1::integer[], $2::integer[], $3::integer[], $4::bigint[], $5::bigint[]) with ordinality as listed (list, feed, owner, first, last, number)
+join feed_state s on s.kind = listed.feed and s.owner = listed.owner and s.removed_position >= listed.first;
 
 -- insert-audit-record
 -- packages/service/src/audit/queries.ts
@@ -76,12 +59,7 @@ select end_of.*, (
   limit 1
 ) is not null as grown
 from (
-  select chain, position, encode(digest, 'hex') as digest
-  from audit_chain chain
-  cross join lateral (
-    select position, digest from audit_record
-    where audit_record.chain = chain.chain order by position desc limit 1
-  ) last
+  select chain, position, encode(digest, 'hex') as digest from audit_chain_end where position > 0
 ) end_of
 order by chain;
 
@@ -140,7 +118,12 @@ from feed_access where chain = $1 and position = $2 order by index;
 
 -- select-feed-starts
 -- packages/service/src/audit/verification-queries.ts
-select kind as feed, owner, position from feed_start order by kind, owner;
+select kind as feed, owner, removed_position as position from feed_state
+where removed_position > 0 order by kind, owner;
+
+-- select-stored-chain-ends
+-- packages/service/src/audit/verification-queries.ts
+select chain, position, encode(digest, 'hex') as digest from audit_chain_end where position > 0 order by chain;
 
 -- upsert-audit-export
 -- packages/service/src/audit/removal-queries.ts

@@ -19,7 +19,7 @@ from arrival
 group by office, date_trunc('hour', at, 'UTC')
 order by date_trunc('hour', at, 'UTC'), office;
 
--- find-house-consignments-all
+-- list-house-consignments-all
 -- packages/service/src/consignments/queries.ts
 with matching as not materialized (
   -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
@@ -123,7 +123,7 @@ select '[' || coalesce(string_agg(
   (select max(id::text) from candidate) as "lastCandidate"
 from described;
 
--- find-house-consignments-containerId
+-- list-house-consignments-containerId
 -- packages/service/src/consignments/queries.ts
 with matching as materialized (
   -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
@@ -227,7 +227,7 @@ select '[' || coalesce(string_agg(
   (select max(id::text) from candidate) as "lastCandidate"
 from described;
 
--- find-house-consignments-documentNumber
+-- list-house-consignments-documentNumber
 -- packages/service/src/consignments/queries.ts
 with matching as materialized (
   -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
@@ -331,7 +331,7 @@ select '[' || coalesce(string_agg(
   (select max(id::text) from candidate) as "lastCandidate"
 from described;
 
--- find-house-consignments-ids
+-- list-house-consignments-ids
 -- packages/service/src/consignments/queries.ts
 with matching as materialized (
   -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
@@ -435,7 +435,7 @@ select '[' || coalesce(string_agg(
   (select max(id::text) from candidate) as "lastCandidate"
 from described;
 
--- find-house-consignments-masterDocumentNumber
+-- list-house-consignments-masterDocumentNumber
 -- packages/service/src/consignments/queries.ts
 with matching as materialized (
   -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
@@ -539,7 +539,7 @@ select '[' || coalesce(string_agg(
   (select max(id::text) from candidate) as "lastCandidate"
 from described;
 
--- find-house-consignments-mrn
+-- list-house-consignments-mrn
 -- packages/service/src/consignments/queries.ts
 with matching as materialized (
   -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
@@ -643,7 +643,7 @@ select '[' || coalesce(string_agg(
   (select max(id::text) from candidate) as "lastCandidate"
 from described;
 
--- find-house-consignments-receptacleId
+-- list-house-consignments-receptacleId
 -- packages/service/src/consignments/queries.ts
 with matching as materialized (
   -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.

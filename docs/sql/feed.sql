@@ -1,48 +1,41 @@
 -- The SQL of packages/service/src/feed/. Generated: change the sources, then npm run generate.
 
--- feed-ends-goods_item_event
+-- feed-ends
 -- packages/service/src/feed/queries.ts
-select owner, coalesce((select max(position) from goods_item_event last where last.owner = wanted.owner), 0) as position,
-  (select token from primary_history where timeline = left(pg_walfile_name(pg_current_wal_flush_lsn()), 8)) as history
-from unnest($1::integer[]) as wanted (owner);
-
--- feed-ends-routing_signal
--- packages/service/src/feed/queries.ts
-select owner, coalesce((select max(position) from routing_signal last where last.owner = wanted.owner), 0) as position,
-  (select token from primary_history where timeline = left(pg_walfile_name(pg_current_wal_flush_lsn()), 8)) as history
-from unnest($1::integer[]) as wanted (owner);
-
--- feed-ends-validation_status
--- packages/service/src/feed/queries.ts
-select owner, coalesce((select max(position) from validation_status last where last.owner = wanted.owner), 0) as position,
-  (select token from primary_history where timeline = left(pg_walfile_name(pg_current_wal_flush_lsn()), 8)) as history
-from unnest($1::integer[]) as wanted (owner);
-
--- feed-start
--- packages/service/src/feed/queries.ts
-select position, id = $3::uuid as "isMarker" from feed_start where kind = $1 and owner = $2;
+select wanted.owner, coalesce(s.position, 0) as position, (select token from primary_history where timeline = left(pg_walfile_name(pg_current_wal_flush_lsn()), 8)) as history
+from unnest($1::integer[]) as wanted (owner)
+left join feed_state s on s.kind = $2 and s.owner = wanted.owner;
 
 -- lock-feeds
 -- packages/service/src/feed/lock-queries.ts
-select lock_in_order(1, $1::integer[], $2::integer) as locked;
+select $1::integer[] as organisations, lock_in_order(1, $1::integer[], $2::integer) as locked;
 
 -- marker-goods_item_event
 -- packages/service/src/feed/queries.ts
-select position, false as expired from goods_item_event
-where owner = $1 and id = $2::uuid
-union all
-select position, position + 1 < (select min(position) from goods_item_event kept where kept.owner = $1)
-from goods_item_expired where owner = $1 and id = $2::uuid;
+select (
+    select position from goods_item_event e
+    where e.owner = $1 and e.id = $2::uuid
+  ) as position,
+  (select position from goods_item_expired e where e.owner = $1 and e.id = $2::uuid) as "expiredPosition", removed_position as "removedPosition", removed_id as "removedId"
+from feed_state where kind = 6 and owner = $1;
 
 -- marker-routing_signal
 -- packages/service/src/feed/queries.ts
-select position, false as expired from routing_signal
-where owner = $1 and id = $2::uuid and position = $3;
+select (
+    select position from routing_signal e
+    where e.owner = $1 and e.id = $2::uuid and e.position = $3
+  ) as position,
+  null::bigint as "expiredPosition", removed_position as "removedPosition", removed_id as "removedId"
+from feed_state where kind = 2 and owner = $1;
 
 -- marker-validation_status
 -- packages/service/src/feed/queries.ts
-select position, false as expired from validation_status
-where owner = $1 and id = $2::uuid;
+select (
+    select position from validation_status e
+    where e.owner = $1 and e.id = $2::uuid
+  ) as position,
+  null::bigint as "expiredPosition", removed_position as "removedPosition", removed_id as "removedId"
+from feed_state where kind = 1 and owner = $1;
 
 -- page-goods_item_event-events-all
 -- packages/service/src/feed/queries.ts
@@ -223,7 +216,8 @@ from (
 -- page-validation_status-json-failed
 -- packages/service/src/feed/queries.ts
 select entries, more, first, body,
-  case when more then last else greatest($2, (select max(position) from validation_status e where e.owner = $1)) end as position,
+  case when more then last else greatest($2, (
+    select s.position from feed_state s where s.kind = 1 and s.owner = $1)) end as position,
   (select id from validation_status e where e.owner = $1 and e.position = page.last) as id
 from (
   select (count(*) filter (where fits))::integer as entries,
@@ -245,7 +239,8 @@ from (
 -- page-validation_status-json-id
 -- packages/service/src/feed/queries.ts
 select entries, more, first, body,
-  case when more then last else greatest($2, (select max(position) from validation_status e where e.owner = $1)) end as position,
+  case when more then last else greatest($2, (
+    select s.position from feed_state s where s.kind = 1 and s.owner = $1)) end as position,
   (select id from validation_status e where e.owner = $1 and e.position = page.last) as id
 from (
   select (count(*) filter (where fits))::integer as entries,
@@ -267,7 +262,8 @@ from (
 -- page-validation_status-json-mrn
 -- packages/service/src/feed/queries.ts
 select entries, more, first, body,
-  case when more then last else greatest($2, (select max(position) from validation_status e where e.owner = $1)) end as position,
+  case when more then last else greatest($2, (
+    select s.position from feed_state s where s.kind = 1 and s.owner = $1)) end as position,
   (select id from validation_status e where e.owner = $1 and e.position = page.last) as id
 from (
   select (count(*) filter (where fits))::integer as entries,
@@ -294,7 +290,8 @@ from (
 -- page-validation_status-json-succeeded
 -- packages/service/src/feed/queries.ts
 select entries, more, first, body,
-  case when more then last else greatest($2, (select max(position) from validation_status e where e.owner = $1)) end as position,
+  case when more then last else greatest($2, (
+    select s.position from feed_state s where s.kind = 1 and s.owner = $1)) end as position,
   (select id from validation_status e where e.owner = $1 and e.position = page.last) as id
 from (
   select (count(*) filter (where fits))::integer as entries,
@@ -334,21 +331,6 @@ from (
     window page as (order by position rows unbounded preceding)
   ) in_order
 ) page;
-
--- positions-goods_item_event
--- packages/service/src/feed/queries.ts
-select owner, coalesce((select max(position) from goods_item_event last where last.owner = wanted.owner), 0) as position
-from unnest($1::integer[]) as wanted (owner);
-
--- positions-routing_signal
--- packages/service/src/feed/queries.ts
-select owner, coalesce((select max(position) from routing_signal last where last.owner = wanted.owner), 0) as position
-from unnest($1::integer[]) as wanted (owner);
-
--- positions-validation_status
--- packages/service/src/feed/queries.ts
-select owner, coalesce((select max(position) from validation_status last where last.owner = wanted.owner), 0) as position
-from unnest($1::integer[]) as wanted (owner);
 
 -- select-free-organisations
 -- packages/service/src/feed/lock-queries.ts

@@ -2,26 +2,27 @@
 
 -- append-goods-item-events
 -- packages/service/src/goods-items/publication-queries.ts
-insert into goods_item_event (owner, position, id, declaration, number, topic, published_at, entry)
-select 0, ordinal
-    + coalesce((select max(position) from goods_item_event where owner = 0), 0),
-  id, declaration, number,
-  coalesce(
-    case when topic_of_event is not null then coalesce(
-      (select e.topic from goods_item_event e where e.owner = 0 and e.id = topic_of_event),
-      (select e.topic from goods_item_expired e where e.owner = 0 and e.id = topic_of_event)
-    ) end,
-    case when topic_of_declaration is not null then (
-      select i.topic from goods_item i
-      where i.declaration = topic_of_declaration and i.number = topic_of_number
-    ) end,
-    topic),
-  $1, entry
-from rows from (unnest($2::uuid[]), unnest($3::text[]), unnest($4::bigint[]), unnest($5::text[]),
-    unnest($6::uuid[]), unnest($7::text[]), unnest($8::bigint[]), string_to_table($9, E'\n'))
-  with ordinality as block
-    (id, declaration, number, topic, topic_of_event, topic_of_declaration, topic_of_number, entry, ordinal)
-where current_setting('landfall.publishable')::boolean;
+with event as (
+  select row(6, 0, id, entry, null, null, null, declaration, number,
+    coalesce(
+      case when topic_of_event is not null then coalesce(
+        (select e.topic from goods_item_event e where e.owner = 0 and e.id = topic_of_event),
+        (select e.topic from goods_item_expired e where e.owner = 0 and e.id = topic_of_event)
+      ) end,
+      case when topic_of_declaration is not null then (
+        select i.topic from goods_item i
+        where i.declaration = topic_of_declaration and i.number = topic_of_number
+      ) end,
+      topic),
+    $1::timestamptz)::new_entry as entry, ordinal
+  from rows from (unnest($2::uuid[]), unnest($3::text[]), unnest($4::bigint[]), unnest($5::text[]),
+      unnest($6::uuid[]), unnest($7::text[]), unnest($8::bigint[]), string_to_table($9, E'\n'))
+    with ordinality as block
+      (id, declaration, number, topic, topic_of_event, topic_of_declaration, topic_of_number, entry, ordinal)
+  where current_setting('landfall.publishable')::boolean
+)
+select appended from (select array_agg(entry order by ordinal) as entries from event having count(*) > 0) block
+cross join append_to_feeds(entries, 3, null);
 
 -- check-goods-item-events
 -- packages/service/src/goods-items/publication-queries.ts
@@ -64,6 +65,11 @@ with gone as (
   where e.owner = 0 and e.position = past.position
   returning e.*, past.digest
 ),
+state as (
+  update feed_state s set removed_position = last.position, removed_id = last.id
+  from (select position, id from gone order by position desc limit 1) last
+  where s.kind = 6 and s.owner = 0
+),
 kept as (
   update goods_item i set entry = gone.entry
   from gone
@@ -77,7 +83,8 @@ select owner, position, id, declaration, number, topic, decode(digest, 'hex') fr
 with oldest as materialized (
   select position, published_at, entry from goods_item_event
   where owner = 0 and position <= $2
-    and position < (select max(position) from goods_item_event where owner = 0)
+    and position < (select s.position from feed_state s
+      where s.kind = 6 and s.owner = 0)
   order by position limit $3
 )
 select position, entry
@@ -191,7 +198,8 @@ select pg_advisory_xact_lock(1, 0) is null as locked;
 -- packages/service/src/goods-items/publication-queries.ts
 insert into goods_item (declaration, number, position, topic)
 select declaration, number,
-  ordinal - $1 + (select max(position) from goods_item_event where owner = 0), topic
+  ordinal - $1 + (select s.position from feed_state s
+    where s.kind = 6 and s.owner = 0), topic
 from rows from (unnest($2::text[]), unnest($3::bigint[]), unnest($4::bigint[]), unnest($5::text[]))
   as added (declaration, number, ordinal, topic)
 where current_setting('landfall.publishable')::boolean

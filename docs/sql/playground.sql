@@ -1,11 +1,17 @@
 -- The SQL of packages/playground/src/. Generated: change the sources, then npm run generate.
 
--- consume-grant
+-- consume-grants
 -- packages/playground/src/identity-provider/queries.ts
-insert into used_grant (client_id, jti, ends_at) values ($1, $2, $3)
+with used as (
+  select * from unnest($1::text[], $2::text[], $3::timestamptz[], $4::timestamptz[])
+    as u (client_id, jti, used_at, ends_at)
+)
+insert into used_grant (client_id, jti, ends_at)
+select client_id, jti, ends_at from used order by client_id, jti
 on conflict (client_id, jti) do update set ends_at = excluded.ends_at
-  where used_grant.ends_at < $4
-returning client_id;
+  where used_grant.ends_at < (
+    select used_at from used u where u.client_id = excluded.client_id and u.jti = excluded.jti)
+returning client_id as "clientId", jti;
 
 -- delete-expired-grants
 -- packages/playground/src/identity-provider/queries.ts

@@ -40,19 +40,9 @@ from (
 ) in_order
 order by number, position;
 
--- relay-ends-goods_item_event
+-- relay-ends
 -- packages/service/src/relay/queries.ts
-select o.id as owner,
-  coalesce((select max(position) from goods_item_event e where e.owner = o.id), 0) as position
-from (select id from (values (0)) o (id) where id > $1 order by id limit $2) o
-order by o.id;
-
--- relay-ends-routing_signal
--- packages/service/src/relay/queries.ts
-select o.id as owner,
-  coalesce((select max(position) from routing_signal e where e.owner = o.id), 0) as position
-from (select id from (select id, identifier from organisation) o (id) where id > $1 order by id limit $2) o
-order by o.id;
+select owner, position from feed_state where kind = $1 and owner > $2 order by owner limit $3;
 
 -- relay-entries-goods_item_event
 -- packages/service/src/relay/queries.ts
@@ -79,11 +69,9 @@ cross join lateral (
     select e.position from routing_signal e
     where e.owner = o.id and e.id = wanted.id and e.position = wanted.position
     union all
-    select s.position from feed_start s
-    where s.kind = 2 and s.owner = o.id and s.id = wanted.id
-    union all
-    select wanted.position from feed_start s
-    where s.kind = 2 and s.owner = o.id and s.position > wanted.position
+    select case when s.removed_id = wanted.id then s.removed_position else wanted.position end from feed_state s
+    where s.kind = 2 and s.owner = o.id
+      and (s.removed_id = wanted.id or wanted.position between 1 and s.removed_position)
   ) entry
   limit 1
 ) found;
@@ -96,51 +84,28 @@ delete from relay_position where stream = $1 and sequence > $2;
 -- packages/service/src/relay/queries.ts
 select exists (select from relay_position where stream = $1) as relayed;
 
--- relay-lags-goods_item_event
+-- relay-lags
 -- packages/service/src/relay/queries.ts
-select o.id as owner, o.swept as "isSwept",
-  greatest(coalesce(last.position, 0) - coalesce(r.position, 0), 0)::double precision as lag
+select feed.owner, swept as "isSwept",
+  greatest(feed.position - coalesce(r.position, 0), 0)::double precision as lag
 from (
-  select id, true as swept from (select id from (values (0)) o (id) where id > $3 order by id limit $4) next
+  (select owner, position, true as swept from feed_state where kind = $2 and owner > $4 order by owner limit $5)
   union all
-  select id, false from unnest($2::integer[]) as asked (id)
-) o
-left join relay_position r on r.stream = $1 and r.owner = o.id
-cross join lateral (select max(position) as position from goods_item_event e where e.owner = o.id) last
-order by o.id;
-
--- relay-lags-routing_signal
--- packages/service/src/relay/queries.ts
-select o.id as owner, o.swept as "isSwept",
-  greatest(coalesce(last.position, 0) - coalesce(r.position, 0), 0)::double precision as lag
-from (
-  select id, true as swept from (select id from (select id, identifier from organisation) o (id) where id > $3 order by id limit $4) next
-  union all
-  select id, false from unnest($2::integer[]) as asked (id)
-) o
-left join relay_position r on r.stream = $1 and r.owner = o.id
-cross join lateral (select max(position) as position from routing_signal e where e.owner = o.id) last
-order by o.id;
+  select owner, position, false from feed_state where kind = $2 and owner = any ($3::integer[])
+) feed
+left join relay_position r on r.stream = $1 and r.owner = feed.owner
+order by feed.owner;
 
 -- relay-positions
 -- packages/service/src/relay/queries.ts
 select owner, position, sequence from relay_position where stream = $1;
 
--- relay-progress-goods_item_event
+-- relay-progress
 -- packages/service/src/relay/queries.ts
 select coalesce(sum(r.position), 0)::double precision as relayed,
-  coalesce(sum(greatest(last.position - coalesce(r.position, 0), 0)), 0)::double precision as lag
-from (values (0)) o (id)
-left join relay_position r on r.stream = $1 and r.owner = o.id
-cross join lateral (select max(position) as position from goods_item_event e where e.owner = o.id) last;
-
--- relay-progress-routing_signal
--- packages/service/src/relay/queries.ts
-select coalesce(sum(r.position), 0)::double precision as relayed,
-  coalesce(sum(greatest(last.position - coalesce(r.position, 0), 0)), 0)::double precision as lag
-from (select id, identifier from organisation) o (id)
-left join relay_position r on r.stream = $1 and r.owner = o.id
-cross join lateral (select max(position) as position from routing_signal e where e.owner = o.id) last;
+  coalesce(sum(greatest(s.position - coalesce(r.position, 0), 0)), 0)::double precision as lag
+from feed_state s left join relay_position r on r.stream = $1 and r.owner = s.owner
+where s.kind = $2;
 
 -- relay-record
 -- packages/service/src/relay/queries.ts

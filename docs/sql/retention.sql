@@ -3,22 +3,20 @@
 -- count-due-routing_signal
 -- packages/service/src/retention/entry-queries.ts
 select count(*)::integer as feeds
-from unnest($1::integer[]) as feed (owner)
-cross join lateral (
-  select position, (entry::json #>> '{routingResult,documentIssueDate}')::timestamptz as at from routing_signal e where e.owner = feed.owner order by position limit 1
-) first
-where at < $2
-  and (select true from routing_signal e where e.owner = feed.owner and e.position > first.position limit 1) is not null;
+from unnest($1::integer[]) as wanted (owner)
+join feed_state s on s.kind = 2 and s.owner = wanted.owner
+where position > removed_position + 1 and (
+  select (entry::json #>> '{routingResult,documentIssueDate}')::timestamptz from routing_signal e where e.owner = s.owner and e.position = removed_position + 1
+) < $2;
 
 -- count-due-validation_status
 -- packages/service/src/retention/entry-queries.ts
 select count(*)::integer as feeds
-from unnest($1::integer[]) as feed (owner)
-cross join lateral (
-  select position, (entry::json ->> 'notificationDate')::timestamptz as at from validation_status e where e.owner = feed.owner order by position limit 1
-) first
-where at < $2
-  and (select true from validation_status e where e.owner = feed.owner and e.position > first.position limit 1) is not null;
+from unnest($1::integer[]) as wanted (owner)
+join feed_state s on s.kind = 1 and s.owner = wanted.owner
+where position > removed_position + 1 and (
+  select (entry::json ->> 'notificationDate')::timestamptz from validation_status e where e.owner = s.owner and e.position = removed_position + 1
+) < $2;
 
 -- delete-empty-declarations
 -- packages/service/src/retention/house-consignment-queries.ts
@@ -56,31 +54,29 @@ select count(*)::integer as removed from gone;
 -- due-routing_signal
 -- packages/service/src/retention/entry-queries.ts
 with next as materialized (
-  select id from organisation where id > $1 order by id limit $3
+  select owner, position, removed_position from feed_state
+  where kind = 2 and owner > $1 order by owner limit $3
 )
-select (select max(id) from next) as last, array(
-  select id from next
-  cross join lateral (
-    select position, (entry::json #>> '{routingResult,documentIssueDate}')::timestamptz as at from routing_signal where owner = next.id order by position limit 1
-  ) first
-  where at < $2
-    and (select true from routing_signal e where e.owner = next.id and e.position > first.position limit 1) is not null
-  order by id
+select (select max(owner) from next) as last, array(
+  select owner from next
+  where position > removed_position + 1 and (
+    select (entry::json #>> '{routingResult,documentIssueDate}')::timestamptz from routing_signal e where e.owner = next.owner and e.position = removed_position + 1
+  ) < $2
+  order by owner
 ) as owners;
 
 -- due-validation_status
 -- packages/service/src/retention/entry-queries.ts
 with next as materialized (
-  select id from organisation where id > $1 order by id limit $3
+  select owner, position, removed_position from feed_state
+  where kind = 1 and owner > $1 order by owner limit $3
 )
-select (select max(id) from next) as last, array(
-  select id from next
-  cross join lateral (
-    select position, (entry::json ->> 'notificationDate')::timestamptz as at from validation_status where owner = next.id order by position limit 1
-  ) first
-  where at < $2
-    and (select true from validation_status e where e.owner = next.id and e.position > first.position limit 1) is not null
-  order by id
+select (select max(owner) from next) as last, array(
+  select owner from next
+  where position > removed_position + 1 and (
+    select (entry::json ->> 'notificationDate')::timestamptz from validation_status e where e.owner = next.owner and e.position = removed_position + 1
+  ) < $2
+  order by owner
 ) as owners;
 
 -- expire-registrations
@@ -105,12 +101,12 @@ from examined;
 -- expire-routing_signal
 -- packages/service/src/retention/entry-queries.ts
 with oldest as materialized (
-  select owner, entry.*
-  from unnest($1::integer[]) as feed (owner)
+  select feed.owner, entry.*
+  from unnest($1::integer[]) as wanted (owner)
+  join feed_state feed on feed.kind = 2 and feed.owner = wanted.owner
   cross join lateral (
     select e.ctid as stored_at, position, (entry::json #>> '{routingResult,documentIssueDate}')::timestamptz as at from routing_signal e
-    where e.owner = feed.owner
-      and e.position < (select max(position) from routing_signal last where last.owner = feed.owner)
+    where e.owner = feed.owner and e.position < feed.position
     order by position limit $3
   ) entry
 ),
@@ -124,10 +120,10 @@ due as materialized (
 gone as (
   delete from routing_signal where ctid = any (array(select stored_at from due)) returning owner, position, id
 ),
-start as (
-  insert into feed_start (kind, owner, position, id)
-  select distinct on (owner) 2, owner, position, id from gone order by owner, position desc
-  on conflict (kind, owner) do update set position = excluded.position, id = excluded.id
+state as (
+  update feed_state s set removed_position = last.position, removed_id = last.id
+  from (select distinct on (owner) owner, position, id from gone order by owner, position desc) last
+  where s.kind = 2 and s.owner = last.owner
 )
 select owner, min(position) as first, max(position) as last, count(*)::integer as entries
 from gone group by owner order by owner;
@@ -135,12 +131,12 @@ from gone group by owner order by owner;
 -- expire-routing_signal-relayed
 -- packages/service/src/retention/entry-queries.ts
 with oldest as materialized (
-  select owner, entry.*
-  from unnest($1::integer[]) as feed (owner)
+  select feed.owner, entry.*
+  from unnest($1::integer[]) as wanted (owner)
+  join feed_state feed on feed.kind = 2 and feed.owner = wanted.owner
   cross join lateral (
     select e.ctid as stored_at, position, (entry::json #>> '{routingResult,documentIssueDate}')::timestamptz as at from routing_signal e
-    where e.owner = feed.owner
-      and e.position < (select max(position) from routing_signal last where last.owner = feed.owner)
+    where e.owner = feed.owner and e.position < feed.position
       and e.position <= (
         select r.position from relay_position r where r.stream = $4 and r.owner = feed.owner
       )
@@ -157,10 +153,10 @@ due as materialized (
 gone as (
   delete from routing_signal where ctid = any (array(select stored_at from due)) returning owner, position, id
 ),
-start as (
-  insert into feed_start (kind, owner, position, id)
-  select distinct on (owner) 2, owner, position, id from gone order by owner, position desc
-  on conflict (kind, owner) do update set position = excluded.position, id = excluded.id
+state as (
+  update feed_state s set removed_position = last.position, removed_id = last.id
+  from (select distinct on (owner) owner, position, id from gone order by owner, position desc) last
+  where s.kind = 2 and s.owner = last.owner
 )
 select owner, min(position) as first, max(position) as last, count(*)::integer as entries
 from gone group by owner order by owner;
@@ -168,12 +164,12 @@ from gone group by owner order by owner;
 -- expire-validation_status
 -- packages/service/src/retention/entry-queries.ts
 with oldest as materialized (
-  select owner, entry.*
-  from unnest($1::integer[]) as feed (owner)
+  select feed.owner, entry.*
+  from unnest($1::integer[]) as wanted (owner)
+  join feed_state feed on feed.kind = 1 and feed.owner = wanted.owner
   cross join lateral (
     select e.ctid as stored_at, position, (entry::json ->> 'notificationDate')::timestamptz as at from validation_status e
-    where e.owner = feed.owner
-      and e.position < (select max(position) from validation_status last where last.owner = feed.owner)
+    where e.owner = feed.owner and e.position < feed.position
     order by position limit $3
   ) entry
 ),
@@ -194,10 +190,10 @@ gone_details as (
     ) detail
   ))
 ),
-start as (
-  insert into feed_start (kind, owner, position, id)
-  select distinct on (owner) 1, owner, position, id from gone order by owner, position desc
-  on conflict (kind, owner) do update set position = excluded.position, id = excluded.id
+state as (
+  update feed_state s set removed_position = last.position, removed_id = last.id
+  from (select distinct on (owner) owner, position, id from gone order by owner, position desc) last
+  where s.kind = 1 and s.owner = last.owner
 )
 select owner, min(position) as first, max(position) as last, count(*)::integer as entries
 from gone group by owner order by owner;
@@ -205,12 +201,12 @@ from gone group by owner order by owner;
 -- expire-validation_status-relayed
 -- packages/service/src/retention/entry-queries.ts
 with oldest as materialized (
-  select owner, entry.*
-  from unnest($1::integer[]) as feed (owner)
+  select feed.owner, entry.*
+  from unnest($1::integer[]) as wanted (owner)
+  join feed_state feed on feed.kind = 1 and feed.owner = wanted.owner
   cross join lateral (
     select e.ctid as stored_at, position, (entry::json ->> 'notificationDate')::timestamptz as at from validation_status e
-    where e.owner = feed.owner
-      and e.position < (select max(position) from validation_status last where last.owner = feed.owner)
+    where e.owner = feed.owner and e.position < feed.position
       and e.position <= (
         select r.position from relay_position r where r.stream = $4 and r.owner = feed.owner
       )
@@ -234,10 +230,10 @@ gone_details as (
     ) detail
   ))
 ),
-start as (
-  insert into feed_start (kind, owner, position, id)
-  select distinct on (owner) 1, owner, position, id from gone order by owner, position desc
-  on conflict (kind, owner) do update set position = excluded.position, id = excluded.id
+state as (
+  update feed_state s set removed_position = last.position, removed_id = last.id
+  from (select distinct on (owner) owner, position, id from gone order by owner, position desc) last
+  where s.kind = 1 and s.owner = last.owner
 )
 select owner, min(position) as first, max(position) as last, count(*)::integer as entries
 from gone group by owner order by owner;

@@ -4,116 +4,6 @@
 -- packages/service/src/routing/profile-queries.ts
 update routing_profile set live_since = null where live_since is not null returning *;
 
--- commit-decisions
--- packages/service/src/routing/decision-queries.ts
-with current as materialized (
-  select d.*, f.houses, f.house, e.declarant, e.representative, h.signal_head,
-    h.routing as current_routing, h.routing_control_location as current_location
-  from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::integer[])
-    with ordinality as d (mrn, document_number, document_type, routing, routing_control_location, reason,
-      profile_rule, number_in_block)
-  cross join lateral find_house_consignment(d.mrn, d.document_number, d.document_type) f
-  left join house_consignment h on h.id = f.house
-  left join entry_summary_declaration e on e.id = h.ens_id
-),
-unlocked as materialized (
-  select true from current
-  where house is not null and (current.routing, current.routing_control_location) is distinct from (current_routing, current_location)
-    and not ($9::boolean and current_routing is not null) and (
-    declarant <> all ($8::integer[]) or representative <> all ($8::integer[])
-    or (select true from signal_recipient c
-      where c.house_consignment_id = house and c.organisation_id <> all ($8::integer[]) limit 1))
-  limit 1
-),
--- Decisions for one house consignment apply in their order: each is compared with the previous one.
-compared as (
-  select s.*, house is not null
-    and (routing, routing_control_location) is distinct from (routing_before, location_before)
-    and not ($9::boolean and current_routing is not null) as changed
-  from (
-    select current.*,
-      case when row_number() over decisions = 1 then current_routing
-        else lag(routing) over decisions end as routing_before,
-      case when row_number() over decisions = 1 then current_location
-        else lag(routing_control_location) over decisions end as location_before
-    from current
-    window decisions as (partition by house order by number_in_block)
-  ) s
-  where (select true from unlocked) is null
-),
-decided as materialized (
-  select c.*,
-    case when changed then count(*) filter (where changed) over decisions + (
-      select coalesce(max(number), 0) from routing_decision d where d.house_consignment_id = c.house
-    ) end as number,
-    count(*) filter (where changed) over (
-      partition by house order by number_in_block rows between 1 following and unbounded following) = 0 as last,
-    case when changed then (
-      select count(*)::integer from signal_recipient where house_consignment_id = c.house
-    ) else 0 end as signals
-  from compared c
-  window decisions as (partition by house order by number_in_block)
-),
--- The end of each feed is looked up once, in its first row. In a join, the planner would compare every row with
--- every end.
-signal as materialized (
-  select s.*, step + max(feed_end) over (partition by owner) as position
-  from (
-    select c.organisation_id as owner, d.house, d.number, d.signal_head, d.routing, d.routing_control_location,
-      row_number() over owners as step,
-      case when row_number() over owners = 1 then coalesce(
-        (select max(position) from routing_signal r where r.owner = c.organisation_id), 0) end as feed_end
-    from decided d join signal_recipient c on c.house_consignment_id = d.house
-    where d.changed
-    window owners as (partition by c.organisation_id order by d.number_in_block)
-  ) s
-),
-new_signal as (
-  insert into routing_signal (owner, position, id, entry)
-  select owner, position, id, routing_signal_entry(signal_head, id, routing, routing_control_location, $11)
-  from (
-    select signal.*, mint_marker(position, (select hashtextextended(gen_random_uuid()::text, 0))) as id from signal
-    offset 0 -- so that each marker is minted once, not wherever it is used
-  ) minted
-  returning owner, position, entry_digest(entry) as digest
-),
-new_issued_signal as (
-  insert into issued_signal (house_consignment_id, owner, position, decision)
-  select house, owner, position, number from signal
-),
-new_decision as (
-  insert into routing_decision (house_consignment_id, number, decided_at, routing, routing_control_location,
-    reason, organisation_id, client_id, request_id, profile, profile_version, profile_rule)
-  select house, number, $10::timestamptz, routing, routing_control_location, reason, $12::integer, $13, $14, $15,
-    $16::integer, profile_rule
-  from decided where changed
-),
-applied as (
-  update house_consignment h
-  set routing = d.routing, routing_control_location = d.routing_control_location
-  from decided d where d.changed and d.last and h.id = d.house
-),
--- The declarant's row of goods that were presented without a decision.
-not_awaited as (
-  update signal_recipient s set awaits_decision = null
-  from decided d
-  where d.changed and d.last
-    and s.house_consignment_id = d.house and s.organisation_id = d.declarant and s.awaits_decision
-),
--- A digest of digests for each feed, because a text of all entries may not fit into memory.
-appended_range as (
-  select 2 || '/' || owner || '/' || min(position) || '-' || max(position) as range,
-    encode(sha256(string_agg(digest, '' order by position)), 'hex') as digest
-  from new_signal group by owner
-)
-select houses, house, changed, signals,
-  case when number_in_block = 1 then (select array_agg(distinct owner) from signal) end as signalled,
-  case when number_in_block = 1 then (
-    select json_build_object('ranges', json_agg(json_build_object('range', range, 'digest', digest)))
-    from appended_range having count(*) > 0
-  ) end as appended
-from decided order by number_in_block;
-
 -- insert-profile-decisions
 -- packages/service/src/routing/profile-queries.ts
 insert into routing_decision (house_consignment_id, number, decided_at, routing, routing_control_location,
@@ -128,25 +18,19 @@ returning *;
 
 -- lock-decisions
 -- packages/service/src/routing/decision-queries.ts
-with found as materialized (
-  select distinct f.house
-  from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
-    as decision (mrn, document_number, document_type, routing, routing_control_location)
+with changing as materialized (
+  select distinct h.id as house, h.ens_id
+  from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) with ordinality as decision (mrn, document_number, document_type, routing, location, number)
   cross join lateral find_house_consignment(mrn, document_number, document_type) f
   join house_consignment h on h.id = f.house
-  where (decision.routing, decision.routing_control_location) is distinct from (h.routing, h.routing_control_location)
+  where (decision.routing, location) is distinct from (h.routing, h.routing_control_location)
     and not ($6::boolean and h.routing is not null)
-),
-declaration as materialized (
-  select e.declarant, e.representative
-  from found f join house_consignment h on h.id = f.house
-  join entry_summary_declaration e on e.id = h.ens_id
 ),
 affected as materialized (
   select array(
-    select declarant from declaration
-    union select representative from declaration where representative is not null
-    union select c.organisation_id from found f join signal_recipient c on c.house_consignment_id = f.house
+    select party from changing join entry_summary_declaration e on e.id = ens_id
+    cross join lateral (values (declarant), (representative)) parties (party) where party is not null
+    union select c.organisation_id from changing join signal_recipient c on c.house_consignment_id = house
   ) as organisations
 )
 select organisations, lock_in_order(1, organisations, 50) as locked from affected;
@@ -154,6 +38,18 @@ select organisations, lock_in_order(1, organisations, 50) as locked from affecte
 -- lock-routing-profiles
 -- packages/service/src/routing/profile-queries.ts
 lock table routing_profile in share row exclusive mode;
+
+-- select-decided
+-- packages/service/src/routing/decision-queries.ts
+select f.houses, f.house, h.routing, h.routing_control_location as location,
+  coalesce((select max(d.number) from routing_decision d where d.house_consignment_id = f.house), 0) as decisions,
+  array_remove(array[e.declarant, e.representative], null) as parties,
+  array(select organisation_id from signal_recipient c where c.house_consignment_id = f.house order by 1) as recipients
+from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) with ordinality as decision (mrn, document_number, document_type, routing, location, number)
+cross join lateral find_house_consignment(mrn, document_number, document_type) f
+left join house_consignment h on h.id = f.house
+left join entry_summary_declaration e on e.id = h.ens_id
+order by decision.number;
 
 -- select-latest-consignments
 -- packages/service/src/routing/profile-queries.ts
@@ -338,3 +234,54 @@ order by h.id limit $2;
 -- set-live-routing-profile
 -- packages/service/src/routing/profile-queries.ts
 update routing_profile set live_since = $3 where name = $1 and version = $2 returning *;
+
+-- write-decisions
+-- packages/service/src/routing/decision-queries.ts
+with change as materialized (
+  select * from unnest($1::uuid[], $2::integer[], $3::boolean[], $4::text[], $5::text[], $6::text[], $7::integer[]) with ordinality as change (house, decision, is_last, routing, location, reason, rule, number)
+),
+new_decision as (
+  insert into routing_decision (house_consignment_id, number, decided_at, routing, routing_control_location,
+    reason, organisation_id, client_id, request_id, profile, profile_version, profile_rule)
+  select house, decision, $8::timestamptz, routing, location, reason,
+    $9::integer, $10::text, $11::text,
+    $12::text, $13::integer, rule
+  from change
+),
+applied as (
+  update house_consignment h set routing = change.routing, routing_control_location = location
+  from change where is_last and h.id = house
+),
+-- The declarant's row of goods that were presented without a decision; no other row has the mark.
+not_awaited as (
+  update signal_recipient s set awaits_decision = null
+  from change where is_last and s.house_consignment_id = house and s.awaits_decision
+),
+signal as materialized (
+  select change.*, c.organisation_id as owner, row_number() over (order by change.number, c.organisation_id) as entry
+  from change join signal_recipient c on c.house_consignment_id = house
+),
+appended as materialized (
+  select part, a.*
+  from (
+    select (entry - 1) / 5000 as part, array_agg(new_signal(owner, h.signal_head, signal.routing, location,
+      $14::text) order by entry) as entries
+    from signal join house_consignment h on h.id = house
+    group by (entry - 1) / 5000
+  ) parts
+  cross join lateral append_to_feeds(entries, 3, null) a
+),
+new_issued_signal as (
+  insert into issued_signal (house_consignment_id, owner, position, decision)
+  select house, owner, positions[(entry - 1) % 5000 + 1], decision
+  from signal join appended on part = (entry - 1) / 5000
+),
+appended_text as materialized (
+  select string_agg(appended, ',' order by part) as appended from appended
+),
+recorded as (
+  select (append_audit_record(3, $15::text
+    || coalesce(',"appended":[' || appended || ']', '') || '}}')).chain, appended
+  from appended_text
+)
+select appended from recorded;

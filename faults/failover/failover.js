@@ -11,7 +11,7 @@ import {
 import { makeRandom } from '../../bench/random.js';
 import { verifyAudit } from '../../packages/service/dist/audit/verify-audit.js';
 import { openPostgresql } from '../../packages/service/dist/database/postgresql.js';
-import { auditedFeeds } from '../../packages/service/dist/production/verify-audit-trail.js';
+import { auditedFeeds } from '../../packages/service/dist/feed-kinds.js';
 import { checkHistory, MAX_RECOVERY_MS, measure } from '../check-history.js';
 import { readFinalState } from '../final-state.js';
 import { HttpClient } from '../http-client.js';

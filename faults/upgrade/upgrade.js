@@ -12,7 +12,7 @@ import {
 import { makeRandom } from '../../bench/random.js';
 import { verifyAudit } from '../../packages/service/dist/audit/verify-audit.js';
 import { openPostgresql } from '../../packages/service/dist/database/postgresql.js';
-import { auditedFeeds } from '../../packages/service/dist/production/verify-audit-trail.js';
+import { auditedFeeds } from '../../packages/service/dist/feed-kinds.js';
 import { startNats } from '../../packages/service/dist/testing/own-nats.js';
 import { checkHistory, findWrong } from '../check-history.js';
 import { readFinalState } from '../final-state.js';

@@ -1,5 +1,19 @@
 -- The schema after all migrations. Generated: change packages/service/migrations/, then npm run generate.
 
+CREATE TYPE public.new_entry AS (
+	kind integer,
+	owner integer,
+	id uuid,
+	head text,
+	tail text,
+	failed boolean,
+	ens_id integer,
+	declaration text COLLATE pg_catalog."C",
+	number bigint,
+	topic text,
+	published_at timestamp with time zone
+);
+
 CREATE FUNCTION public.added_after_presentation(house uuid) RETURNS json
     LANGUAGE sql STABLE
     AS $$
@@ -36,11 +50,10 @@ CREATE FUNCTION public.append_audit_record(lock_namespace integer, entry text, O
     LANGUAGE plpgsql
     AS $$
 declare
-  chains constant integer := 32; -- more than transactions that append at one moment
+  chains constant integer := 32; -- the rows of audit_chain_end
   locked boolean;
-  last_position bigint;
-  last_digest bytea;
-  last_time timestamptz;
+  new_digest bytea;
+  new_time timestamptz;
 begin
   for step in 1 .. chains loop
     chain := (pg_backend_pid() + step) % chains + 1;
@@ -51,25 +64,84 @@ begin
     perform pg_advisory_xact_lock(lock_namespace, chain);
   end if;
 
-  -- Without older partitions: of ten years there are 120.
-  select r.position, r.digest, r.recorded_at into last_position, last_digest, last_time
-  from audit_record r where r.chain = append_audit_record.chain and r.recorded_at >= now() - interval '40 days'
-  order by r.position desc limit 1;
-  if not found then
-    select r.position, r.digest, r.recorded_at into last_position, last_digest, last_time
-    from audit_record r where r.chain = append_audit_record.chain order by r.position desc limit 1;
-  end if;
-  if not found then
-    select (e ->> 'position')::bigint, decode(e ->> 'digest', 'hex'), removal.until into last_position, last_digest, last_time
-    from audit_removal removal, jsonb_array_elements(removal.ends) e
-    where removal.kind = 'records' and (e ->> 'chain')::integer = append_audit_record.chain;
-  end if;
-  position := coalesce(last_position, 0) + 1;
-  last_time := greatest(last_time, clock_timestamp());
-  perform set_config('landfall.audit_time', last_time::text, true);
+  update audit_chain_end last set
+    position = last.position + 1,
+    digest = sha256(last.digest || convert_to(append_audit_record.entry, 'UTF8')),
+    recorded_at = greatest(last.recorded_at, clock_timestamp())
+  where last.ctid = ( -- the newest version, as in append_to_feeds
+    select newest.ctid from audit_chain_end newest
+    where newest.chain <= append_audit_record.chain order by newest.chain desc limit 1)
+  returning last.position, last.digest, last.recorded_at into append_audit_record.position, new_digest, new_time;
+  perform set_config('landfall.audit_time', new_time::text, true);
   insert into audit_record (chain, position, digest, entry, recorded_at)
-  values (append_audit_record.chain, append_audit_record.position,
-    sha256(coalesce(last_digest, '') || convert_to(append_audit_record.entry, 'UTF8')), append_audit_record.entry, last_time);
+  values (append_audit_record.chain, append_audit_record.position, new_digest, append_audit_record.entry, new_time);
+end
+$$;
+
+CREATE FUNCTION public.append_to_feeds(entries public.new_entry[], lock_namespace integer, record text, OUT positions bigint[], OUT appended text) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+declare
+  ends bigint[]; -- where the feeds ended before, in the order of the feeds
+  ranges text;
+begin
+  -- A row that every batch changes has many versions while some transaction runs for long. The newest is the last one in
+  -- the index, so it is read from that end.
+  with feed as materialized (
+    select kind, owner, count(*) as entries, (
+      select case when (s.kind, s.owner) = (e.kind, e.owner) then s.ctid end from feed_state s
+      where (s.kind, s.owner) <= (e.kind, e.owner) order by s.kind desc, s.owner desc limit 1
+    ) as stored_at
+    from unnest(append_to_feeds.entries) e group by kind, owner
+  ),
+  grown as (
+    update feed_state s set position = s.position + feed.entries from feed where s.ctid = feed.stored_at
+    returning s.kind, s.owner, s.position, s.position - feed.entries as before
+  ),
+  begun as (
+    insert into feed_state (kind, owner, position) select kind, owner, feed.entries from feed where stored_at is null
+    returning kind, owner, position, 0::bigint as before
+  )
+  select array_agg(before order by kind, owner),
+    string_agg(kind || '/' || owner || '/' || before + 1 || '-' || position, ' ' order by kind, owner)
+  into ends, ranges
+  from (select * from grown union all select * from begun) feed;
+
+  with numbered as (
+    select e.*, ends[dense_rank() over (order by kind, owner)]
+      + row_number() over (partition by kind, owner order by ordinal) as position
+    from unnest(append_to_feeds.entries) with ordinality as e (kind, owner, id, head, tail, failed, ens_id, declaration,
+      number, topic, published_at, ordinal)
+  ),
+  minted as (
+    select n.*, coalesce(id, mint_marker(position, (select hashtextextended(gen_random_uuid()::text, 0)))) as new_id
+    from numbered n
+    offset 0 -- so that each marker is minted once, not wherever it is used
+  ),
+  entry as materialized (
+    select m.*, head || coalesce(new_id::text || tail, '') as entry from minted m
+  ),
+  new_status as (
+    insert into validation_status (owner, position, id, failed, ens_id, entry)
+    select owner, position, new_id, failed, ens_id, entry from entry where kind = 1
+  ),
+  new_signal as (
+    insert into routing_signal (owner, position, id, entry)
+    select owner, position, new_id, entry from entry where kind = 2
+  ),
+  new_goods_item_event as (
+    insert into goods_item_event (owner, position, id, declaration, number, topic, published_at, entry)
+    select owner, position, new_id, declaration, number, topic, published_at, entry from entry where kind = 6
+  )
+  select array_agg(position order by ordinal),
+    '{"entries":"' || ranges || '","digest":"'
+      || encode(sha256(convert_to(string_agg(entry, '' order by kind, owner, position), 'UTF8')), 'hex') || '"}'
+  into positions, appended
+  from entry;
+
+  if record is not null then
+    perform append_audit_record(lock_namespace, record || ',"appended":[' || appended || ']}}');
+  end if;
 end
 $$;
 
@@ -77,12 +149,6 @@ CREATE FUNCTION public.audit_time() RETURNS timestamp with time zone
     LANGUAGE sql STABLE
     AS $$
   select coalesce(nullif(current_setting('landfall.audit_time', true), '')::timestamptz, now())
-$$;
-
-CREATE FUNCTION public.entry_digest(entry text) RETURNS bytea
-    LANGUAGE sql STABLE
-    AS $$
-  select sha256(convert_to(entry, 'UTF8'))
 $$;
 
 CREATE FUNCTION public.find_house_consignment(mrn text, document_number text, document_type text) RETURNS TABLE(houses integer, house uuid)
@@ -158,12 +224,91 @@ CREATE FUNCTION public.mint_marker(feed_position bigint, seed bigint) RETURNS uu
     'hex')::uuid
 $$;
 
-CREATE FUNCTION public.routing_signal_entry(signal_head text, id uuid, routing text, routing_control_location text, issued text) RETURNS text
+CREATE FUNCTION public.new_signal(owner integer, signal_head text, routing text, routing_control_location text, issued text) RETURNS public.new_entry
     LANGUAGE sql IMMUTABLE
     AS $$
-  select signal_head || ',"routingResult":{"id":"' || id::text || '","routing":"' || routing
-    || coalesce('","routingControlLocation":"' || routing_control_location, '')
-    || '","documentIssueDate":"' || issued || '"}}'
+  select row(2, owner, null, signal_head || ',"routingResult":{"id":"',
+    '","routing":"' || routing || coalesce('","routingControlLocation":"' || routing_control_location, '')
+      || '","documentIssueDate":"' || issued || '"}}', null, null, null, null, null, null)::new_entry
+$$;
+
+CREATE FUNCTION public.new_status(owner integer, id uuid, failed boolean, ens_id integer, entry text) RETURNS public.new_entry
+    LANGUAGE sql IMMUTABLE
+    AS $$
+  select row(1, owner, id, entry, null, failed, ens_id, null, null, null, null)::new_entry
+$$;
+
+CREATE FUNCTION public.reach_level(level text, reference text, reference_type text, mrn text, presenter integer, expected_only boolean) RETURNS TABLE(house uuid, stored_at tid, decided boolean, ens integer, ens_mrn text, declarant integer, representative integer)
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+  if level = 'MASTER_CONSIGNMENT' then
+    return query
+    with recursive found (id) as (
+      (select h.ens_id from house_consignment h
+        where h.master_document_number = reference and h.master_document_type = reference_type
+        order by h.ens_id limit 1)
+      union all
+      select (select h.ens_id from house_consignment h
+        where h.master_document_number = reference and h.master_document_type = reference_type and h.ens_id > found.id
+        order by h.ens_id limit 1)
+      from found where found.id is not null
+    )
+    select h.id, h.ctid, h.routing is not null, e.id, e.mrn, e.declarant, e.representative
+    from found
+    cross join lateral (select * from entry_summary_declaration where id = found.id offset 0) e
+    cross join lateral (
+      select g.id, g.ctid, g.routing from house_consignment g
+      where g.ens_id = e.id and g.master_document_number = reference and g.master_document_type = reference_type
+      offset 0
+    ) h
+    where (reach_level.mrn is null or e.mrn = reach_level.mrn)
+      and (not expected_only or may_present(presenter, e.declarant, e.representative, e.carrier, e.presenters));
+  elsif level = 'RECEPTACLE' then
+    return query
+    with recursive found (id) as (
+      (select h.ens_id from house_consignment h where h.receptacle_id = reference order by h.ens_id limit 1)
+      union all
+      select (select h.ens_id from house_consignment h where h.receptacle_id = reference and h.ens_id > found.id
+        order by h.ens_id limit 1)
+      from found where found.id is not null
+    )
+    select h.id, h.ctid, h.routing is not null, e.id, e.mrn, e.declarant, e.representative
+    from found
+    cross join lateral (select * from entry_summary_declaration where id = found.id offset 0) e
+    cross join lateral (
+      select g.id, g.ctid, g.routing from house_consignment g where g.ens_id = e.id and g.receptacle_id = reference
+      offset 0
+    ) h
+    where not expected_only or may_present(presenter, e.declarant, e.representative, e.carrier, e.presenters);
+  elsif level = 'CONTAINER' then
+    return query
+    with recursive found (id) as (
+      (select c.ens_id from house_consignment_container c where c.container_id = reference order by c.ens_id limit 1)
+      union all
+      select (select c.ens_id from house_consignment_container c
+        where c.container_id = reference and c.ens_id > found.id order by c.ens_id limit 1)
+      from found where found.id is not null
+    )
+    select h.id, h.ctid, h.routing is not null, e.id, e.mrn, e.declarant, e.representative
+    from found
+    cross join lateral (select * from entry_summary_declaration where id = found.id offset 0) e
+    cross join lateral (
+      select g.id, g.ctid, g.routing from house_consignment_container c
+      join house_consignment g on g.id = c.house_consignment_id
+      where c.ens_id = e.id and c.container_id = reference
+      offset 0
+    ) h
+    where not expected_only or may_present(presenter, e.declarant, e.representative, e.carrier, e.presenters);
+  elsif level = 'ENTRY_SUMMARY_DECLARATION' then
+    return query
+    select h.id, h.ctid, h.routing is not null, e.id, e.mrn, e.declarant, e.representative
+    from entry_summary_declaration e
+    left join house_consignment h on h.ens_id = e.id
+    where e.mrn = reference
+      and (not expected_only or may_present(presenter, e.declarant, e.representative, e.carrier, e.presenters));
+  end if;
+end
 $$;
 
 CREATE FUNCTION public.validation_status_entry(request_id text, failed boolean, level text, notified text, mrn text, office text, houses bigint, errors text) RETURNS text
@@ -204,6 +349,14 @@ CREATE VIEW public.audit_chain AS
  SELECT found.chain
    FROM found
   WHERE (found.chain IS NOT NULL);
+
+CREATE TABLE public.audit_chain_end (
+    chain integer NOT NULL,
+    "position" bigint NOT NULL,
+    digest bytea NOT NULL,
+    recorded_at timestamp with time zone NOT NULL
+)
+WITH (fillfactor='20');
 
 CREATE TABLE public.audit_export (
     until timestamp with time zone NOT NULL,
@@ -359,12 +512,14 @@ CREATE TABLE public.feed_access_later (
     recorded_at timestamp with time zone DEFAULT public.audit_time() NOT NULL
 );
 
-CREATE TABLE public.feed_start (
+CREATE TABLE public.feed_state (
     kind integer NOT NULL,
     owner integer NOT NULL,
     "position" bigint NOT NULL,
-    id uuid NOT NULL
-);
+    removed_position bigint DEFAULT 0 NOT NULL,
+    removed_id uuid
+)
+WITH (fillfactor='50');
 
 CREATE TABLE public.goods_item (
     declaration text NOT NULL COLLATE pg_catalog."C",
@@ -603,6 +758,9 @@ ALTER TABLE ONLY public.consignment_event ATTACH PARTITION public.consignment_ev
 
 ALTER TABLE ONLY public.feed_access ATTACH PARTITION public.feed_access_later FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
 
+ALTER TABLE ONLY public.audit_chain_end
+    ADD CONSTRAINT audit_chain_end_pkey PRIMARY KEY (chain);
+
 ALTER TABLE ONLY public.audit_export
     ADD CONSTRAINT audit_export_pkey PRIMARY KEY (until);
 
@@ -645,8 +803,8 @@ ALTER TABLE ONLY public.entry_summary_declaration
 ALTER TABLE ONLY public.feed_access_later
     ADD CONSTRAINT feed_access_later_pkey PRIMARY KEY (chain, "position", index);
 
-ALTER TABLE ONLY public.feed_start
-    ADD CONSTRAINT feed_start_pkey PRIMARY KEY (kind, owner);
+ALTER TABLE ONLY public.feed_state
+    ADD CONSTRAINT feed_state_pkey PRIMARY KEY (kind, owner);
 
 ALTER TABLE ONLY public.goods_item_event
     ADD CONSTRAINT goods_item_event_pkey PRIMARY KEY (owner, "position");

@@ -4,7 +4,7 @@ import { register } from './goods.js';
 import { present } from './presentations.js';
 import { memberOf } from './read-feed.js';
 
-/** Registers a declaration with so many decided house consignments, and presents it. */
+/** Registers a declaration with decided house consignments, and presents it. */
 export async function issueSignals(context: CaseContext, count: number): Promise<string> {
   const { mrn } = await register(context, {
     houses: Array.from({ length: count }, () => ({ routing: 'TO_ENTRY' as const })),

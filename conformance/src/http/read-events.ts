@@ -92,7 +92,7 @@ export class EventStream {
         this.#add(decoder.decode(chunk, { stream: true }));
       }
     } catch {
-      // Closed by this side, or cut; what has arrived is judged.
+      // Closed by this side, or cut; what has arrived is checked.
     }
     this.#ended = true;
     this.#grown();

@@ -99,7 +99,7 @@ function readToken({ status, text }: HttpResponse, what: string) {
   try {
     body = JSON.parse(text);
   } catch {
-    // Judged below.
+    // Reported below.
   }
   if (status === 200 && isObject(body)) {
     const { access_token, expires_in } = body;

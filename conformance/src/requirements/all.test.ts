@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { keysOf, operations } from '@landfall/contract';
 import { allAreas } from './all.js';
 
 const root = new URL('../../../', import.meta.url);
@@ -10,8 +11,40 @@ const requirements = allAreas.flatMap((area) => area.requirements);
 
 test('ids are unique and have one form', () => {
   const ids = requirements.map(({ id }) => id);
-  assert.equal(new Set(ids).size, ids.length);
-  for (const id of ids) assert.match(id, /^[A-Z]{4}-\d{3}$/);
+  for (const [index, id] of ids.entries()) {
+    assert.match(id, /^[A-Z]{4}-\d{3}$/);
+    assert.equal(ids.indexOf(id), index, `${id} is used twice: the next free id is ${nextId(id)}`);
+  }
+});
+
+/** The first free id after all that begin as this one does. */
+function nextId(id: string): string {
+  const area = id.slice(0, 5);
+  const numbers = requirements
+    .filter((each) => each.id.startsWith(area))
+    .map((each) => Number(each.id.slice(5)));
+  return `${area}${String(Math.max(...numbers) + 1).padStart(3, '0')}`;
+}
+
+/** Operations that no requirement is about. */
+const withoutRequirement: Partial<Record<keyof typeof operations, string>> = {
+  getServiceStatus: 'what an installation reports of itself is its own',
+  getMetrics: 'what an installation measures is its own',
+  getVersions: 'versions are those of the implementation',
+};
+
+test('every operation has a requirement, or a reason why not', () => {
+  const named = new Set(
+    requirements.flatMap(({ sources }) =>
+      sources.flatMap(({ text }) => /^API reference: (.*)$/.exec(text)?.[1]?.split(', ') ?? []),
+    ),
+  );
+  for (const name of keysOf(operations)) {
+    assert.ok(
+      named.has(name) !== (withoutRequirement[name] !== undefined),
+      `${name}: add a requirement with the source api('${name}'), or a reason in this file`,
+    );
+  }
 });
 
 test('every requirement is a sentence with a case', () => {

@@ -32,7 +32,7 @@ export const goodsItemMessages: Area = {
       id: 'GOOD-004',
       sentence:
         'The message is checked strictly: members that the schema does not have are UNKNOWN_MEMBER.',
-      sources: [api(PUBLISH), decision(37)],
+      sources: [api(PUBLISH), decision(39)],
       needs: ['publisher'],
       cases: {
         'in the message': refused('comment', 'x', 'UNKNOWN_MEMBER'),

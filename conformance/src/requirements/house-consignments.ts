@@ -14,16 +14,16 @@ import {
 } from '../suite/expect.js';
 import { type Area, api } from '../suite/requirement.js';
 
-const FIND = 'findHouseConsignments';
+const LIST = 'listHouseConsignments';
 
 /** Finds house consignments, and returns them with the schema checked. */
 async function find(
   context: CaseContext,
   query: Record<string, string>,
 ): Promise<Record<string, unknown>[]> {
-  const response = await context.as('authority').call(FIND, { query });
+  const response = await context.as('authority').call(LIST, { query });
   expectStatus(response, 200);
-  expectSchema(FIND, response);
+  expectSchema(LIST, response);
   // The cast is true because the response has the schema.
   return readJson(response) as Record<string, unknown>[];
 }
@@ -35,7 +35,7 @@ export const houseConsignments: Area = {
       id: 'DECI-006',
       sentence:
         'House consignments are found by each of their identifiers, and several filters must all match.',
-      sources: [api(FIND)],
+      sources: [api(LIST)],
       needs: ['authority'],
       cases: {
         'by each identifier': async (context) => {
@@ -162,7 +162,7 @@ export const houseConsignments: Area = {
     {
       id: 'DECI-007',
       sentence: 'The state of a house consignment says whether it is presented and decided.',
-      sources: [api(FIND)],
+      sources: [api(LIST)],
       needs: ['authority', 'presenter'],
       cases: {
         'each state': async (context) => {

@@ -97,7 +97,7 @@ export const http: Area = {
     {
       id: 'HTTP-004',
       sentence: 'A query parameter that is given twice is refused.',
-      sources: [api('readRoutingSignals', 'findHouseConsignments')],
+      sources: [api('readRoutingSignals', 'listHouseConsignments')],
       needs: ['presenter', 'authority'],
       cases: {
         'two limits': async (context) => {

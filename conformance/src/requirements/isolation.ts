@@ -127,7 +127,7 @@ export const isolation: Area = {
     {
       id: 'ISOL-005',
       sentence: 'Declarations, decisions and house consignments are for the authority alone.',
-      sources: [api('getEntrySummaryDeclaration', 'findHouseConsignments', 'postRoutingDecisions')],
+      sources: [api('getEntrySummaryDeclaration', 'listHouseConsignments', 'postRoutingDecisions')],
       needs: ['presenter', 'authority'],
       cases: {
         'the presenter of a declaration': async (context) => {
@@ -139,7 +139,7 @@ export const isolation: Area = {
             await presenter.call('deleteEntrySummaryDeclaration', { path: { mrn } }),
             403,
           );
-          expectProblem(await presenter.call('findHouseConsignments', { query: { mrn } }), 403);
+          expectProblem(await presenter.call('listHouseConsignments', { query: { mrn } }), 403);
           expectProblem(await presenter.call('postRoutingDecisions', { json: [] }), 403);
         },
       },

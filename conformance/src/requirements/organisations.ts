@@ -2,10 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { newOrganisation } from '../data/identifiers.js';
 import {
+  expect,
   expectEqual,
   expectProblem,
   expectSchema,
   expectStatus,
+  readJson,
   readObject,
 } from '../suite/expect.js';
 import { type Area, api, decision } from '../suite/requirement.js';
@@ -71,6 +73,36 @@ export const organisations: Area = {
         'an organisation that does not exist': async (context) => {
           const path = { id: newOrganisation() };
           expectProblem(await context.as('authority').call('getOrganisation', { path }), 404);
+        },
+      },
+    },
+    {
+      id: 'REGI-016',
+      sentence: 'Organisations are listed in the order of their ids, after the marker.',
+      sources: [api('listOrganisations')],
+      needs: ['authority'],
+      cases: {
+        'an organisation that was just stored': async (context) => {
+          const authority = context.as('authority');
+          const id = newOrganisation();
+          const json = { name: 'Conformance suite', kind: 'domestic' };
+          await authority.call('putOrganisation', { path: { id }, json });
+          const readFirst = async (marker: string) => {
+            const query = { marker, limit: '1' };
+            const response = await authority.call('listOrganisations', { query });
+            expectStatus(response, 200);
+            expectSchema('listOrganisations', response);
+            const page = readJson(response);
+            const [first] = Array.isArray(page) ? page : [];
+            return String(first?.id ?? '');
+          };
+          // The last text before the identifier: the digit before its last one, or without it.
+          const before = id.replace(/\d$/, (digit) =>
+            digit === '0' ? '' : `${Number(digit) - 1}`,
+          );
+          expectEqual(await readFirst(before), id, 'the first organisation after the marker');
+          const next = await readFirst(id);
+          expect(next === '' || next > id, `${next} is after the marker ${id}`);
         },
       },
     },

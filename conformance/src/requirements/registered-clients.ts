@@ -95,7 +95,7 @@ export const registeredClients: Area = {
       id: 'REGI-012',
       sentence:
         'Within a minute, a blocked organisation gets no tokens, and those that it has are 401.',
-      sources: [api('putOrganisation'), decision(36)],
+      sources: [api('putOrganisation'), decision(10)],
       needs: ['authority'],
       cases: {
         'it is blocked while it has a token': async (context) => {

@@ -68,7 +68,7 @@ export const routingDelivery: Area = {
       cases: {
         'wait=1': async (context) => {
           const presenter = context.as('presenter');
-          // Signals of other cases end a wait early; a read that waited in vain is judged.
+          // Signals of other cases end a wait early; only a read that waited to its end is checked.
           for (let attempt = 0; attempt < 20; attempt++) {
             const marker = await endOf(context);
             const startedAt = performance.now();

@@ -127,7 +127,7 @@ export const routingFeed: Area = {
           );
         },
         'the last page has none': async (context) => {
-          // Signals of other cases may follow a marker; an empty page is judged.
+          // Signals of other cases may follow a marker; only an empty page is checked.
           for (let attempt = 0; attempt < 20; attempt++) {
             const query = { marker: await endOf(context) };
             const response = await context.as('presenter').call(READ, { query });

@@ -68,7 +68,7 @@ async function listProfiles(context: CaseContext): Promise<StoredRoutingProfile[
 
 /** The current decision on the only house consignment of a declaration. */
 async function readRouting(context: CaseContext, mrn: string): Promise<unknown> {
-  const response = await context.as('authority').call('findHouseConsignments', { query: { mrn } });
+  const response = await context.as('authority').call('listHouseConsignments', { query: { mrn } });
   expectStatus(response, 200);
   return memberOf({ found: readJson(response) }, 'found.0.routing');
 }
@@ -119,7 +119,10 @@ export const routingProfiles: Area = {
       id: 'DECI-009',
       sentence:
         'Routing profiles decide on house consignments that are pre-notified while one is live.',
-      sources: [api(PUT, 'activateRoutingProfile', 'applyRoutingProfile'), decision(45)],
+      sources: [
+        api(PUT, 'activateRoutingProfile', 'applyRoutingProfile', 'deactivateRoutingProfile'),
+        decision(45),
+      ],
       needs: ['authority'],
       cases: {
         'before, while and after a profile is live': async (context) => {

@@ -9,7 +9,7 @@ const markerPaths: Partial<Record<OperationId, readonly string[]>> = {
   listValidationStatuses: ['requestId'],
   getValidationStatus: ['requestId'],
   listGoodsItems: ['metadata', 'eventId'],
-  findHouseConsignments: ['id'],
+  listHouseConsignments: ['id'],
 };
 
 /** The marker to continue after an entry. */

@@ -43,13 +43,18 @@ export async function makeExpiredMarker(
   });
   if (response.status !== 202) throw new Error(`publishing: HTTP ${response.status}`);
   await service.query(`
-    with gone as (
+    with deleted as (
       delete from goods_item_event
       where position < (select max(position) from goods_item_event)
       returning *
+    ),
+    state as (
+      update feed_state set removed_position = last.position, removed_id = last.id
+      from (select position, id from gone order by position desc limit 1) last
+      where kind = 6
     )
     insert into goods_item_expired (owner, position, id, declaration, number, topic, digest)
-    select owner, position, id, declaration, number, topic, decode('00', 'hex') from gone`);
+    select owner, position, id, declaration, number, topic, decode('00', 'hex') from deleted`);
   const [first] = messages;
   return first?.metadata.eventId ?? '';
 }

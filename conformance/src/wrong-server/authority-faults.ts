@@ -298,6 +298,18 @@ export const authorityFaults: readonly Fault[] = [
     }),
   },
   {
+    name: 'lists organisations from the first one, whatever the marker',
+    caughtBy: ['REGI-016'],
+    make: () => ({
+      onRequest: ({ method, url }) => {
+        if (method === 'GET' && url.pathname.endsWith('/organisations')) {
+          url.searchParams.delete('marker');
+        }
+        return undefined;
+      },
+    }),
+  },
+  {
     name: 'stores private keys of clients',
     caughtBy: ['REGI-009'],
     make: on('PUT', '/organisations/', (response, { body }) => {

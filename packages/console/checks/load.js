@@ -115,7 +115,7 @@ async function measure(page, authority, consignments) {
   console.log(`\nThe page received all of ${shown} signals.`);
 }
 
-/** Changes decisions, so many a second, until it is stopped. What is too slow is not made up for. */
+/** Changes decisions at a rate until it is stopped. What is too slow is not made up for. */
 async function issue(authority, consignments, issuing) {
   const size = rate / REQUESTS;
   let next = 0;

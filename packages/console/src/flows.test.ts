@@ -1,4 +1,5 @@
-// What people do with the console, in a browser on a playground: every flow in `testing/flows/`, on both databases side by side.
+// What people do with the console, in a browser on a playground: every flow in `testing/flows/`. The pages
+// have no SQL, whose tests are beside it, so the flows are divided among the databases, which are tested side by side.
 import './testing/flows/gate.js';
 import './testing/flows/integrators.js';
 import './testing/flows/lists.js';
@@ -18,13 +19,12 @@ import { type ConsolePage, openConsoles } from './testing/open-console.js';
 const consoles = await openConsoles();
 
 describe('flows', { concurrency: true }, () => {
-  // Those that need one database take turns.
   const available = consoles.filter(({ skip }) => skip === false);
   for (const one of consoles) {
     const { database, skip, opened } = one;
     describe(`on ${database}`, { concurrency: false }, () => {
-      for (const [index, { name, run, needsDatabase }] of flows.entries()) {
-        if (!needsDatabase && available[index % available.length] !== one) continue;
+      for (const [index, { name, run }] of flows.entries()) {
+        if (available[index % available.length] !== one) continue;
         test(`${name}, on ${database}`, { skip }, async (context) => {
           assert(opened);
           await startAnew(opened);

@@ -45,14 +45,16 @@ for (const { name, skip, open } of await testDatabases()) {
       baseUrl,
       keysFolder,
       identityProvider: { issuer: 'http://localhost:1', jwksUrl: 'http://localhost:1/jwks' },
-      openIdConnect: {
-        ...provider,
-        scope: 'openid profile',
-        rolesClaim: 'roles',
-        organisationClaim: 'organisation',
-        roles: readRoles('gate=movement/entry; reader=declaration.feed'),
-        subjectKey: 'a key of the pseudonyms, 32 characters or more',
-        timeZone: 'Europe/Oslo',
+      console: {
+        openIdConnect: {
+          ...provider,
+          scope: 'openid profile',
+          rolesClaim: 'roles',
+          organisationClaim: 'organisation',
+          roles: readRoles('gate=movement/entry; reader=declaration.feed'),
+          subjectKey: 'a key of the pseudonyms, 32 characters or more',
+          timeZone: 'Europe/Oslo',
+        },
       },
     });
     context.after(() => app.close());

@@ -1,4 +1,4 @@
-// Access: the two exchanges that end in a customs token. Wire contract, section 6.
+// Access: the two exchanges that end in a customs token.
 import { type Static, Type } from 'typebox';
 
 export const JWT_BEARER_GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
@@ -29,7 +29,7 @@ export const GRANT_ALGORITHMS = [
   'EdDSA',
 ] as const;
 
-/** Maximum time from `iat` to `exp` of a grant, in seconds. Specification, section 5. */
+/** Maximum time from `iat` to `exp` of a grant, in seconds. */
 export const GRANT_LIFETIME_LIMIT = 120;
 
 /** Maximum time from `iat` to `exp` of an identity provider's token, in seconds: one day. */

@@ -1,8 +1,9 @@
-// Arrivals: house consignments by their first presentation. Wire contract, section 7.
+// Arrivals: house consignments by their first presentation.
 import { type Static, Type } from 'typebox';
 import { CUSTOMS_OFFICE_PATTERN } from './code-lists/customs-offices.js';
 import { Mrn } from './identifiers.js';
 import { paging } from './paging.js';
+import { Count, Instant } from './quantities.js';
 import { TransportDocument } from './transport-document.js';
 
 /** Maximum range of time of a count of arrivals, in hours. */
@@ -11,7 +12,6 @@ export const MAX_ARRIVAL_HOURS = 7 * 24;
 /** Default range of time of a count of arrivals, in hours. */
 export const DEFAULT_ARRIVAL_HOURS = 24;
 
-const Time = (description: string) => Type.String({ format: 'date-time', description });
 const office = Type.Optional(
   Type.String({ pattern: CUSTOMS_OFFICE_PATTERN, description: 'Customs office of presentation' }),
 );
@@ -19,27 +19,25 @@ const office = Type.Optional(
 /** The query of the numbers of arrivals. */
 export const ArrivalQuery = Type.Object({
   from: Type.Optional(
-    Time(
+    Instant(
       `Presented at this time or later, at most ${MAX_ARRIVAL_HOURS} hours before \`to\`; default ${DEFAULT_ARRIVAL_HOURS} hours before it`,
     ),
   ),
-  to: Type.Optional(Time('Presented before this time; default now')),
+  to: Type.Optional(Instant('Presented before this time; default now')),
   office,
 });
 export type ArrivalQuery = Static<typeof ArrivalQuery>;
-
-const count = (description: string) => Type.Integer({ minimum: 0, description });
 
 /** The arrivals of an hour at a customs office. */
 export const ArrivalCount = Type.Object(
   {
     customsOfficeOfPresentation: Type.String(),
-    hour: Time('The beginning of the hour'),
-    presented: count('House consignments that were presented for the first time'),
-    toControl: count('Of these, that go to control by the current decision'),
-    toEntry: count('Of these, that go to entry by the current decision'),
-    undecided: count('Of these, without a decision'),
-    oldestUndecided: Type.Optional(Time('When the first of the undecided was presented')),
+    hour: Instant('The beginning of the hour'),
+    presented: Count('House consignments that were presented for the first time'),
+    toControl: Count('Of these, that go to control by the current decision'),
+    toEntry: Count('Of these, that go to entry by the current decision'),
+    undecided: Count('Of these, without a decision'),
+    oldestUndecided: Type.Optional(Instant('When the first of the undecided was presented')),
   },
   {
     $id: 'ArrivalCount',
@@ -50,8 +48,8 @@ export const ArrivalCount = Type.Object(
 /** The numbers of arrivals in a range of time. */
 export const ArrivalCounts = Type.Object(
   {
-    from: Time('The beginning of the range'),
-    to: Time('The end of the range'),
+    from: Instant('The beginning of the range'),
+    to: Instant('The end of the range'),
     arrivals: Type.Array(ArrivalCount, {
       description: 'By hour and office; hours without arrivals are missing',
     }),
@@ -71,7 +69,7 @@ export type UndecidedArrivalQuery = Static<typeof UndecidedArrivalQuery>;
 export const UndecidedArrival = Type.Object(
   {
     id: Type.String({ format: 'uuid', description: 'The id of the house consignment' }),
-    presentedAt: Time('When it was presented for the first time, which it waits since'),
+    presentedAt: Instant('When it was presented for the first time, which it waits since'),
     customsOfficeOfPresentation: Type.String(),
     entrySummaryDeclarationMRN: Mrn,
     transportDocumentHouseLevel: TransportDocument,

@@ -1,4 +1,4 @@
-// Converts errors of the validator to those of the wire contract: the member, the broken rule and the code.
+// Converts errors of the validator to validation errors: the member, the broken rule and the code.
 import type { TLocalizedValidationError } from 'typebox/error';
 import type { ValidationError } from './errors.js';
 import { formatError } from './formats.js';

@@ -1,4 +1,4 @@
-// Pre-notifications: an entry summary declaration (ENS) with its house consignments. Wire contract, section 7.
+// Pre-notifications: an entry summary declaration (ENS) with its house consignments.
 import { type Static, Type } from 'typebox';
 import { CUSTOMS_OFFICE_PATTERN } from './code-lists/customs-offices.js';
 import { ValidationError } from './errors.js';

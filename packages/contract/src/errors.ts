@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { keysOf } from './keys-of.js';
 
-/** Codes of a validation error, with when each is given. Wire contract, section 2. */
+/** Codes of a validation error, with when each is given. */
 export const validationErrorCodes = {
   REQUIRED: 'a required member is missing or blank',
   FORMAT: 'wrong type, pattern, date-time, UUID or check digit',
@@ -62,7 +62,7 @@ export type ValidationError = Static<typeof ValidationError>;
 /** Maximum number of broken rules that one response reports. If there are more, the response says so. */
 export const MAX_REPORTED_ERRORS = 100;
 
-/** The status codes that problems have, with their titles and when each is given. Wire contract, section 2. */
+/** The status codes that problems have, with their titles and when each is given. */
 export const problems = {
   400: { title: 'Bad Request', when: 'Malformed JSON or a validation error' },
   401: { title: 'Unauthorized', when: 'No token, or an invalid one' },
@@ -168,7 +168,7 @@ export const OAuthError = Type.Object(
 );
 export type OAuthError = Static<typeof OAuthError>;
 
-/** The codes at the beginning of the identity provider's error descriptions. Wire contract, section 6. */
+/** The codes at the beginning of the identity provider's error descriptions. */
 export const identityProviderErrors = {
   'MP-011': { error: 'invalid_request', rule: 'a parameter is missing or malformed' },
   'MP-012': { error: 'invalid_grant', rule: "the grant's jti was used before" },

@@ -1,4 +1,4 @@
-// House consignments as the authority finds them, and their history. Wire contract, section 7.
+// House consignments as the authority finds them, and their history.
 import { type Static, Type } from 'typebox';
 import { CUSTOMS_OFFICE_PATTERN } from './code-lists/customs-offices.js';
 import { TransportDocumentType } from './code-lists/transport-document-types.js';
@@ -7,6 +7,7 @@ import { ContainerId, Mrn, ReceptacleId } from './identifiers.js';
 import { OrganisationIdentifier } from './organisation.js';
 import { paging } from './paging.js';
 import { Identifier } from './patterns.js';
+import { Instant } from './quantities.js';
 import { ActiveBorderTransportMeans, Routing, RoutingControlLocation } from './routing.js';
 import { TransportDocument } from './transport-document.js';
 
@@ -79,7 +80,6 @@ export const HouseConsignmentSearchQuery = Type.Object({
 export type HouseConsignmentSearchQuery = Static<typeof HouseConsignmentSearchQuery>;
 
 const Id = Type.String({ format: 'uuid', description: 'The id of the house consignment' });
-const Instant = (description: string) => Type.String({ format: 'date-time', description });
 
 const FirstPresentation = Type.Object(
   {

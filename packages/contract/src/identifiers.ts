@@ -8,6 +8,13 @@ export const MRN_PATTERN = definePattern(
   'must be an MRN: two digits, a country code, fourteen capital letters or digits',
 );
 
+const mrn = new RegExp(MRN_PATTERN);
+
+/** Whether a text is an MRN. */
+export function isMrn(text: string): boolean {
+  return mrn.test(text);
+}
+
 /** Movement reference number of an entry summary declaration (ENS). */
 export const Mrn = Type.String({
   pattern: MRN_PATTERN,
@@ -82,6 +89,13 @@ export const UUID_PATTERN = definePattern(
   '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
   'must be a UUID',
 );
+
+const uuid = new RegExp(UUID_PATTERN);
+
+/** Whether a text is a UUID. */
+export function isUuid(text: string): boolean {
+  return uuid.test(text);
+}
 
 /** The id of one call, which the caller chooses; unique within an organisation. */
 export const RequestId = Type.String({

@@ -9,8 +9,8 @@ import {
   typeRule,
 } from './describe-error.js';
 import { formatError } from './formats.js';
+import { isObject } from './is-object.js';
 import { patternError } from './patterns.js';
-import { isObject } from './validation.js';
 
 /** One rule: the path of its member, in which `*` is any index of a list, and its sentence. */
 export type Rule = { field: string; rule: string };

@@ -1,4 +1,4 @@
-// Organisations with their granted scopes and their clients. Wire contract, section 7.
+// Organisations with their granted scopes and their clients.
 import { type Static, Type } from 'typebox';
 import { INVISIBLE_IN_IDENTIFIERS } from './invisible-characters.js';
 import { keysOf } from './keys-of.js';

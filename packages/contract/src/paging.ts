@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { UUID_PATTERN } from './identifiers.js';
 
-/** Maximum and default number of entries of a page. Wire contract, sections 4 and 5. */
+/** Maximum and default number of entries of a page. */
 export const PAGE_LIMIT = 1000;
 
 /** A UUID in a query. */

@@ -1,4 +1,4 @@
-// The playground's dataset and identities. Wire contract, section 9.
+// The playground's dataset and identities.
 import { type Static, Type } from 'typebox';
 import type { TransportDocumentType } from './code-lists/transport-document-types.js';
 import type { Routing } from './routing.js';

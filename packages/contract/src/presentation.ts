@@ -1,4 +1,4 @@
-// Presentation: reports that goods have arrived, at one of five levels. Wire contract, section 3.
+// Presentation: reports that goods have arrived, at one of five levels.
 import { type Static, Type } from 'typebox';
 import type { ValidationError } from './errors.js';
 import { ContainerId, Mrn, ReceptacleId, RequestId } from './identifiers.js';

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { ContainerId, Mrn, ReceptacleId } from './identifiers.js';
 import { Identifier } from './patterns.js';
+import { Count } from './quantities.js';
 import { RoutingControlLocation, RoutingSignal } from './routing.js';
 import { TransportDocument } from './transport-document.js';
 
@@ -62,8 +63,6 @@ export const CheckedConsignment = Type.Object(
   { $id: 'CheckedConsignment', description: 'A house consignment that the identifier identifies' },
 );
 export type CheckedConsignment = Static<typeof CheckedConsignment>;
-
-const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
 /** What may be done with the goods of an identifier. */
 export const ReleaseCheck = Type.Object(

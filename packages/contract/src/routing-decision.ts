@@ -1,4 +1,4 @@
-// Routing decisions on house consignments, and their results. Wire contract, section 7.
+// Routing decisions on house consignments, and their results.
 import { type Static, Type } from 'typebox';
 import { ValidationError } from './errors.js';
 import { Mrn } from './identifiers.js';

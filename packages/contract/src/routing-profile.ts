@@ -5,12 +5,16 @@ import { TransportDocumentType } from './code-lists/transport-document-types.js'
 import { HarmonizedSystemChapter } from './harmonized-system.js';
 import { Mrn } from './identifiers.js';
 import { keysOf } from './keys-of.js';
-import { COUNTRY_PATTERN, OneLine } from './patterns.js';
+import { COUNTRY_PATTERN, definePattern, OneLine } from './patterns.js';
+import { Count } from './quantities.js';
 import { Routing, RoutingControlLocation } from './routing.js';
 import { TransportDocument } from './transport-document.js';
 
 /** Names of profiles. */
-export const PROFILE_NAME_PATTERN = '^[a-z0-9][a-z0-9-]{0,49}$';
+export const PROFILE_NAME_PATTERN = definePattern(
+  '^[a-z0-9][a-z0-9-]{0,49}$',
+  'must be small letters, digits and hyphens, 50 at most',
+);
 
 /** Mode of transport at the border: codes of CL018. */
 export const modesOfTransport = {
@@ -102,7 +106,8 @@ export const RoutingRule = Type.Object(
   },
   {
     $id: 'RoutingRule',
-    description: 'One rule: its conditions and its decision',
+    description:
+      'One rule: its conditions and its decision; `routingControlLocation` requires `TO_CONTROL`',
   },
 );
 export type RoutingRule = Static<typeof RoutingRule>;
@@ -194,8 +199,6 @@ export const DryRunRequest = Type.Object(
   { $id: 'DryRunRequest', description: 'The version to try, and on how many house consignments' },
 );
 export type DryRunRequest = Static<typeof DryRunRequest>;
-
-const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
 const DryRunComparison = Type.Object(
   {

@@ -1,4 +1,4 @@
-// Routing: whether a presented house consignment goes to control or to entry. Wire contract, section 5.
+// Routing: whether a presented house consignment goes to control or to entry.
 import { type Static, Type } from 'typebox';
 import { ContainerId, Mrn, ReceptacleId } from './identifiers.js';
 import { paging } from './paging.js';

@@ -5,7 +5,7 @@ export const DEFAULT_SCOPE_PREFIX = 'customs:';
 
 /**
  * The scopes in their plain form without prefix, with the API that requires them, and whether there is an `eu/` form for
- * foreign businesses. Specification, section 5. Landfall defines the last four, for the authority's clients.
+ * foreign businesses. Landfall defines the last four, for the authority's clients.
  */
 export const scopes = {
   'movement/road/v2': { api: 'Road movement', foreign: true },

@@ -1,6 +1,7 @@
 // The status of a service that runs on several servers: what is wrong, and its figures of the last day.
 import { type Static, Type } from 'typebox';
 import { OrganisationIdentifier } from './organisation.js';
+import { Amount, Count, Instant } from './quantities.js';
 import { type ServiceProblemCode, serviceProblems } from './service-problems.js';
 import { Versions } from './versions.js';
 
@@ -20,15 +21,12 @@ export const ServiceStatusQuery = Type.Object({
       minimum: 1,
       maximum: MAX_STATUS_HOURS,
       default: MAX_STATUS_HOURS,
-      description: 'The series and the callers of so many hours until now',
+      description: 'How many hours until now the series and the callers cover',
     }),
   ),
 });
 export type ServiceStatusQuery = Static<typeof ServiceStatusQuery>;
 
-const Instant = (description: string) => Type.String({ format: 'date-time', description });
-const Count = (description: string) => Type.Integer({ minimum: 0, description });
-const Amount = (description: string) => Type.Number({ minimum: 0, description });
 const ServerName = Type.String({ description: 'Host name and port of the server' });
 
 const ServiceProblem = Type.Object(
@@ -176,6 +174,10 @@ export type AuditVerification = Static<typeof AuditVerification>;
 
 const Relay = Type.Object(
   {
+    name: Type.Enum(['goods-items', 'routing-signals'], {
+      $id: 'RelayName',
+      description: 'What is relayed, as in `LANDFALL_RELAY`',
+    }),
     lag: Count('Entries that are not relayed yet'),
     position: Count('Entries that are relayed: of goods items, the position of the last one'),
     server: Type.Optional(ServerName),
@@ -201,14 +203,13 @@ export const ServiceStatus = Type.Object(
         'The organisations with the highest number of requests, and those with the highest number of refused ones. Each server counts 20 of each in a minute',
     }),
     replicas: Type.Array(Replica, { description: 'The connected replicas of the database' }),
-    relay: Type.Optional(Relay),
-    signalRelay: Type.Optional(Relay),
+    relays: Type.Array(Relay, { description: 'The relays to NATS that are configured' }),
     auditVerification: Type.Optional(AuditVerification),
   },
   {
     $id: 'ServiceStatus',
     description:
-      'The status of the service on all of its servers. `relay` is that of goods items, `signalRelay` that of routing signals; each is absent if it is not configured, `auditVerification` if the trail was never verified',
+      'The status of the service on all of its servers. `auditVerification` is absent if the trail was never verified',
   },
 );
 export type ServiceStatus = Static<typeof ServiceStatus>;

@@ -1,4 +1,4 @@
-// Validation status: the outcome of each presentation request. Wire contract, section 4.
+// Validation status: the outcome of each presentation request.
 import { type Static, Type } from 'typebox';
 import { type ValidationError, ValidationErrorCode } from './errors.js';
 import { Mrn, RequestId } from './identifiers.js';

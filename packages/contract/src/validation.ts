@@ -1,4 +1,4 @@
-// Checks a message against its schema, and reports all broken rules together with the codes of the wire contract.
+// Checks a message against its schema and the rules beyond it, and reports all broken rules.
 import type { TSchema } from 'typebox';
 import { Check as accepts, Compile, type Validator as Compiled, Errors } from 'typebox/schema';
 import { Settings } from 'typebox/system';
@@ -6,6 +6,9 @@ import { checkableSchema, quickSchema, withoutItems } from './checkable-schema.j
 import { describeError, memberAt, type SchemaPart } from './describe-error.js';
 import { MAX_REPORTED_ERRORS, type ValidationError } from './errors.js';
 import { setFormats } from './formats.js';
+import { isObject } from './is-object.js';
+import { compileRules } from './message-rules.js';
+import { findUnknownMembers } from './unknown-members.js';
 
 /** For one object without its lists. A member may have several errors, of which one is reported. */
 Settings.Set({ maxErrors: 10 * MAX_REPORTED_ERRORS });
@@ -23,10 +26,12 @@ export type Check<Value> = (value: unknown) => Checked<Value>;
 export type CheckOptions = {
   /**
    * The value is checked and returned unchanged. Without it (the default), members whose value is `null` count as absent,
-   * and text with invisible characters is refused, some of which no database can store. In a strict schema, the `pattern` beside a `format` must be as strict
-   * as the format.
+   * and text with invisible characters is refused, some of which no database can store. In a strict schema, the `pattern`
+   * beside a `format` must be as strict as the format.
    */
   strict?: boolean;
+  /** Members that the schema does not have are errors. Without it (the default) they are ignored. */
+  refuseUnknown?: boolean;
   /**
    * The schema is interpreted and not compiled to JavaScript, which the content policy of a page forbids. The results are
    * the same, and take longer.
@@ -48,25 +53,40 @@ type Validator = Pick<Compiled, 'Check' | 'Errors'>;
  */
 export function compileCheck<Value>(
   schema: TSchema,
-  { strict = false, interpreted = false }: CheckOptions = {},
+  { strict = false, interpreted = false, refuseUnknown = false }: CheckOptions = {},
 ): Check<Value> {
   const compile = interpreted ? interpret : compileToCode;
   const checkable = checkableSchema(schema, { strict });
   const accepting = compile(strict ? quickSchema(checkable) : checkable);
   const report = compileReport(schema, { strict, compile });
+  const findErrors = compileRules(schema);
   const reportAll = (value: unknown): Checked<Value> => {
     const errors = new FoundErrors();
     report(value, [], errors);
     return { valid: false, errors: errors.all(), value };
   };
-  return (value) => {
-    // The casts are true because the compiled schema has just accepted the value.
-    if (accepting.Check(value)) return { valid: true, value: value as Value };
-    if (strict) return reportAll(value);
-    if (!hasNull(schema, value)) return reportAll(value);
+  const applyRules = (value: unknown): Checked<Value> => {
+    // The cast is true because the compiled schema has just accepted the value.
+    if (findErrors === undefined) return { valid: true, value: value as Value };
+    const errors = new FoundErrors();
+    for (const error of findErrors(value)) errors.add(error);
+    return errors.isEmpty
+      ? { valid: true, value: value as Value }
+      : { valid: false, errors: errors.all(), value };
+  };
+  const checkValue = (value: unknown): Checked<Value> => {
+    if (accepting.Check(value)) return applyRules(value);
+    if (strict || !hasNull(schema, value)) return reportAll(value);
     const stripped = withoutNulls(schema, value);
-    if (accepting.Check(stripped)) return { valid: true, value: stripped as Value };
-    return reportAll(stripped);
+    return accepting.Check(stripped) ? applyRules(stripped) : reportAll(stripped);
+  };
+  if (!refuseUnknown) return checkValue;
+  return (value) => {
+    const checked = checkValue(value);
+    const unknown = findUnknownMembers(schema, value);
+    if (unknown.length === 0) return checked;
+    const errors = [...(checked.valid ? [] : checked.errors), ...unknown];
+    return { valid: false, errors, value: checked.value };
   };
 }
 
@@ -115,6 +135,10 @@ function withoutNullMembers(value: Record<string, unknown>): Record<string, unkn
 /** Collects the first error of each member, until there is one more than are reported. */
 class FoundErrors {
   readonly #byField = new Map<string, ValidationError>();
+
+  get isEmpty(): boolean {
+    return this.#byField.size === 0;
+  }
 
   get isFull(): boolean {
     return this.#byField.size > MAX_REPORTED_ERRORS;
@@ -188,9 +212,4 @@ function findLists(
   return Object.entries(properties).flatMap(([name, member]) =>
     findLists(member, options, [...path, name]),
   );
-}
-
-/** Whether a JSON value is an object: not null, and not an array. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

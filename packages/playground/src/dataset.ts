@@ -1,4 +1,4 @@
-// The playground's dataset: its pre-notified declarations and their routing. Wire contract, section 9.
+// The playground's dataset: its pre-notified declarations and their routing.
 import { playgroundConsignments } from '@landfall/contract';
 import type { Database, Incoming } from '@landfall/service/assembly';
 import { AuditTrail, readDeclarations, register } from '@landfall/service/assembly';

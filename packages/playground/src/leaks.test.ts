@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Holdings } from './testing/start-repeatedly.js';
 
-const COUNT = Number(process.env.PLAYGROUNDS ?? 12);
+const COUNT = Number(process.env.PLAYGROUNDS ?? 8);
 
 /** After how many of them everything is loaded that is loaded once. */
 const WARM = Math.floor(COUNT / 2);

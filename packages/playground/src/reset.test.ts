@@ -4,11 +4,12 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { after, afterEach, before, describe, test } from 'node:test';
 import { Landfall } from '../../client/dist/index.js';
 import { readConfig } from '../../service/dist/config.js';
 import { testDatabases } from '../../service/dist/testing/databases.js';
 import { findPort } from './find-port.js';
+import type { Playground } from './playground.js';
 import { servePlayground } from './serve-playground.js';
 
 const parcel = {
@@ -20,16 +21,20 @@ const retry = { baseDelayMs: 10, maxDelayMs: 50 };
 
 for (const { name, skip, open } of await testDatabases()) {
   describe(`a reset on ${name}`, { skip }, () => {
-    const start = async () => {
+    let playground: Playground;
+    before(async () => {
       const dataFolder = await mkdtemp(join(tmpdir(), 'landfall-test-'));
       const config = readConfig({}, { dataFolder, logLevel: 'silent' });
-      return servePlayground({ ...config, port: await findPort(config.host, 0) }, await open(), {
+      const port = await findPort(config.host, 0);
+      playground = await servePlayground({ ...config, port }, await open(), {
         closed: () => rm(dataFolder, { recursive: true }),
       });
-    };
+    });
+    after(() => playground.close());
+    // Each test begins with the data of the start, as the first one does.
+    afterEach(() => playground.reset());
 
     test('goods can be presented again with the same requestId, and their signals have new markers', async () => {
-      await using playground = await start();
       const carrier = new Landfall(playground.credentials('carrier'));
       const requestId = randomUUID();
       const markers = new Set<string>();
@@ -54,7 +59,6 @@ for (const { name, skip, open } of await testDatabases()) {
     });
 
     test('grants, profiles and lists that were changed are as before', async () => {
-      await using playground = await start();
       const authority = new Landfall(playground.credentials('authority'));
       const before = await authority.getOrganisation('0192:310000019');
       await authority.putOrganisation('0192:310000019', { ...before, blocked: true });
@@ -67,7 +71,6 @@ for (const { name, skip, open } of await testDatabases()) {
     });
 
     test('a stream that is open is cut off, and its marker is unknown afterwards', async () => {
-      await using playground = await start();
       const carrier = new Landfall({ ...playground.credentials('carrier'), retry });
       await carrier.presentHouseConsignment(parcel);
       const follow = async () => {
@@ -77,7 +80,6 @@ for (const { name, skip, open } of await testDatabases()) {
     });
 
     test('resets at the same time, and among presentations, leave the data of the start', async () => {
-      await using playground = await start();
       const carrier = new Landfall({
         ...playground.credentials('carrier'),
         retry,

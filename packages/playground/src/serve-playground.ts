@@ -9,8 +9,9 @@ import {
   makeApp,
   makeNewId,
   migrate,
+  readMetricsAccess,
 } from '@landfall/service/assembly';
-import { type Config, readMetricsAccess } from '@landfall/service/config';
+import type { Config } from '@landfall/service/config';
 import { clientOptions } from './client-options.js';
 import { PlaygroundClock } from './clock.js';
 import { addControlRoutes } from './control/control-routes.js';

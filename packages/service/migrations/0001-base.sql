@@ -258,8 +258,21 @@ create unique index routing_profile_live on routing_profile ((true)) where live_
 -- Feeds ---------------------------------------------------------------------------------------------------------------
 --
 -- The table of a kind of feed has the entries of all owners: owner, position, id, entry. Positions of an owner count
--- from 1 without a gap. Whoever appends holds the owner's advisory lock from before it reads the last position until its
--- commit, so entries become visible in the order of their positions (decision 0020).
+-- from 1 without a gap. Whoever appends holds the owner's advisory lock until its commit, so entries become visible in
+-- the order of their positions (decision 0020). `append_to_feeds` is the only writer.
+
+-- The state of each feed that has ever had an entry: where it ends, and the last entry that retention removed. The id of
+-- that entry is a marker that is still good, because every entry after it is kept; an older marker has expired. Whoever
+-- changes the row holds the owner's lock. Pages have room for new versions of their rows, so that a change reaches no
+-- index.
+create table feed_state (
+  kind integer,
+  owner integer,
+  position bigint not null,
+  removed_position bigint not null default 0,
+  removed_id uuid,
+  primary key (kind, owner)
+) with (fillfactor = 50);
 
 -- Outcomes of presentations. The id is the requestId, which can be used once.
 create table validation_status (
@@ -285,6 +298,33 @@ create table validation_status_ens (
   primary key (owner, ens_id, position)
 );
 create index validation_status_ens_position on validation_status_ens (owner, position);
+
+-- The declarations of statuses that retention has removed, so that a check of a release still knows which goods an
+-- organisation may see (decision 0146).
+create table removed_status_ens (
+  ens_id integer not null references entry_summary_declaration on delete cascade,
+  owner integer not null,
+  primary key (ens_id, owner)
+);
+
+create function keep_declaration_of_status() returns trigger language plpgsql as $$
+begin
+  insert into removed_status_ens (ens_id, owner)
+  select e.id, old.owner from entry_summary_declaration e
+  where e.id = old.ens_id
+    and not exists (select from removed_status_ens r where r.ens_id = old.ens_id and r.owner = old.owner)
+  -- One that is being deleted is left out instead of breaking the reference.
+  for key share of e
+  on conflict do nothing;
+  return null;
+end
+$$;
+
+create trigger keep_declaration after delete on validation_status
+for each row when (old.ens_id is not null and not old.failed) execute function keep_declaration_of_status();
+
+create trigger keep_declaration after delete on validation_status_ens
+for each row execute function keep_declaration_of_status();
 
 -- Routing signals. The id is the marker and contains the position (UUID v8).
 create table routing_signal (
@@ -336,16 +376,6 @@ create table goods_item (
   primary key (declaration, number)
 );
 
--- The last entry that retention removed from a feed of statuses or signals. Its id is a marker that is still good, because
--- every entry after it is kept; an older marker has expired.
-create table feed_start (
-  kind integer not null,
-  owner integer not null,
-  position bigint not null,
-  id uuid not null,
-  primary key (kind, owner)
-);
-
 -- How far each feed of a kind is relayed: the last entry that the JetStream stream has, and its sequence number there.
 create table relay_position (
   stream text collate "C",
@@ -383,6 +413,17 @@ create table audit_record (
 alter table audit_record alter column entry set storage external;
 create table audit_record_later (like audit_record including defaults including storage, primary key (chain, position));
 alter table audit_record attach partition audit_record_later for values from (minvalue) to (maxvalue);
+
+-- Where each chain ends: the next record is found by key, however many records and partitions there are. Whoever changes
+-- the row holds the lock of the chain.
+create table audit_chain_end (
+  chain integer primary key,
+  position bigint not null,
+  digest bytea not null,
+  recorded_at timestamptz not null
+) with (fillfactor = 20);
+-- More chains than transactions that append at one moment.
+insert into audit_chain_end select chain, 0, '', '-infinity' from generate_series(1, 32) chain;
 
 -- What happened to single house consignments and is in no other table: changed, withdrawn. The audit record of the events
 -- has their digest, in the order of their indexes.
@@ -536,16 +577,14 @@ $$;
 -- the end of the transaction. The lock is the last one that a transaction takes, so its holder waits for nothing more.
 -- Sessions begin at different chains: the first attempt nearly always succeeds, and when all chains are locked it waits
 -- for one. Each statement of a volatile function sees what was committed before that statement, so the end of the chain
--- is read after the lock. Within a chain the time never decreases, so a partition has consecutive positions, and the end
--- of a chain is in the newest partition that has records of the chain.
+-- is read after the lock. Within a chain the time never decreases, so a partition has consecutive positions.
 create function append_audit_record(lock_namespace integer, entry text, out chain integer, out "position" bigint)
 language plpgsql as $$
 declare
-  chains constant integer := 32; -- more than transactions that append at one moment
+  chains constant integer := 32; -- the rows of audit_chain_end
   locked boolean;
-  last_position bigint;
-  last_digest bytea;
-  last_time timestamptz;
+  new_digest bytea;
+  new_time timestamptz;
 begin
   for step in 1 .. chains loop
     chain := (pg_backend_pid() + step) % chains + 1;
@@ -556,25 +595,106 @@ begin
     perform pg_advisory_xact_lock(lock_namespace, chain);
   end if;
 
-  -- Without older partitions: of ten years there are 120.
-  select r.position, r.digest, r.recorded_at into last_position, last_digest, last_time
-  from audit_record r where r.chain = append_audit_record.chain and r.recorded_at >= now() - interval '40 days'
-  order by r.position desc limit 1;
-  if not found then
-    select r.position, r.digest, r.recorded_at into last_position, last_digest, last_time
-    from audit_record r where r.chain = append_audit_record.chain order by r.position desc limit 1;
-  end if;
-  if not found then
-    select (e ->> 'position')::bigint, decode(e ->> 'digest', 'hex'), removal.until into last_position, last_digest, last_time
-    from audit_removal removal, jsonb_array_elements(removal.ends) e
-    where removal.kind = 'records' and (e ->> 'chain')::integer = append_audit_record.chain;
-  end if;
-  position := coalesce(last_position, 0) + 1;
-  last_time := greatest(last_time, clock_timestamp());
-  perform set_config('landfall.audit_time', last_time::text, true);
+  update audit_chain_end last set
+    position = last.position + 1,
+    digest = sha256(last.digest || convert_to(append_audit_record.entry, 'UTF8')),
+    recorded_at = greatest(last.recorded_at, clock_timestamp())
+  where last.ctid = ( -- the newest version, as in append_to_feeds
+    select newest.ctid from audit_chain_end newest
+    where newest.chain <= append_audit_record.chain order by newest.chain desc limit 1)
+  returning last.position, last.digest, last.recorded_at into append_audit_record.position, new_digest, new_time;
+  perform set_config('landfall.audit_time', new_time::text, true);
   insert into audit_record (chain, position, digest, entry, recorded_at)
-  values (append_audit_record.chain, append_audit_record.position,
-    sha256(coalesce(last_digest, '') || convert_to(append_audit_record.entry, 'UTF8')), append_audit_record.entry, last_time);
+  values (append_audit_record.chain, append_audit_record.position, new_digest, append_audit_record.entry, new_time);
+end
+$$;
+
+-- An entry that is to be appended: the kind and the owner of its feed, its id, and its text. Without an id a marker is
+-- minted and put between `head` and `tail`. The other columns are those that only one table has.
+create type new_entry as (
+  kind integer,
+  owner integer,
+  id uuid,
+  head text,
+  tail text,
+  -- validation_status
+  failed boolean,
+  ens_id integer,
+  -- goods_item_event
+  declaration text collate "C",
+  number bigint,
+  topic text,
+  published_at timestamptz
+);
+
+-- Appends entries to their feeds in the given order. The owners are locked (`lock_in_order`). Returns the position of each
+-- entry, in that order, and what the audit trail has of them, as JSON: `entries` lists the ranges of each feed as
+-- kind/owner/first-last, and `digest` is that of the texts of their entries, one after the other in that order. With a
+-- `record`, JSON text without its last three braces, that is appended to the audit trail too.
+create function append_to_feeds(
+  entries new_entry[], lock_namespace integer, record text, out positions bigint[], out appended text
+) language plpgsql as $$
+declare
+  ends bigint[]; -- where the feeds ended before, in the order of the feeds
+  ranges text;
+begin
+  -- A row that every batch changes has many versions while some transaction runs for long. The newest is the last one in
+  -- the index, so it is read from that end.
+  with feed as materialized (
+    select kind, owner, count(*) as entries, (
+      select case when (s.kind, s.owner) = (e.kind, e.owner) then s.ctid end from feed_state s
+      where (s.kind, s.owner) <= (e.kind, e.owner) order by s.kind desc, s.owner desc limit 1
+    ) as stored_at
+    from unnest(append_to_feeds.entries) e group by kind, owner
+  ),
+  grown as (
+    update feed_state s set position = s.position + feed.entries from feed where s.ctid = feed.stored_at
+    returning s.kind, s.owner, s.position, s.position - feed.entries as before
+  ),
+  begun as (
+    insert into feed_state (kind, owner, position) select kind, owner, feed.entries from feed where stored_at is null
+    returning kind, owner, position, 0::bigint as before
+  )
+  select array_agg(before order by kind, owner),
+    string_agg(kind || '/' || owner || '/' || before + 1 || '-' || position, ' ' order by kind, owner)
+  into ends, ranges
+  from (select * from grown union all select * from begun) feed;
+
+  with numbered as (
+    select e.*, ends[dense_rank() over (order by kind, owner)]
+      + row_number() over (partition by kind, owner order by ordinal) as position
+    from unnest(append_to_feeds.entries) with ordinality as e (kind, owner, id, head, tail, failed, ens_id, declaration,
+      number, topic, published_at, ordinal)
+  ),
+  minted as (
+    select n.*, coalesce(id, mint_marker(position, (select hashtextextended(gen_random_uuid()::text, 0)))) as new_id
+    from numbered n
+    offset 0 -- so that each marker is minted once, not wherever it is used
+  ),
+  entry as materialized (
+    select m.*, head || coalesce(new_id::text || tail, '') as entry from minted m
+  ),
+  new_status as (
+    insert into validation_status (owner, position, id, failed, ens_id, entry)
+    select owner, position, new_id, failed, ens_id, entry from entry where kind = 1
+  ),
+  new_signal as (
+    insert into routing_signal (owner, position, id, entry)
+    select owner, position, new_id, entry from entry where kind = 2
+  ),
+  new_goods_item_event as (
+    insert into goods_item_event (owner, position, id, declaration, number, topic, published_at, entry)
+    select owner, position, new_id, declaration, number, topic, published_at, entry from entry where kind = 6
+  )
+  select array_agg(position order by ordinal),
+    '{"entries":"' || ranges || '","digest":"'
+      || encode(sha256(convert_to(string_agg(entry, '' order by kind, owner, position), 'UTF8')), 'hex') || '"}'
+  into positions, appended
+  from entry;
+
+  if record is not null then
+    perform append_audit_record(lock_namespace, record || ',"appended":[' || appended || ']}}');
+  end if;
 end
 $$;
 
@@ -608,18 +728,19 @@ create function validation_status_entry(
     || '}'
 $$;
 
--- The text of a routing signal: what is known of the consignment, and the decision.
-create function routing_signal_entry(
-  signal_head text, id uuid, routing text, routing_control_location text, issued text
-) returns text language sql immutable as $$
-  select signal_head || ',"routingResult":{"id":"' || id::text || '","routing":"' || routing
-    || coalesce('","routingControlLocation":"' || routing_control_location, '')
-    || '","documentIssueDate":"' || issued || '"}}'
+-- A validation status that is to be appended.
+create function new_status(owner integer, id uuid, failed boolean, ens_id integer, entry text)
+returns new_entry language sql immutable as $$
+  select row(1, owner, id, entry, null, failed, ens_id, null, null, null, null)::new_entry
 $$;
 
--- The digest of a feed entry, as the audit record of the statement that appends it has it.
-create function entry_digest(entry text) returns bytea language sql stable as $$
-  select sha256(convert_to(entry, 'UTF8'))
+-- A routing signal that is to be appended: what is known of the consignment, and the decision.
+create function new_signal(
+  owner integer, signal_head text, routing text, routing_control_location text, issued text
+) returns new_entry language sql immutable as $$
+  select row(2, owner, null, signal_head || ',"routingResult":{"id":"',
+    '","routing":"' || routing || coalesce('","routingControlLocation":"' || routing_control_location, '')
+      || '","documentIssueDate":"' || issued || '"}}', null, null, null, null, null, null)::new_entry
 $$;
 
 -- A time as the API writes it: UTC, with milliseconds.
@@ -647,6 +768,84 @@ returns table (houses integer, house uuid) language sql stable as $$
     (select h.id from house_consignment h
       where $1 is null and h.document_number = $2 and h.document_type = $3 limit 2)
   ) found
+$$;
+
+-- The house consignments that a reference above the house level leads to, with their declarations; a declaration without
+-- house consignments has one row. Declarations are found one after the other by an index, without their goods, so goods of
+-- which the presenter may know nothing are not read, however many they are (decision 0146): "offset 0" keeps the planner
+-- from reading the goods first.
+create function reach_level(
+  level text, reference text, reference_type text, mrn text, presenter integer, expected_only boolean
+) returns table (house uuid, stored_at tid, decided boolean, ens integer, ens_mrn text, declarant integer, representative integer)
+language plpgsql stable as $$
+begin
+  if level = 'MASTER_CONSIGNMENT' then
+    return query
+    with recursive found (id) as (
+      (select h.ens_id from house_consignment h
+        where h.master_document_number = reference and h.master_document_type = reference_type
+        order by h.ens_id limit 1)
+      union all
+      select (select h.ens_id from house_consignment h
+        where h.master_document_number = reference and h.master_document_type = reference_type and h.ens_id > found.id
+        order by h.ens_id limit 1)
+      from found where found.id is not null
+    )
+    select h.id, h.ctid, h.routing is not null, e.id, e.mrn, e.declarant, e.representative
+    from found
+    cross join lateral (select * from entry_summary_declaration where id = found.id offset 0) e
+    cross join lateral (
+      select g.id, g.ctid, g.routing from house_consignment g
+      where g.ens_id = e.id and g.master_document_number = reference and g.master_document_type = reference_type
+      offset 0
+    ) h
+    where (reach_level.mrn is null or e.mrn = reach_level.mrn)
+      and (not expected_only or may_present(presenter, e.declarant, e.representative, e.carrier, e.presenters));
+  elsif level = 'RECEPTACLE' then
+    return query
+    with recursive found (id) as (
+      (select h.ens_id from house_consignment h where h.receptacle_id = reference order by h.ens_id limit 1)
+      union all
+      select (select h.ens_id from house_consignment h where h.receptacle_id = reference and h.ens_id > found.id
+        order by h.ens_id limit 1)
+      from found where found.id is not null
+    )
+    select h.id, h.ctid, h.routing is not null, e.id, e.mrn, e.declarant, e.representative
+    from found
+    cross join lateral (select * from entry_summary_declaration where id = found.id offset 0) e
+    cross join lateral (
+      select g.id, g.ctid, g.routing from house_consignment g where g.ens_id = e.id and g.receptacle_id = reference
+      offset 0
+    ) h
+    where not expected_only or may_present(presenter, e.declarant, e.representative, e.carrier, e.presenters);
+  elsif level = 'CONTAINER' then
+    return query
+    with recursive found (id) as (
+      (select c.ens_id from house_consignment_container c where c.container_id = reference order by c.ens_id limit 1)
+      union all
+      select (select c.ens_id from house_consignment_container c
+        where c.container_id = reference and c.ens_id > found.id order by c.ens_id limit 1)
+      from found where found.id is not null
+    )
+    select h.id, h.ctid, h.routing is not null, e.id, e.mrn, e.declarant, e.representative
+    from found
+    cross join lateral (select * from entry_summary_declaration where id = found.id offset 0) e
+    cross join lateral (
+      select g.id, g.ctid, g.routing from house_consignment_container c
+      join house_consignment g on g.id = c.house_consignment_id
+      where c.ens_id = e.id and c.container_id = reference
+      offset 0
+    ) h
+    where not expected_only or may_present(presenter, e.declarant, e.representative, e.carrier, e.presenters);
+  elsif level = 'ENTRY_SUMMARY_DECLARATION' then
+    return query
+    select h.id, h.ctid, h.routing is not null, e.id, e.mrn, e.declarant, e.representative
+    from entry_summary_declaration e
+    left join house_consignment h on h.ens_id = e.id
+    where e.mrn = reference
+      and (not expected_only or may_present(presenter, e.declarant, e.representative, e.carrier, e.presenters));
+  end if;
+end
 $$;
 
 -- The first presentation that would have presented a house consignment, had it been added before; null if there is none.

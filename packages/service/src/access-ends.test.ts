@@ -145,14 +145,16 @@ describe('access that ends, on two servers', { skip }, () => {
         baseUrl,
         keysFolder: join(folder, 'keys'),
         identityProvider: { issuer: 'http://localhost:1', jwksUrl: 'http://localhost:1/jwks' },
-        openIdConnect: {
-          ...provider,
-          scope: 'openid profile',
-          rolesClaim: 'roles',
-          organisationClaim: 'organisation',
-          roles: readRoles(`all=${allScopes.join(',')}`),
-          subjectKey: 'a key of the pseudonyms, 32 characters or more',
-          timeZone: 'Europe/Oslo',
+        console: {
+          openIdConnect: {
+            ...provider,
+            scope: 'openid profile',
+            rolesClaim: 'roles',
+            organisationClaim: 'organisation',
+            roles: readRoles(`all=${allScopes.join(',')}`),
+            subjectKey: 'a key of the pseudonyms, 32 characters or more',
+            timeZone: 'Europe/Oslo',
+          },
         },
         metrics: {},
       });

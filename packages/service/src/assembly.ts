@@ -4,7 +4,6 @@ export {
   admitAddress,
   forbidCaching,
   readForm,
-  sendKeySet,
   sendOAuthErrors,
 } from './access/oauth-http.js';
 export { putOrganisation } from './access/put-organisation.js';
@@ -19,8 +18,9 @@ export type { TokenIssuer } from './access/verify-subject-token.js';
 export { type App, makeApp, type TokenRequestContext } from './app.js';
 export { AuditTrail } from './audit/audit-trail.js';
 export { CustomsOffices } from './code-lists/customs-offices.js';
-export { findHouseConsignments } from './consignments/find-house-consignments.js';
+export { listHouseConsignments } from './consignments/list-house-consignments.js';
 export type { SignInContext } from './console/console-settings.js';
+export { Batch } from './database/batch.js';
 export type { Database, Queryable, Statement } from './database/database.js';
 export { migrate } from './database/migrate.js';
 export { FeedWatch } from './feed/watch-feeds.js';
@@ -31,6 +31,7 @@ export { addPublicOperation, compileQueryCheck } from './http/operation.js';
 export { HttpError, ValidationFailedError } from './http/problem.js';
 export { refuseOtherSites } from './http/refuse-other-sites.js';
 export { makeNewId, newId } from './new-id.js';
+export { readMetricsAccess } from './read-metrics-access.js';
 export { postEntrySummaryDeclarations } from './registry/post-entry-summary-declarations.js';
 export { readDeclarations } from './registry/read-existing.js';
 export { type Incoming, type IsCustomsOffice, readIncomingLine } from './registry/read-incoming.js';

@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { readPassphrase } from './access/signing-keys/key-passphrase.js';
-import { options, readConfig, readMetricsAccess } from './config.js';
+import { options, readConfig } from './config.js';
 import { readAddress } from './database/connection-address.js';
 import { makeServer } from './http/server.js';
 import { codeOf } from './native-error.js';
 import { checkConfig, UnsafeError } from './production/check-safety.js';
 import { readSignIn } from './production/read-sign-in.js';
+import { readMetricsAccess } from './read-metrics-access.js';
 
 let folder: string;
 let good: Record<string, string>;

@@ -98,9 +98,7 @@ export function oneOf<const Value extends string>(
 export function wholeNumber(
   variable: string,
   description: string,
-  value: number,
-  min: number,
-  max: number,
+  { default: value, min, max }: { default: number; min: number; max: number },
 ): Option<number> {
   return {
     variable,

@@ -4,7 +4,8 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ConfigError, options, readConfig, readMetricsAccess } from './config.js';
+import { ConfigError, options, readConfig } from './config.js';
+import { readMetricsAccess } from './read-metrics-access.js';
 
 test('every option is documented in the guide to production, with its default', async () => {
   const guide = await readFile(

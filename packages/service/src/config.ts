@@ -1,7 +1,6 @@
 // Configuration: the environment is read here and nowhere else, into one frozen Config.
 import { join } from 'node:path';
 import {
-  ConfigError,
   listenAddress,
   oneOf,
   proxies,
@@ -11,7 +10,6 @@ import {
   webResource,
   wholeNumber,
 } from './config-values.js';
-import { readSecret, SecretError } from './files/read-secret.js';
 import type { Presenters } from './presentation/commit-presentations.js';
 import type { Relayed } from './relay/relays.js';
 
@@ -33,7 +31,11 @@ export const options = {
     '127.0.0.1',
     listenAddress,
   ),
-  port: wholeNumber('PORT', 'Port to listen on; 0: any free port', 8080, 0, 65_535),
+  port: wholeNumber('PORT', 'Port to listen on; 0: any free port', {
+    default: 8080,
+    min: 0,
+    max: 65_535,
+  }),
   dataFolder: text('LANDFALL_DATA', 'Folder of the database, keys and credentials', '.landfall'),
   keysFolder: text(
     'LANDFALL_KEYS',
@@ -52,13 +54,11 @@ export const options = {
   ),
   scopePrefix: text('LANDFALL_SCOPE_PREFIX', 'Prefix of scope names', 'customs:', scopeCharacters),
   logLevel: oneOf('LANDFALL_LOG_LEVEL', 'Lowest level that is logged', 'warn', LOG_LEVELS),
-  tokenLifetime: wholeNumber(
-    'LANDFALL_TOKEN_LIFETIME',
-    'Lifetime of a customs token, in seconds',
-    970,
-    60,
-    86_400,
-  ),
+  tokenLifetime: wholeNumber('LANDFALL_TOKEN_LIFETIME', 'Lifetime of a customs token, in seconds', {
+    default: 970,
+    min: 60,
+    max: 86_400,
+  }),
   databaseUrl: text(
     'DATABASE_URL',
     'Address of PostgreSQL 15 or newer; several hosts are separated by commas, and the primary is used; required',
@@ -67,9 +67,7 @@ export const options = {
   databaseConnections: wholeNumber(
     'LANDFALL_DATABASE_CONNECTIONS',
     'PostgreSQL sessions for reading, in addition to those that write, and as many with each standby',
-    8,
-    1,
-    1000,
+    { default: 8, min: 1, max: 1000 },
   ),
   readDatabaseUrl: text(
     'LANDFALL_READ_DATABASE_URL',
@@ -102,9 +100,7 @@ export const options = {
   drainTime: wholeNumber(
     'LANDFALL_DRAIN_TIME',
     'How long a server that was stopped still serves requests while /readyz returns 503, in seconds',
-    3,
-    0,
-    300,
+    { default: 3, min: 0, max: 300 },
   ),
   natsUrl: text(
     'NATS_URL',
@@ -121,51 +117,37 @@ export const options = {
   relayReplicas: wholeNumber(
     'LANDFALL_RELAY_REPLICAS',
     'On how many servers of the NATS cluster streams are stored: 3 or 5 survive the failure of 1 or 2',
-    1,
-    1,
-    5,
+    { default: 1, min: 1, max: 5 },
   ),
   auditRetention: wholeNumber(
     'LANDFALL_AUDIT_RETENTION',
     'How long audit records and events of house consignments are kept, in days; whole months are removed, after they were exported; 0: for ever',
-    0,
-    0,
-    36_500,
+    { default: 0, min: 0, max: 36_500 },
   ),
   feedAccessRetention: wholeNumber(
     'LANDFALL_FEED_ACCESS_RETENTION',
     'How long a history shows who read a signal, in days; whole months are removed, the audit records keep them; 0: for ever',
-    0,
-    0,
-    36_500,
+    { default: 0, min: 0, max: 36_500 },
   ),
   goodsItemRetention: wholeNumber(
     'LANDFALL_GOODS_ITEM_RETENTION',
     'How long goods-item messages are kept in the stream, in days; 0: for ever',
-    0,
-    0,
-    36_500,
+    { default: 0, min: 0, max: 36_500 },
   ),
   statusRetention: wholeNumber(
     'LANDFALL_STATUS_RETENTION',
     'How long validation statuses are kept, and their requestIds stay unique, in days; 0: for ever',
-    0,
-    0,
-    36_500,
+    { default: 0, min: 0, max: 36_500 },
   ),
   signalRetention: wholeNumber(
     'LANDFALL_SIGNAL_RETENTION',
     'How long routing signals are kept, in days; 0: for ever',
-    0,
-    0,
-    36_500,
+    { default: 0, min: 0, max: 36_500 },
   ),
   consignmentRetention: wholeNumber(
     'LANDFALL_CONSIGNMENT_RETENTION',
     'How long house consignments are kept after they were first presented and last decided, in days; 0: for ever',
-    0,
-    0,
-    36_500,
+    { default: 0, min: 0, max: 36_500 },
   ),
   retentionWaitsForRelay: oneOf(
     'LANDFALL_RETENTION_WAITS_FOR_RELAY',
@@ -182,9 +164,7 @@ export const options = {
   rateLimit: wholeNumber(
     'LANDFALL_RATE_LIMIT',
     'Requests a second that one organisation may make on one server, and one client or address for tokens; 0 for no limit',
-    1000,
-    0,
-    1_000_000,
+    { default: 1000, min: 0, max: 1_000_000 },
   ),
   trustedProxies: proxies(
     'LANDFALL_TRUSTED_PROXIES',
@@ -193,9 +173,7 @@ export const options = {
   metricsPort: wholeNumber(
     'LANDFALL_METRICS_PORT',
     'Separate port for /metrics; 0: on the port of the service',
-    0,
-    0,
-    65_535,
+    { default: 0, min: 0, max: 65_535 },
   ),
   metricsToken: text(
     'LANDFALL_METRICS_TOKEN',
@@ -211,51 +189,37 @@ export const options = {
   openReads: wholeNumber(
     'LANDFALL_OPEN_READS',
     'Reads that one organisation may have open at the same time on one server, streams of events and long polls included; 0: no limit',
-    1000,
-    0,
-    1_000_000,
+    { default: 1000, min: 0, max: 1_000_000 },
   ),
   unreadMemory: wholeNumber(
     'LANDFALL_UNREAD_MEMORY',
     'Memory of one server for what was produced and not yet read by its clients, in MiB',
-    128,
-    16,
-    65_536,
+    { default: 128, min: 16, max: 65_536 },
   ),
   organisationUnreadMemory: wholeNumber(
     'LANDFALL_ORGANISATION_UNREAD_MEMORY',
     'How much of this memory one organisation may use, in MiB',
-    32,
-    8,
-    65_536,
+    { default: 32, min: 8, max: 65_536 },
   ),
   unreadResults: wholeNumber(
     'LANDFALL_UNREAD_RESULTS',
     'Disk space of one server for results of uploads that were not yet read, in MiB',
-    1024,
-    1,
-    1_048_576,
+    { default: 1024, min: 1, max: 1_048_576 },
   ),
   uploadUnreadResults: wholeNumber(
     'LANDFALL_UPLOAD_UNREAD_RESULTS',
     'How much of this space one upload may use, in MiB; then its input is not read until its results are',
-    128,
-    1,
-    1_048_576,
+    { default: 128, min: 1, max: 1_048_576 },
   ),
   maxConnections: wholeNumber(
     'LANDFALL_MAX_CONNECTIONS',
     'Maximum number of connections to one server; further ones get answers to probes alone, and are closed',
-    10_000,
-    1,
-    1_000_000,
+    { default: 10_000, min: 1, max: 1_000_000 },
   ),
   maxAddressConnections: wholeNumber(
     'LANDFALL_MAX_ADDRESS_CONNECTIONS',
     'Maximum number of connections of one address, unless it is that of a trusted proxy; 0: no limit',
-    1000,
-    0,
-    1_000_000,
+    { default: 1000, min: 0, max: 1_000_000 },
   ),
   consoleIssuer: text(
     'LANDFALL_CONSOLE_OIDC_ISSUER',
@@ -306,9 +270,7 @@ export const options = {
   maxConnectionAge: wholeNumber(
     'LANDFALL_MAX_CONNECTION_AGE',
     'Age after which a connection is closed with its next response, in seconds',
-    3600,
-    1,
-    86_400,
+    { default: 3600, min: 1, max: 86_400 },
   ),
 };
 
@@ -343,34 +305,3 @@ export function readConfig(
     keysFolder: config.keysFolder || join(config.dataFolder, 'keys'),
   });
 }
-
-/**
- * Where metrics are served: on a separate address, to holders of a token, or both; `undefined` where neither is
- * configured.
- *
- * @throws ConfigError for a token that cannot be used
- */
-export async function readMetricsAccess({
-  host,
-  metricsPort,
-  metricsToken,
-  metricsTokenFile,
-}: Config): Promise<
-  { address?: { host: string; port: number }; token?: string | undefined } | undefined
-> {
-  const token = await readSecret('LANDFALL_METRICS_TOKEN', metricsToken, metricsTokenFile).catch(
-    (error: unknown) => {
-      throw error instanceof SecretError ? new ConfigError(error.message) : error;
-    },
-  );
-  if (token !== undefined && !TOKEN.test(token)) {
-    throw new ConfigError(
-      'LANDFALL_METRICS_TOKEN must have 16 characters or more: letters, digits and - . _ ~ + /',
-    );
-  }
-  if (metricsPort !== 0) return { address: { host, port: metricsPort }, token };
-  return token === undefined ? undefined : { token };
-}
-
-/** A bearer token (RFC 6750, section 2.1) that is hard to guess. */
-const TOKEN = /^[\w.~+/-]{16,}=*$/;

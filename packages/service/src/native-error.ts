@@ -18,3 +18,8 @@ export function codeOf(error: unknown): string | undefined {
 export function messageOf(error: unknown): string {
   return isError(error) ? error.message : String(error);
 }
+
+/** What was thrown, as an error. */
+export function toError(thrown: unknown): Error {
+  return isError(thrown) ? thrown : new Error(messageOf(thrown), { cause: thrown });
+}

@@ -1,4 +1,4 @@
-// The one place that mints ids: UUID version 7, whose order is that of time (wire contract, conventions).
+// The one place that mints ids: UUID version 7, whose order is that of time.
 import { randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 

@@ -1,5 +1,5 @@
 // Options shared by the commands that follow a feed.
-import { UUID_PATTERN } from '@landfall/contract';
+import { isUuid } from '@landfall/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { addJsonLinesOption, wholeNumber } from './options.js';
 
@@ -35,10 +35,8 @@ export function addFollowingOptions(
   return addJsonLinesOption(command);
 }
 
-const isUuid = new RegExp(UUID_PATTERN);
-
 function readMarker(text: string, marker: string, words: Beginning['words']): string {
-  if (isUuid.test(text) || words.some(([word]) => word === text)) return text;
+  if (isUuid(text) || words.some(([word]) => word === text)) return text;
   const quoted = words.map(([word]) => `"${word}"`).join(' or ');
   throw new InvalidArgumentError(`It must be the ${marker} (a UUID), or ${quoted}.`);
 }

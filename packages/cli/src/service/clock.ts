@@ -2,7 +2,7 @@
 import type { Fetch } from '@landfall/client';
 import { report } from '../output/output.js';
 
-/** A difference of so many seconds is reported. */
+/** The difference that is reported, in seconds. */
 const REPORTED_DIFFERENCE_S = 10;
 
 /** `fetch`, which reports a clock that is off when the service refuses. */

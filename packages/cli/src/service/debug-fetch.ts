@@ -4,7 +4,7 @@ import { coloursFor, report } from '../output/output.js';
 import { eraseProgress } from '../output/progress.js';
 import { redactHeader, redactText } from './redact.js';
 
-/** At most so many bytes of a body are shown. */
+/** Maximum number of bytes of a body that are shown. */
 const MAX_SHOWN_BYTES = 2048;
 
 /** Shows the requests and responses of `fetch`, with a number that connects them. */

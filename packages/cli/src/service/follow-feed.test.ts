@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { AuditTrail } from '../../../service/dist/audit/audit-trail.js';
 import { expireFeed } from '../../../service/dist/retention/expire-entries.js';
-import { expiringSignals } from '../../../service/dist/routing/signal-feed.js';
+import { routingSignals } from '../../../service/dist/routing/signal-feed.js';
 import { startBreakableConnection } from '../testing/breakable-connection.js';
 import {
   landfallScript,
@@ -164,7 +164,7 @@ for (const { name: database, skip } of databases) {
         clock: () => new Date(),
       };
       const later = new Date(Date.now() + 3_600_000);
-      for await (const _ of expireFeed(context, expiringSignals, later));
+      for await (const _ of expireFeed(context, routingSignals, later));
       const { code, stderr } = await follow(`--store ${store}`);
       assert.equal(code, 1);
       assert.match(stderr, /no longer kept: start again without a marker/);

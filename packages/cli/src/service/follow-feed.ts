@@ -20,7 +20,7 @@ export type FollowSettings<Entry> = {
   findStart: () => Promise<string | undefined>;
   /** A file that keeps the position. */
   store?: string;
-  /** Ends after so many entries. */
+  /** The number of entries after which it ends. */
   limit?: number;
   /** What to run when entries after the position are no longer kept. */
   startAgain: string;

@@ -1085,7 +1085,7 @@ export type StoredRoutingProfile = {
   rules: Array<RoutingRule>;
 };
 
-/** One rule: its conditions and its decision */
+/** One rule: its conditions and its decision; `routingControlLocation` requires `TO_CONTROL` */
 export type RoutingRule = {
   /** The purpose of the rule */
   name: string;
@@ -1241,9 +1241,8 @@ export type AppliedRoutingProfile = {
 };
 
 /**
- * The status of the service on all of its servers. `relay` is that of goods items,
- * `signalRelay` that of routing signals; each is absent if it is not configured,
- * `auditVerification` if the trail was never verified
+ * The status of the service on all of its servers. `auditVerification` is absent if the
+ * trail was never verified
  */
 export type ServiceStatus = {
   /** When it was read; the data is at most 5 seconds older */
@@ -1263,8 +1262,8 @@ export type ServiceStatus = {
   callers: Array<StatusCaller>;
   /** The connected replicas of the database */
   replicas: Array<Replica>;
-  relay?: RelayStatus;
-  signalRelay?: RelayStatus;
+  /** The relays to NATS that are configured */
+  relays: Array<RelayStatus>;
   auditVerification?: AuditVerification;
 };
 
@@ -1441,6 +1440,7 @@ export type Replica = {
 
 /** A relay to NATS */
 export type RelayStatus = {
+  name: RelayName;
   /** Entries that are not relayed yet */
   lag: number;
   /** Entries that are relayed: of goods items, the position of the last one */
@@ -1448,6 +1448,9 @@ export type RelayStatus = {
   /** Host name and port of the server */
   server?: string;
 };
+
+/** What is relayed, as in `LANDFALL_RELAY` */
+export type RelayName = 'goods-items' | 'routing-signals';
 
 /** The last verification of the audit trail */
 export type AuditVerification = {

@@ -40,3 +40,10 @@ export const goodsItemFeed: Feed<GoodsItemMessage> = {
   findEnd: async (connection, signal) =>
     (await connection.call(listCurrentGoodsItems, { query: { limit: 1 } }, { signal })).marker,
 };
+
+/** Every feed, by the name of the function and the method that follow it. */
+export const feeds = {
+  followRouting: routingFeed,
+  followStatuses: statusFeed,
+  followGoodsItems: goodsItemFeed,
+};

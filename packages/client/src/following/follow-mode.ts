@@ -8,7 +8,7 @@ export class ModeUnsupportedError extends Error {
   override name = 'ModeUnsupportedError';
 }
 
-/** After so many failures in a row the next mode is used. */
+/** Number of failures in a row after which the next mode is used. */
 const MAX_FAILURES = 3;
 
 /** The mode to use: the first of the list that works. */

@@ -51,11 +51,11 @@ import type {
   ApplyRoutingProfileQuery,
   CheckReleaseQuery,
   CountArrivalsQuery,
-  FindHouseConsignmentsQuery,
   GetServiceStatusQuery,
   GetValidationStatusQuery,
   ListCurrentGoodsItemsQuery,
   ListGoodsItemsQuery,
+  ListHouseConsignmentsQuery,
   ListOrganisationsQuery,
   ListUndecidedArrivalsQuery,
   ListValidationStatusesQuery,
@@ -463,29 +463,30 @@ export class Operations extends Connection {
   }
 
   /**
-   * Find house consignments.
+   * List the house consignments that match filters.
    *
-   * House consignments that match all given parameters, in the order in which they were
-   * pre-notified. A page may have fewer than `limit` entries, or none, although more follow: a
-   * search without a document, receptacle, container or ENS scans a limited number of house
-   * consignments for each page. `Link` says whether more may follow.
+   * Every house consignment that matches all given parameters exactly, page by page, in the
+   * order in which they were pre-notified. `searchHouseConsignments` finds some by the
+   * beginning of an identifier. A page may have fewer than `limit` entries, or none, although
+   * more follow: a search without a document, receptacle, container or ENS scans a limited
+   * number of house consignments for each page. `Link` says whether more may follow.
    *
    * Scope: `customs:authority/registry` or `customs:authority/routing`.
    */
-  findHouseConsignments(
-    query?: FindHouseConsignmentsQuery,
+  listHouseConsignments(
+    query?: ListHouseConsignmentsQuery,
     options?: RequestOptions,
-  ): Promise<Page<HouseConsignment, FindHouseConsignmentsQuery>> {
-    return this.call(operations.findHouseConsignments, { query }, options);
+  ): Promise<Page<HouseConsignment, ListHouseConsignmentsQuery>> {
+    return this.call(operations.listHouseConsignments, { query }, options);
   }
 
   /**
    * Search house consignments by the beginning of an identifier.
    *
-   * House consignments with an identifier that begins with these characters: for a search
-   * while somebody types. It examines the first 1000 identifiers of each kind. Without
-   * `complete` there may be more, which more characters find. `findHouseConsignments` pages
-   * through all that have a whole identifier.
+   * House consignments with any identifier that begins with these characters, for a search
+   * field while somebody types: at most 50, without pages. It examines the first 1000
+   * identifiers of each kind. Without `complete` there may be more, which more characters
+   * find. `listHouseConsignments` has all that match filters.
    *
    * Scope: `customs:authority/registry` or `customs:authority/routing`.
    */

@@ -140,8 +140,8 @@ export type ListOrganisationsQuery = {
   limit?: number;
 };
 
-/** The query of `findHouseConsignments`. */
-export type FindHouseConsignmentsQuery = {
+/** The query of `listHouseConsignments`. */
+export type ListHouseConsignmentsQuery = {
   /** Movement reference number (MRN) of the entry summary declaration */
   mrn?: string;
   /** Number of the house document */
@@ -227,7 +227,7 @@ export type ApplyRoutingProfileQuery = {
 
 /** The query of `getServiceStatus`. */
 export type GetServiceStatusQuery = {
-  /** The series and the callers of so many hours until now */
+  /** How many hours until now the series and the callers cover */
   hours?: number;
 };
 
@@ -555,12 +555,12 @@ export const postEntrySummaryDeclarations: Operation<
   result: linesResult,
 };
 
-/** Find house consignments */
-export const findHouseConsignments: Operation<
-  { query?: FindHouseConsignmentsQuery | undefined },
-  Page<HouseConsignment, FindHouseConsignmentsQuery>
+/** List the house consignments that match filters */
+export const listHouseConsignments: Operation<
+  { query?: ListHouseConsignmentsQuery | undefined },
+  Page<HouseConsignment, ListHouseConsignmentsQuery>
 > = {
-  operationId: 'findHouseConsignments',
+  operationId: 'listHouseConsignments',
   method: 'GET',
   path: '/api/authority/v1/house-consignments',
   access: ['authority/registry', 'authority/routing'],

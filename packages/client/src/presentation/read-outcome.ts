@@ -28,7 +28,7 @@ export async function readOutcome(
   if (status.status === 'SUCCESS' && !isEarlier) return ACCEPTED;
   const reused = {
     field: 'requestId',
-    error: 'has been used by this organisation before',
+    error: 'was used before: its status is older than this call',
     code: 'REQUEST_ID_REUSED',
   } as const;
   const recorded = (status.validationErrorList ?? []).map(({ description, code, pointer }) => ({

@@ -4,7 +4,7 @@ import type { TestPlayground } from './playground.js';
 
 let declarations = 0;
 
-/** Registers a declaration of so many decided house consignments, and presents it as an identity. */
+/** Registers a declaration of `count` decided house consignments, and presents it as an identity. */
 export async function issueSignals(
   playground: TestPlayground,
   as: string,

@@ -17,7 +17,7 @@ export type TcpProxy = {
   refuses: boolean;
   /** How long each piece of a response is delayed, in milliseconds. */
   delayMs: number;
-  /** Cuts a connection after so many bytes of its responses. */
+  /** Cuts a connection after this number of bytes of its responses. */
   cutAfterBytes: number;
   /** Changes requests. It must not change their length. */
   rewrite: (request: string) => string;

@@ -10,7 +10,7 @@ import { openGrants, type SignGrant } from './sign-grant.js';
 import type { TokenSource } from './token-source.js';
 import type { StoredToken, TokenStore } from './token-store.js';
 
-/** A token is renewed this long before it expires, in milliseconds. Specification, section 5, step 2. */
+/** A token is renewed this long before it expires, in milliseconds. */
 const RENEWAL_MARGIN_MS = 60_000;
 
 /** After a renewal failed, the token that is still valid is used for this long before the next one, in milliseconds. */

@@ -1,4 +1,4 @@
-// Obtains a customs token: grant, access token of the identity provider, exchange. Specification, section 5.
+// Obtains a customs token: grant, access token of the identity provider, exchange.
 
 import { parseRecord, readRetryAfter, textOf } from '../errors/read-api-error.js';
 import { TokenError, type TokenStep } from '../errors/token-error.js';

@@ -1,4 +1,4 @@
-// Signs grants (client assertions) for the identity provider. Specification, section 5, step 1.
+// Signs grants (client assertions) for the identity provider.
 import { toBase64Url } from '../der/base64.js';
 import { readCertificates } from '../der/pem.js';
 import { ConfigurationError } from '../errors/landfall-error.js';

@@ -2,7 +2,7 @@
 import { Tag } from '@digdir/designsystemet-react';
 import { useMessages } from '../language/language-context.js';
 import { useLink } from '../session/link.js';
-import { Failed, Partial, TooMany } from '../states/states.js';
+import { Failed, Incomplete, TooMany } from '../states/states.js';
 import { useFormatTime } from '../time/office-time.js';
 import type { FeedView } from './followed-feed.js';
 import { messages } from './messages.js';
@@ -32,7 +32,7 @@ export function FeedNotice({
 }) {
   const { entries, total, state, error } = view;
   if (state === 'failed') return <Failed error={error} onRetry={onRetry} />;
-  if (state === 'reading' && entries.length > 0) return <Partial />;
+  if (state === 'reading' && entries.length > 0) return <Incomplete />;
   if (total <= entries.length) return null;
   return <TooMany shown={entries.length} total={total} {...(older && { hint: older })} />;
 }

@@ -31,7 +31,7 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
 }
 
 /** What is shown is correct but not complete yet. */
-export function Partial() {
+export function Incomplete() {
   const text = useMessages(messages);
   return <Notice color="info" title={text.partialTitle} text={text.partial} />;
 }

@@ -1,4 +1,4 @@
-// The AsyncAPI 3.0 document of the goods-item stream, over HTTP and relayed to NATS JetStream (wire contract, section 8),
+// The AsyncAPI 3.0 document of the goods-item stream, over HTTP and relayed to NATS JetStream,
 // and of the relayed routing signals.
 import { GoodsItemMessage } from '../goods-items/message.js';
 import { GOODS_ITEM_STREAM, GOODS_ITEM_SUBJECTS } from '../goods-items/stream.js';

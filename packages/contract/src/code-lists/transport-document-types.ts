@@ -1,4 +1,4 @@
-// Code list CL754: transport document types. Specification, section 2.
+// Code list CL754: transport document types.
 import { type Static, Type } from 'typebox';
 import { keysOf } from '../keys-of.js';
 

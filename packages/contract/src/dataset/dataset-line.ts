@@ -70,18 +70,21 @@ export type DatasetIdentity = Static<typeof DatasetIdentity>;
 export const MAX_LATE_DECISIONS = 100_000;
 
 /** A decision; its ENS must be named, because documents are unique only within an ENS. */
-const DatasetDecision = Type.Object({
-  ...RoutingDecision.properties,
-  mrn: Mrn,
-  afterSeconds: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: MAX_AFTER_SECONDS,
-      description:
-        "When it is made, in seconds after the first presentation by the playground's clock; default: before the start",
-    }),
-  ),
-});
+const DatasetDecision = Type.Object(
+  {
+    ...RoutingDecision.properties,
+    mrn: Mrn,
+    afterSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_AFTER_SECONDS,
+        description:
+          "When it is made, in seconds after the first presentation by the playground's clock; default: before the start",
+      }),
+    ),
+  },
+  { $id: 'DatasetDecision', description: 'A decision on a house consignment of the dataset' },
+);
 type DatasetDecision = Static<typeof DatasetDecision>;
 
 /** A decision that is made after the goods are presented. */

@@ -150,7 +150,7 @@ test('identities have their own names and organisations, and their number is lim
     '3 identity.organisation FORMAT',
     '3 identity.scopes.0 UNKNOWN_CODE',
     '102 identity SIZE',
-    '104 identity.scopes.1 FORMAT',
+    '104 identity.scopes.1 UNKNOWN_CODE',
   ]);
 });
 

@@ -4,18 +4,17 @@ import type { TSchema } from 'typebox';
 import type {
   EntrySummaryDeclaration,
   HouseConsignmentLine,
-  PreNotifiedHouseConsignment,
 } from '../entry-summary-declaration.js';
 import type { ValidationError } from '../errors.js';
 import { duplicateMember, inspectJson } from '../inspect-json.js';
+import { isObject } from '../is-object.js';
 import { keysOf } from '../keys-of.js';
-import { DOMESTIC_ORGANISATION_PREFIX } from '../organisation.js';
+import { checkScopesOfKind, organisationKind } from '../organisation-rules.js';
 import { playgroundIdentities } from '../playground.js';
 import { readScenario } from '../scenarios/read-scenario.js';
 import { MAX_SCENARIOS, type Scenario } from '../scenarios/scenario.js';
-import { scopes } from '../scopes.js';
 import { LineSplitter } from '../split-text/line-splitter.js';
-import { compileCheck, isObject } from '../validation.js';
+import { compileCheck } from '../validation.js';
 import {
   type DatasetDiscriminator,
   type DatasetEntry,
@@ -209,7 +208,7 @@ function readValue(value: unknown): Read {
   }
   const read = readers[member](value);
   if ('errors' in read) return read;
-  const errors = checkEntry(read.entry);
+  const errors = read.entry.kind === 'identity' ? checkIdentity(read.entry.identity) : [];
   return errors.length > 0 ? { errors } : read;
 }
 
@@ -221,58 +220,12 @@ function makeReader<Line>(schema: TSchema, toEntry: (line: Line) => DatasetEntry
   };
 }
 
-/** The rules beyond the schemas. The registry and the decisions have the same rules. */
-function checkEntry(entry: DatasetEntry): ValidationError[] {
-  switch (entry.kind) {
-    case 'declaration':
-      return [
-        ...entry.declaration.houseConsignments.flatMap((house, index) =>
-          checkLocation(house, `houseConsignments.${index}`),
-        ),
-        ...checkUnique(entry.declaration.houseConsignments),
-      ];
-    case 'houseConsignment':
-      return checkLocation(entry.line.houseConsignment, 'houseConsignment');
-    case 'decision':
-      return checkLocation(entry.decision, 'decision');
-    case 'identity':
-      return checkScopes(entry.identity);
-    default:
-      return [];
-  }
-}
-
-/** Foreign businesses have eSeals, and only the scopes with an `eu/` form. */
-function checkScopes({ organisation, scopes: requested, granted }: DatasetIdentity) {
-  if (organisation.startsWith(DOMESTIC_ORGANISATION_PREFIX)) return [];
-  return Object.entries({ scopes: requested ?? [], granted: granted ?? [] }).flatMap(
-    ([member, names]) =>
-      names.flatMap((name, index) => {
-        const rule = 'must be a scope with a form for foreign businesses';
-        return scopes[name].foreign ? [] : [problem(`identity.${member}.${index}`, rule)];
-      }),
+/** The rules of an identity beyond its schema. Its scopes are those of an organisation of its kind. */
+function checkIdentity({ organisation, scopes, granted }: DatasetIdentity): ValidationError[] {
+  const kind = organisationKind(organisation);
+  return Object.entries({ scopes: scopes ?? [], granted: granted ?? [] }).flatMap(
+    ([member, names]) => checkScopesOfKind(names, kind, `identity.${member}`),
   );
-}
-
-function checkUnique(houses: readonly PreNotifiedHouseConsignment[]): ValidationError[] {
-  const seen = new Set<string>();
-  return houses.flatMap(({ transportDocumentHouseLevel: { type, documentNumber } }, index) => {
-    const before = seen.size;
-    seen.add(`${type} ${documentNumber}`);
-    const field = `houseConsignments.${index}.transportDocumentHouseLevel`;
-    const rule = 'must not be given twice in one declaration';
-    return seen.size > before ? [] : [problem(field, rule)];
-  });
-}
-
-function checkLocation(
-  { routing, routingControlLocation }: { routing?: string; routingControlLocation?: string },
-  field: string,
-): ValidationError[] {
-  const rule = 'must be left out unless routing is TO_CONTROL';
-  return routingControlLocation !== undefined && routing !== 'TO_CONTROL'
-    ? [problem(`${field}.routingControlLocation`, rule)]
-    : [];
 }
 
 function problem(

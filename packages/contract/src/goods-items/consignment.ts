@@ -1,4 +1,4 @@
-// The consignment of a declaration: its parties, countries, terms and transport. Goods-item stream, section 2.
+// The consignment of a declaration: its parties, countries, terms and transport.
 import { Type } from 'typebox';
 import { definePattern } from '../patterns.js';
 import { Country, Strict, TextUpTo } from './members.js';

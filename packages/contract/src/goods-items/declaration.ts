@@ -1,4 +1,4 @@
-// The declaration that a goods item belongs to: its dates, kind, references and parties. Goods-item stream, section 2.
+// The declaration that a goods item belongs to: its dates, kind, references and parties.
 import { Type } from 'typebox';
 import { definePattern } from '../patterns.js';
 import { Consignment } from './consignment.js';

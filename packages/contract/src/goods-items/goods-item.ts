@@ -1,4 +1,4 @@
-// One goods item of a declaration: its commodity code, origin, values, masses and duties. Goods-item stream, section 2.
+// One goods item of a declaration: its commodity code, origin, values, masses and duties.
 import { type Static, Type } from 'typebox';
 import { HarmonizedSystemSubheadingCode } from '../harmonized-system.js';
 import { definePattern } from '../patterns.js';

@@ -11,7 +11,7 @@ import { REAL_DATE_PATTERN } from './date-patterns.js';
 /** Maximum number of items of a list. The specification has no maximum; this is that of the EU customs data model. */
 export const MAX_LIST_ITEMS = 99;
 
-/** An object that refuses other members. Goods-item stream, section 2; wire contract, section 8. */
+/** An object that refuses other members. */
 export function Strict<Properties extends TProperties>(
   properties: Properties,
   options: { $id?: string; description?: string } = {},

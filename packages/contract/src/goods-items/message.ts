@@ -1,4 +1,4 @@
-// The goods-item message: an event that adds or removes one goods item. Goods-item stream, section 2.
+// The goods-item message: an event that adds or removes one goods item.
 import { type Static, Type } from 'typebox';
 import { definePattern } from '../patterns.js';
 import { type Check, type CheckOptions, compileCheck } from '../validation.js';
@@ -6,7 +6,7 @@ import { UTC_DATE_TIME_PATTERN } from './date-patterns.js';
 import { GoodsItem } from './goods-item.js';
 import { Strict, TextUpTo } from './members.js';
 
-/** The version of the message's schema. Goods-item stream, section 9. */
+/** The version of the message's schema. */
 export const GOODS_ITEM_MESSAGE_VERSION = '0.10';
 
 const EventId = (description: string) =>
@@ -61,7 +61,6 @@ const isRemoval = {
 
 /**
  * The rule across members: `data` may be absent only for `ITEM_REMOVED`, and then `relatedEventId` is required.
- * Wire contract, section 8.
  */
 const absentDataRule = [
   { if: isRemoval, else: has('data') },

@@ -1,8 +1,9 @@
 // Reads the text of a goods-item message, and reports every rule that it breaks.
 import type { ValidationError } from '../errors.js';
 import { duplicateMember, inspectJson } from '../inspect-json.js';
+import { isObject } from '../is-object.js';
 import { isLonger } from '../split-text/line-splitter.js';
-import { type CheckOptions, isObject } from '../validation.js';
+import type { CheckOptions } from '../validation.js';
 import { compileGoodsItemCheck, type GoodsItemMessage } from './message.js';
 import { GOODS_ITEM_MESSAGE_LIMIT, GOODS_ITEM_WHITE_SPACE_LIMIT } from './stream.js';
 

@@ -1,4 +1,4 @@
-// The operations on goods-item messages: their queries, responses and limits. Wire contract, section 8.
+// The operations on goods-item messages: their queries, responses and limits.
 import { type Static, Type } from 'typebox';
 import { paging } from '../paging.js';
 import { DeclarationIdentification } from './goods-item.js';

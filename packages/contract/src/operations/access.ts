@@ -11,6 +11,9 @@ import {
 } from '../access.js';
 import type { Operation } from './operation.js';
 
+/** A key set is cached for a shorter time than a new key is published before it signs. */
+const KEY_SET_CACHE = 'public, max-age=60';
+
 export const accessOperations = {
   exchangeToken: {
     operationId: 'exchangeToken',
@@ -37,6 +40,7 @@ export const accessOperations = {
     summary: 'Read the keys that sign customs tokens',
     description: 'Public keys (RFC 7517), including those that are not used yet.',
     access: 'public',
+    cacheControl: KEY_SET_CACHE,
     responses: {
       200: { description: 'Key set', content: { 'application/json': JsonWebKeySet } },
     },
@@ -50,6 +54,7 @@ export const accessOperations = {
     summary: 'Test a customs token',
     description: 'Responds 200 to any valid customs token, whatever its scope.',
     access: 'any-token',
+    ignoresAccept: true,
     responses: {
       200: { description: 'The token is valid', content: { 'text/plain': Type.String() } },
     },
@@ -82,6 +87,7 @@ export const accessOperations = {
     summary: "Playground: the identity provider's keys",
     description: "Public keys of the playground's own identity provider.",
     access: 'public',
+    cacheControl: KEY_SET_CACHE,
     responses: {
       200: { description: 'Key set', content: { 'application/json': JsonWebKeySet } },
     },

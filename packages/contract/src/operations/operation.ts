@@ -1,5 +1,5 @@
 // What the contract says about an operation: its name, address, access, parameters, body and responses.
-import type { TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import type { ProblemStatus } from '../errors.js';
 import type { ScopeName } from '../scopes.js';
 
@@ -38,7 +38,25 @@ export type Operation = {
   problems?: readonly ProblemStatus[];
   /** Errors have the form of OAuth instead of problems. */
   oauthErrors?: true;
+  /** The response has the same media type whatever `Accept` says. */
+  ignoresAccept?: true;
+  /** Cache-Control of its responses; default: `no-store`. */
+  cacheControl?: string;
 };
+
+/** The parameters in the path of an operation, as they are sent. */
+export type OperationParameters<Described extends Operation> = Described extends {
+  parameters: infer Parameters;
+}
+  ? Readonly<Record<keyof Parameters & string, string>>
+  : Readonly<Record<never, never>>;
+
+/** The query of an operation, once it is checked. */
+export type OperationQuery<Described extends Operation> = Described extends {
+  query: infer Query extends TSchema;
+}
+  ? Readonly<Static<Query>>
+  : Readonly<Record<never, never>>;
 
 /** Default maximum size of a body, in bytes. */
 export const DEFAULT_MAX_BODY_BYTES = 64 * 1024;

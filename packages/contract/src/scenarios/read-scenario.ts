@@ -1,6 +1,7 @@
 // Reads a scenario and reports every rule that it breaks.
 import type { ValidationError } from '../errors.js';
-import { type Check, compileCheck, isObject } from '../validation.js';
+import { isObject } from '../is-object.js';
+import { type Check, compileCheck } from '../validation.js';
 import { type Scenario, type ScenarioKind, scenarioKindNames, scenarioSchema } from './scenario.js';
 
 /** A scenario, or the rules that it breaks. */

@@ -78,7 +78,7 @@ class Import {
     this.#context = context;
     this.#authority = authority;
     this.#watch = new FeedWatch(context.database);
-    this.#commits = new DecisionCommits(context.database, this.#watch, this.#audit);
+    this.#commits = new DecisionCommits(context.database, this.#watch);
   }
 
   static async start(context: ImportContext): Promise<Import> {

@@ -2,14 +2,14 @@
 import {
   type HouseConsignment,
   type HouseConsignmentState,
+  isUuid,
   type PlaygroundCredentials,
-  UUID_PATTERN,
   type ValidationError,
 } from '@landfall/contract';
 import {
   type Database,
-  findHouseConsignments,
   getOrganisation,
+  listHouseConsignments,
   ValidationFailedError,
 } from '@landfall/service/assembly';
 import type { LateDecisions } from '../decisions/late-decisions.js';
@@ -29,8 +29,6 @@ export type ListContext = {
   /** Who may present: LANDFALL_PRESENTERS. */
   presenters: 'any' | 'expected';
 };
-
-const uuidPattern = new RegExp(UUID_PATTERN);
 
 /** Between the type and the number of a master document in a marker. A type has no space. */
 const MARKER_SEPARATOR = ' ';
@@ -64,9 +62,9 @@ export async function listDataset(
       ...(last && { next: [last.type, last.reference].filter(Boolean).join(MARKER_SEPARATOR) }),
     };
   }
-  if (marker !== undefined && !uuidPattern.test(marker)) refuse('marker', 'must be a UUID');
+  if (marker !== undefined && !isUuid(marker)) refuse('marker', 'must be a UUID');
   const { presented, decided, ...references } = filters;
-  const { body, next } = await findHouseConsignments(database, {
+  const { body, next } = await listHouseConsignments(database, {
     ...references,
     states: statesOf(presented, decided),
     presenter,

@@ -86,7 +86,7 @@ async function expected() {
 }
 
 describe('decisions that a dataset plans', () => {
-  test('come so many seconds after the presentation, also when the clock jumps over several', async () => {
+  test('come the given seconds after the presentation, also when the clock jumps over several', async () => {
     assert.deepEqual(await expected(), {
       H1: [
         { afterSeconds: 60, routing: 'TO_ENTRY' },

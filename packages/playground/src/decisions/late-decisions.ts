@@ -21,7 +21,7 @@ import {
 /** Maximum number of house consignments of one presentation for which planned decisions are looked up. */
 const MAX_PRESENTED = 1_000_000;
 
-/** A decision that is expected: at a time, or so many seconds after the goods are presented. */
+/** A decision that is expected: at a time, or a number of seconds after the goods are presented. */
 export type ExpectedDecision = Pick<RoutingDecision, 'routing' | 'routingControlLocation'> &
   ({ at: string } | { afterSeconds: number });
 
@@ -89,13 +89,13 @@ export class LateDecisions {
     return goods.filter(({ houseConsignmentId }) => presented.has(houseConsignmentId));
   }
 
-  /** Makes decisions so many seconds from now. */
+  /** Makes decisions a number of seconds from now. */
   schedule(goods: readonly DecidedGoods[], afterSeconds: number): Promise<void> {
     const dueAt = this.#parts.clock.now().getTime() + afterSeconds * 1000;
     return this.#schedule.add(goods.map((each) => ({ dueAt, decision: each })));
   }
 
-  /** Holds decisions until so many wait, then makes all of them. */
+  /** Holds decisions until the given number of them wait, then makes all. */
   async hold(burst: string, size: number, goods: readonly DecidedGoods[]): Promise<void> {
     const held = [...(this.#bursts.get(burst) ?? []), ...goods];
     this.#bursts.set(burst, held);

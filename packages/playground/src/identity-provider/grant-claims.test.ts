@@ -13,6 +13,7 @@ import {
   type UnsignedGrant,
 } from '../../../service/dist/testing/running-access.js';
 import { openIdentityProvider } from './identity-provider.js';
+import { consumeGrants } from './queries.js';
 
 let running: Running;
 before(async () => {
@@ -168,6 +169,35 @@ test('of several concurrent requests with the same grant, one gets a token', asy
     Array.from({ length: 8 }, () => sendGrant(running, assertion)),
   );
   assert.equal(responses.filter(({ status }) => status === 200).length, 1);
+});
+
+test('of different grants that are sent twice at once, each gets one token', async () => {
+  const assertions = await Promise.all(
+    Array.from({ length: 10 }, () => signGrant(grantOf('carrier'))),
+  );
+  const sent = await Promise.all(
+    [...assertions, ...assertions].map((assertion) => sendGrant(running, assertion)),
+  );
+  for (const index of assertions.keys()) {
+    const statuses = [sent[index]?.status, sent[index + 10]?.status];
+    assert.deepEqual(statuses.sort(), [200, 400]);
+  }
+});
+
+test('grants that are consumed together are compared each with its own time', async () => {
+  const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
+  const uses = ['ended', 'not ended'].map((jti) => ({
+    clientId: randomUUID(),
+    jti,
+    endsAt: at(10),
+  }));
+  const consume = async (minutes: number[]) => {
+    const given = uses.map((use, index) => ({ ...use, usedAt: at(minutes[index] ?? 0) }));
+    const rows = await running.database.query<{ jti: string }>(consumeGrants(given));
+    return rows.map(({ jti }) => jti);
+  };
+  assert.equal((await consume([1, 1])).length, 2);
+  assert.deepEqual(await consume([11, 9]), ['ended']);
 });
 
 test('a grant without a jti may be sent again', async () => {

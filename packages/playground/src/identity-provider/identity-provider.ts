@@ -1,13 +1,26 @@
-// The playground's identity provider, for a start without an external one. Wire contract, section 6.
+// The playground's identity provider, for a start without an external one.
 
 import type { Database, KeyLocation, TokenIssuer } from '@landfall/service/assembly';
-import { findKeyIn, getOrganisation, type KeySet, openKeyRing } from '@landfall/service/assembly';
+import {
+  Batch,
+  findKeyIn,
+  getOrganisation,
+  type KeySet,
+  openKeyRing,
+} from '@landfall/service/assembly';
 import { exchangeAudiences, type Finding, readPemCertificate } from '@landfall/service/tokens';
 import { examineGrant } from './examine-grant.js';
 import { getIdentityProviderKeys } from './get-identity-provider-keys.js';
 import { getIdentityProviderMetadata } from './get-identity-provider-metadata.js';
 import type { SealOwner } from './grantor.js';
-import { type ClientRow, deleteExpiredGrants, findClient, findGrantUse } from './queries.js';
+import {
+  type ClientRow,
+  consumeGrants,
+  deleteExpiredGrants,
+  findClient,
+  findGrantUse,
+  type GrantUse,
+} from './queries.js';
 import {
   type IdentityProviderRules,
   type Issued,
@@ -76,7 +89,7 @@ export async function openIdentityProvider({
     findClient: async (clientId) => (await database.query<ClientRow>(findClient(clientId)))[0],
     findSealOwner: (identifier, clientId) => findSealOwner(database, identifier, clientId),
     isConsumed: async (use, now) => (await database.query(findGrantUse(use, now))).length > 0,
-    database,
+    consume: makeConsume(database),
     keys,
     grantTime,
     fault,
@@ -104,6 +117,24 @@ export async function openIdentityProvider({
       keys.close();
     },
   };
+}
+
+/** Consumes grants; those that arrive while others are committed share the next commit. */
+function makeConsume(database: Database): IdentityProviderRules['consume'] {
+  const keyOf = ({ clientId, jti }: Pick<GrantUse, 'clientId' | 'jti'>) =>
+    JSON.stringify([clientId, jti]);
+  const batch = new Batch<GrantUse, boolean>(
+    async (uses) => {
+      const consumed = await database.query<Pick<GrantUse, 'clientId' | 'jti'>>(
+        consumeGrants(uses),
+      );
+      const keys = new Set(consumed.map(keyOf));
+      return uses.map((use) => keys.has(keyOf(use)));
+    },
+    // The second of two with one key sees that the first has consumed it.
+    { keys: (use) => [keyOf(use)], ownerOf: ({ clientId }) => clientId, maxInFlight: 2 },
+  );
+  return (use) => batch.submit(use);
 }
 
 async function findSealOwner(

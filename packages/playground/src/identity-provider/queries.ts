@@ -28,19 +28,33 @@ export function findClient(clientId: string): Statement {
   };
 }
 
-/** A grant that is accepted once: its client, its jti, and until when it would otherwise be accepted. */
-export type GrantUse = { clientId: string; jti: string; endsAt: Date };
+/** A grant that is accepted once: its client, its jti, when it is used, and until when it would otherwise be accepted. */
+export type GrantUse = { clientId: string; jti: string; usedAt: Date; endsAt: Date };
 
-/** Returns a row unless the grant was consumed before. A grant that has ended may be consumed again. */
-export function consumeGrant({ clientId, jti, endsAt }: GrantUse, now: Date): Statement {
+/**
+ * Returns a row for each grant that was not consumed before. A grant that has ended may be consumed again. The same one
+ * is given once. They are written in one order, so that two servers do not wait for each other.
+ */
+export function consumeGrants(uses: readonly GrantUse[]): Statement {
   return {
-    name: 'consume-grant',
+    name: 'consume-grants',
     text: `
-      insert into used_grant (client_id, jti, ends_at) values ($1, $2, $3)
+      with used as (
+        select * from unnest($1::text[], $2::text[], $3::timestamptz[], $4::timestamptz[])
+          as u (client_id, jti, used_at, ends_at)
+      )
+      insert into used_grant (client_id, jti, ends_at)
+      select client_id, jti, ends_at from used order by client_id, jti
       on conflict (client_id, jti) do update set ends_at = excluded.ends_at
-        where used_grant.ends_at < $4
-      returning client_id`,
-    values: [clientId, jti, endsAt, now],
+        where used_grant.ends_at < (
+          select used_at from used u where u.client_id = excluded.client_id and u.jti = excluded.jti)
+      returning client_id as "clientId", jti`,
+    values: [
+      uses.map(({ clientId }) => clientId),
+      uses.map(({ jti }) => jti),
+      uses.map(({ usedAt }) => usedAt),
+      uses.map(({ endsAt }) => endsAt),
+    ],
   };
 }
 

@@ -1,6 +1,6 @@
-// Issues a token of the playground's identity provider for a signed grant (RFC 7523). Wire contract, section 6.
+// Issues a token of the playground's identity provider for a signed grant (RFC 7523).
 import { type AccessToken, CLOCK_SKEW, JWT_BEARER_GRANT } from '@landfall/contract';
-import type { Database, KeyRing } from '@landfall/service/assembly';
+import type { KeyRing } from '@landfall/service/assembly';
 import { quoteValue } from '@landfall/service/tokens';
 import type { JWTPayload } from 'jose';
 import { ACCESS_TOKEN_LIFETIME } from './access-token-lifetime.js';
@@ -8,7 +8,7 @@ import { type AcceptedGrant, checkGrant } from './examine-grant.js';
 import type { GrantKnowledge } from './grant-context.js';
 import { GrantRefusedError } from './grant-errors.js';
 import type { Grantor } from './grantor.js';
-import { consumeGrant } from './queries.js';
+import type { GrantUse } from './queries.js';
 import { signWithUnpublishedKey } from './unpublished-key.js';
 
 /** The identity provider's configuration, keys and registrations. */
@@ -20,7 +20,8 @@ export type IdentityProviderRules = Required<GrantKnowledge> & {
   grantTime: (assertion: string, now: Date) => Date;
   /** How the next token differs from a correct one. */
   fault: () => TokenFault;
-  database: Database;
+  /** Whether a grant was not consumed before; then it is now, on all servers and across restarts. */
+  consume: (use: GrantUse) => Promise<boolean>;
 };
 
 /** What is wrong with a token, for tests of clients. */
@@ -71,7 +72,7 @@ export async function requestAccessToken(
     jti: tokenId,
   });
   // Last, so that a grant that failed for another reason can be sent again.
-  await consume(grant, rules.database, grantTime);
+  await consume(grant, rules, grantTime);
   return {
     organisation: grantor.organisation,
     clientId: grantor.clientId,
@@ -105,16 +106,16 @@ function readParameter(form: Readonly<Record<string, unknown>>, name: string): s
   );
 }
 
-/** Consumes a grant with a jti, on all servers and across restarts. Throws GrantRefusedError MP-012. */
+/** Consumes a grant with a jti. Throws GrantRefusedError MP-012. */
 async function consume(
   { jti, expiresAt, grantor: { clientId } }: AcceptedGrant,
-  database: Database,
-  now: Date,
+  rules: IdentityProviderRules,
+  usedAt: Date,
 ): Promise<void> {
   if (jti === undefined) return;
   const endsAt = new Date((expiresAt + CLOCK_SKEW) * 1000);
-  const rows = await database.query(consumeGrant({ clientId, jti, endsAt }, now));
-  if (rows.length === 0) throw new GrantRefusedError('MP-012', `jti is ${quoteValue(jti)}`);
+  if (await rules.consume({ clientId, jti, usedAt, endsAt })) return;
+  throw new GrantRefusedError('MP-012', `jti is ${quoteValue(jti)}`);
 }
 
 /** The claims about the grantor. */

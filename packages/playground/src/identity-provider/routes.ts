@@ -6,7 +6,6 @@ import {
   admitAddress,
   forbidCaching,
   readForm,
-  sendKeySet,
   sendOAuthErrors,
 } from '@landfall/service/assembly';
 import { GrantRefusedError } from './grant-errors.js';
@@ -37,7 +36,7 @@ function addRoutes(
   addPublicOperation(
     http,
     operations.requestAccessToken,
-    async (request, reply) => {
+    async ({ request, reply }) => {
       admitAddress(request, addresses);
       const { response, organisation, clientId } = await identityProvider.requestAccessToken(
         readForm(request),
@@ -54,8 +53,8 @@ function addRoutes(
     },
   );
 
-  addPublicOperation(http, operations.getIdentityProviderKeys, async (_request, reply) =>
-    sendKeySet(reply, identityProvider.getIdentityProviderKeys()),
+  addPublicOperation(http, operations.getIdentityProviderKeys, async () =>
+    identityProvider.getIdentityProviderKeys(),
   );
 
   const { getIdentityProviderMetadata } = operations;

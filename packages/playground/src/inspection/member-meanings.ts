@@ -1,4 +1,4 @@
-// What each member of the header and each claim of a token means to its verifier. Specification, section 5.
+// What each member of the header and each claim of a token means to its verifier.
 import { GRANT_LIFETIME_LIMIT, SUBJECT_TOKEN_LIFETIME_LIMIT } from '@landfall/contract';
 import type { TokenKind } from '@landfall/service/tokens';
 

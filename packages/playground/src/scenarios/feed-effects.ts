@@ -12,7 +12,7 @@ export const feedEffects = {
   },
 } satisfies Partial<Effects>;
 
-/** The events of a stream: so many entries, half of the next one, and the end of the connection. */
+/** The events of a stream: the given number of entries, half of the next one, and the end of the connection. */
 async function* breakOff(
   events: AsyncIterable<unknown>,
   entries: number,

@@ -137,7 +137,7 @@ test('requests for tokens are selected by operation and identity', async () => {
   }
 });
 
-test('it ends after so many seconds by the clock of the playground', async () => {
+test('it ends after its seconds by the clock of the playground', async () => {
   await playground.setClock({ running: false });
   playground.scenarios.add({ kind: 'service-unavailable', seconds: 60 });
   await assert.rejects(read(), isUnavailable);

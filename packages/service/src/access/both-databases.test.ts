@@ -9,7 +9,7 @@ import { deleteExpiredGrants } from '../../../playground/dist/identity-provider/
 import { AuditTrail } from '../audit/audit-trail.js';
 import { verifyAudit } from '../audit/verify-audit.js';
 import type { Database } from '../database/database.js';
-import { auditedFeeds } from '../production/verify-audit-trail.js';
+import { auditedFeeds } from '../feed-kinds.js';
 import { testDatabases } from '../testing/databases.js';
 import {
   call,

@@ -1,4 +1,4 @@
-// Exchanges the identity provider's token for a customs token (RFC 8693). Wire contract, section 6.
+// Exchanges the identity provider's token for a customs token (RFC 8693).
 import { type CustomsToken, parseScope } from '@landfall/contract';
 import { OAuthRefusalError, quoteValue } from './oauth-refusal.js';
 import type { OrganisationLookup } from './organisation-lookup.js';

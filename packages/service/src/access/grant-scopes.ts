@@ -1,10 +1,6 @@
 // Grants scopes to an organisation. Repeating it changes nothing, and no scope is removed.
 import { isDeepStrictEqual } from 'node:util';
-import {
-  DOMESTIC_ORGANISATION_PREFIX,
-  type ScopeName,
-  type ValidationError,
-} from '@landfall/contract';
+import { organisationKind, type ScopeName, type ValidationError } from '@landfall/contract';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
 import { checkOrganisation } from './check-organisation.js';
@@ -30,7 +26,7 @@ export async function grantScopes(
   id: string,
   { scopes, name = id }: { scopes: readonly ScopeName[]; name?: string },
 ): Promise<ScopesGranted> {
-  const kind = id.startsWith(DOMESTIC_ORGANISATION_PREFIX) ? 'domestic' : 'foreign';
+  const kind = organisationKind(id);
   const errors = checkOrganisation(id, { name, kind, grantedScopes: [...scopes] });
   if (errors.length > 0) return { errors };
   return database.transact(async (transaction) => {

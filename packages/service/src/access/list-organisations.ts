@@ -6,7 +6,7 @@ import { selectOrganisations } from './organisation-queries.js';
 /** A page, and the marker of the next page if more may follow. */
 export type OrganisationPage = { page: OrganisationSummary[]; next: string | undefined };
 
-/** The organisations after the marker, sorted by id. Wire contract, section 7. */
+/** The organisations after the marker, sorted by id. */
 export async function listOrganisations(
   database: Queryable,
   { marker = '', limit = PAGE_LIMIT }: OrganisationQuery,

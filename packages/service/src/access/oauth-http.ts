@@ -1,16 +1,12 @@
 // HTTP of the token endpoints: requests are forms, and errors have the form of OAuth (RFC 6749, section 5).
-import type { OAuthError } from '@landfall/contract';
+import { isObject, type OAuthError } from '@landfall/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HeaderTooLongError } from '../http/header-limits.js';
 import { HttpError, makeProblem } from '../http/problem.js';
 import { addressKey, type RateLimit } from '../http/rate-limit.js';
 import { OAuthRefusalError } from './oauth-refusal.js';
-import type { KeySet } from './signing-keys/key-ring.js';
 
 const FORM = 'application/x-www-form-urlencoded';
-
-/** How long a key set may be cached, in seconds: shorter than a new key is published before it signs. */
-const KEY_SET_AGE = 60;
 
 /**
  * The form of a request.
@@ -20,18 +16,12 @@ const KEY_SET_AGE = 60;
 export function readForm(request: FastifyRequest): Readonly<Record<string, unknown>> {
   const mediaType = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   if (mediaType !== FORM) throw new HttpError(415, `The body must be ${FORM}`);
-  // The cast is true because the parser for this media type returns an object.
-  return (request.body ?? {}) as Readonly<Record<string, unknown>>;
+  return isObject(request.body) ? request.body : {};
 }
 
 /** Forbids caching a response with a token or its refusal (RFC 6749, section 5.1). */
 export function forbidCaching(reply: FastifyReply): FastifyReply {
   return reply.header('Cache-Control', 'no-store').header('Pragma', 'no-cache');
-}
-
-/** Sends a key set (RFC 7517). */
-export function sendKeySet(reply: FastifyReply, keySet: KeySet): FastifyReply {
-  return reply.header('Cache-Control', `public, max-age=${KEY_SET_AGE}`).send(keySet);
 }
 
 /** Counts a token request of an address, before it is verified. Throws HttpError 429. */

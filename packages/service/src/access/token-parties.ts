@@ -4,7 +4,6 @@ import {
   DOMESTIC_ORGANISATION_PATTERN,
   DOMESTIC_ORGANISATION_PREFIX,
   MAX_CLIENT_ID_LENGTH,
-  SEAL_CLIENT_PREFIX,
 } from '@landfall/contract';
 import type { JWTPayload } from 'jose';
 import { OAuthRefusalError, quoteValue } from './oauth-refusal.js';
@@ -27,11 +26,6 @@ const MAX_OTHERS = 10;
 const domesticOrganisation = new RegExp(DOMESTIC_ORGANISATION_PATTERN);
 const organisationNumber = /^[0-9]{9}$/;
 const clientIdPattern = new RegExp(CLIENT_ID_PATTERN);
-
-/** Whether a client id is that of an eSeal: `eidas-` and the serial number, which is unique only for its issuer. */
-export function isSealClientId(clientId: string): boolean {
-  return clientId.toLowerCase().startsWith(SEAL_CLIENT_PREFIX);
-}
 
 /**
  * The client of a token of the identity provider. Ids are compared by their characters, so none may look like another.

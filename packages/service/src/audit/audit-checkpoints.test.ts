@@ -5,8 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Database } from '../database/database.js';
 import { openPostgresql } from '../database/postgresql.js';
-import { auditedFeeds } from '../production/verify-audit-trail.js';
+import { auditedFeeds } from '../feed-kinds.js';
 import { testDatabases } from '../testing/databases.js';
+import { emptyAuditTrail } from '../testing/empty-tables.js';
 import { createMigratedPostgresql } from '../testing/migrated-postgresql.js';
 import { AuditCheckpoints } from './audit-checkpoints.js';
 import { AuditTrail } from './audit-trail.js';
@@ -53,7 +54,7 @@ for (const { name, skip, open } of await testDatabases()) {
         create trigger refuse_record before insert on audit_record
           for each row execute function refuse_record()`);
     const acceptRecords = () => run('drop function refuse_record cascade');
-    beforeEach(() => run('truncate audit_record'));
+    beforeEach(() => run(emptyAuditTrail));
 
     test('a failed checkpoint is written at the next attempt, even if nothing new was recorded', async () => {
       const checkpoints = new AuditCheckpoints(database, unexpected);

@@ -37,6 +37,11 @@ export function renderEntry({ at, actor, requestId, action, details }: AuditEntr
   return JSON.stringify({ at, action, actor, requestId, details });
 }
 
+/** The text of an entry without the two braces at its end, so that a statement can add members to its details. */
+export function openRecord(entry: AuditEntry): string {
+  return renderEntry(entry).slice(0, -'}}'.length);
+}
+
 /** The text of an event: the text of its entry with the event's action and details. */
 export function renderEvent(
   { at, actor, requestId }: AuditEntry,

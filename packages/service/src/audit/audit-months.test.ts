@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Database } from '../database/database.js';
 import { followClock } from '../database/removal-clock.js';
-import { auditedFeeds } from '../production/verify-audit-trail.js';
+import { auditedFeeds } from '../feed-kinds.js';
 import { testDatabases } from '../testing/databases.js';
 import { AuditCheckpoints } from './audit-checkpoints.js';
 import { AuditPartitions } from './audit-partitions.js';

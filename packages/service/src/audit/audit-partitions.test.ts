@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Database } from '../database/database.js';
 import { SESSION_LOCKS } from '../database/locks.js';
 import { makeRemovalClock } from '../database/removal-clock.js';
-import { auditedFeeds } from '../production/verify-audit-trail.js';
+import { auditedFeeds } from '../feed-kinds.js';
 import { testDatabases } from '../testing/databases.js';
 import { AuditPartitions } from './audit-partitions.js';
 import { AuditTrail } from './audit-trail.js';
@@ -66,6 +66,7 @@ for (const { name, skip, open } of await testDatabases()) {
       await database.transact((transaction) =>
         transaction.run(`
           update audit_record set recorded_at = now() - interval '50 days';
+          update audit_chain_end set recorded_at = now() - interval '50 days' where position > 0;
           update consignment_event set recorded_at = now() - interval '50 days'`),
       );
       for (let round = 0; round < 40; round++) await recordEvent();
@@ -73,6 +74,7 @@ for (const { name, skip, open } of await testDatabases()) {
       await database.transact((transaction) =>
         transaction.run(`
           update audit_record set recorded_at = recorded_at + interval '95 days' where position > 1;
+          update audit_chain_end set recorded_at = recorded_at + interval '95 days' where position > 1;
           update consignment_event set recorded_at = recorded_at + interval '95 days' where position > 1`),
       );
       for (let round = 0; round < 40; round++) await recordEvent();

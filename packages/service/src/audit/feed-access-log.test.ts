@@ -5,8 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Database } from '../database/database.js';
 import { openPostgresql } from '../database/postgresql.js';
-import { auditedFeeds } from '../production/verify-audit-trail.js';
+import { auditedFeeds } from '../feed-kinds.js';
 import { testDatabases } from '../testing/databases.js';
+import { emptyAuditTrail } from '../testing/empty-tables.js';
 import { createMigratedPostgresql } from '../testing/migrated-postgresql.js';
 import { FEED_ACCESS_SPAN, FeedAccessLog } from './feed-access-log.js';
 import { verifyAudit } from './verify-audit.js';
@@ -33,9 +34,7 @@ for (const { name, skip, open } of await testDatabases()) {
       database = await open();
     });
     after(() => database.close());
-    beforeEach(() =>
-      database.transact((transaction) => transaction.run('truncate audit_record, feed_access')),
-    );
+    beforeEach(() => database.transact((transaction) => transaction.run(emptyAuditTrail)));
 
     const read = (owner: number, client: string, first: number, last: number) => ({
       kind: 2,

@@ -1,4 +1,4 @@
-// Records who read which positions of which feed, and when, each once a day (decision 0141). Accesses are collected in
+// Records who read which positions of which feed, and when, each once a day (decision 0046). Accesses are collected in
 // memory and written in batches, so that reading is not slowed down (decision 0046). While the database fails they are
 // kept, up to a limit.
 import { setTimeout as delay } from 'node:timers/promises';

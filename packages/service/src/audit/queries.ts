@@ -24,12 +24,7 @@ export function selectChainEnds(known: readonly Pick<ChainEnd, 'chain' | 'positi
         limit 1
       ) is not null as grown
       from (
-        select chain, position, encode(digest, 'hex') as digest
-        from audit_chain chain
-        cross join lateral (
-          select position, digest from audit_record
-          where audit_record.chain = chain.chain order by position desc limit 1
-        ) last
+        select chain, position, encode(digest, 'hex') as digest from audit_chain_end where position > 0
       ) end_of
       order by chain`,
     values: [known.map(({ chain }) => chain), known.map(({ position }) => position)],

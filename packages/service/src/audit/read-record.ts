@@ -23,13 +23,11 @@ export type AuditBreak = {
   problem: string;
 };
 
-/** The feed entries that a statement appended, as its record lists or summarises them. */
-export type Appended = {
-  /** `feed/owner/position`, in the order of the digest. */
-  entries: readonly string[];
-  digest: unknown;
-  ranges: readonly { range: string; digest: unknown }[];
-};
+/** Entries of one feed, from position `first` to `last`. */
+export type EntryRange = { feed: number; owner: number; first: number; last: number };
+
+/** The feed entries that one call of `append_to_feeds` appended, in the order of their digest. */
+export type Appended = { ranges: readonly EntryRange[]; digest: unknown };
 
 /** The parts of a record that refer to other records and tables; an absent part is `undefined` or empty. */
 export type ReadRecord = {
@@ -37,14 +35,14 @@ export type ReadRecord = {
   position: number;
   /** Only of a checkpoint. */
   ends: readonly NamedEnd[];
-  appended: Appended;
+  appended: readonly Appended[];
   events: unknown;
   eventsDigest: unknown;
   feedAccesses: readonly Record<string, unknown>[] | undefined;
   /** Only of a record that says what retention has removed. */
   removal: unknown;
-  /** Only of a record that says which entries of feeds retention has removed: `feed/owner/first-last`. */
-  expired: readonly string[];
+  /** Only of a record that says which entries of feeds retention has removed. */
+  expired: readonly EntryRange[];
 };
 
 /** Parses a record's text; `undefined` when Landfall does not write such a text. */
@@ -59,24 +57,28 @@ export function readRecord(chain: number, position: number, entry: string): Read
     position,
     // The cast is true because each was checked above.
     ends: record.action === CHECKPOINT ? (ends as NamedEnd[]) : [],
-    appended: readAppended(isObject(appended) ? appended : {}),
+    appended: (isObjects(appended) ? appended : []).map(readAppended),
     events,
     eventsDigest,
     feedAccesses,
     removal: record.action === REMOVAL ? record.details : undefined,
-    expired: record.action === EXPIRY && Array.isArray(removed) ? removed.map(String) : [],
+    expired:
+      record.action === EXPIRY && Array.isArray(removed)
+        ? removed.map((range) => readRange(String(range)))
+        : [],
   };
 }
 
-function readAppended({ entries, digest, ranges }: Record<string, unknown>): Appended {
-  return {
-    entries: typeof entries === 'string' ? entries.split(' ') : [],
-    digest,
-    ranges: (isObjects(ranges) ? ranges : []).map((one) => ({
-      range: String(one.range),
-      digest: one.digest,
-    })),
-  };
+/** Text that is no range stands for an entry that is missing. */
+function readAppended({ entries, digest }: Record<string, unknown>): Appended {
+  return { ranges: String(entries).split(' ').map(readRange), digest };
+}
+
+/** Reads a range of entries: `feed/owner/first-last`. */
+function readRange(text: string): EntryRange {
+  const [, feed = 0, owner = 0, first = 0, last = 0] =
+    /^(\d{1,9})\/(\d{1,9})\/(\d{1,15})-(\d{1,15})$/.exec(text) ?? [];
+  return { feed: Number(feed), owner: Number(owner), first: Number(first), last: Number(last) };
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

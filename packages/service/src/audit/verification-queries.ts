@@ -1,6 +1,8 @@
 // SQL of the verification: the records of a chain in pages, and the rows of other tables that they refer to.
 import type { Statement } from '../database/database.js';
+import { Parameters } from '../database/parameters.js';
 import type { FeedKind } from '../feed/feed.js';
+import type { EntryRange } from './read-record.js';
 
 /** A stored record. */
 export type RecordRow = {
@@ -42,64 +44,53 @@ export function selectDigests(chains: readonly number[], positions: readonly num
   };
 }
 
-/** The feed entries that records list: the index of the record, and kind, owner and position of the entry. */
-export type ListedEntries = {
-  records: number[];
-  feeds: number[];
-  owners: number[];
-  positions: number[];
-};
+/** Entries that records list, with the number of the list that they are in. */
+export type ListedRange = EntryRange & { list: number };
 
-/** For each record, the digest of the entries that it lists, in the order of the list. */
-export function digestListed(kinds: readonly FeedKind[], listed: ListedEntries): Statement {
-  const cases = kinds.map(
-    ({ number, table }) => `
-          when ${number} then (
-            select entry from ${table} e where e.owner = listed.owner and e.position = listed.position limit 1)`,
-  );
+function listedRanges(given: Parameters, ranges: readonly ListedRange[]): string {
+  return given.rows('listed', ranges, {
+    list: ['integer', ({ list }) => list],
+    feed: ['integer', ({ feed }) => feed],
+    owner: ['integer', ({ owner }) => owner],
+    first: ['bigint', ({ first }) => first],
+    last: ['bigint', ({ last }) => last],
+  });
+}
+
+/** The digest of the entries of each list that has any, as `append_to_feeds` makes it. */
+export function digestListed(
+  kinds: readonly FeedKind[],
+  ranges: readonly ListedRange[],
+): Statement {
+  const given = new Parameters();
   return {
     name: 'digest-listed-entries',
     text: `
-      select record, encode(sha256(convert_to(coalesce(string_agg(entry, '' order by index), ''), 'UTF8')), 'hex')
-        as digest
-      from (
-        select listed.*, case feed${cases.join('')}
-        end as entry
-        from unnest($1::integer[], $2::integer[], $3::integer[], $4::bigint[])
-          with ordinality as listed (record, feed, owner, position, index)
-      ) found
-      group by record`,
-    values: [listed.records, listed.feeds, listed.owners, listed.positions],
+      select list, encode(sha256(convert_to(string_agg(entry, '' order by number, position), 'UTF8')), 'hex') as digest
+      from ${listedRanges(given, ranges)}
+      cross join lateral (${kinds
+        .map(
+          ({ number, table }) => `
+        select position, entry from ${table} e
+        where listed.feed = ${number} and e.owner = listed.owner and e.position between listed.first and listed.last`,
+        )
+        .join(`
+        union all`)}
+      ) entry
+      group by list`,
+    values: given.values,
   };
 }
 
-/** The digest of the digests of the entries of a range. */
-export function digestRange(
-  { table }: FeedKind,
-  owner: number,
-  first: number,
-  last: number,
-): Statement {
-  return {
-    name: `digest-range-${table}`,
-    text: `
-      select encode(sha256(coalesce(
-        string_agg(sha256(convert_to(entry, 'UTF8')), '' order by position), '')), 'hex') as digest
-      from ${table} where owner = $1 and position between $2 and $3`,
-    values: [owner, first, last],
-  };
-}
-
-/** The records that list an entry which retention has removed. */
-export function findRemoved({ records, feeds, owners, positions }: ListedEntries): Statement {
+/** The lists that have an entry which retention has removed. */
+export function findRemoved(ranges: readonly ListedRange[]): Statement {
+  const given = new Parameters();
   return {
     name: 'find-removed-entries',
     text: `
-      select distinct record
-      from unnest($1::integer[], $2::integer[], $3::integer[], $4::bigint[]) as listed (record, feed, owner, position)
-      where position <= (
-        select start.position from feed_start start where start.kind = feed and start.owner = listed.owner)`,
-    values: [records, feeds, owners, positions],
+      select distinct list from ${listedRanges(given, ranges)}
+      join feed_state s on s.kind = listed.feed and s.owner = listed.owner and s.removed_position >= listed.first`,
+    values: given.values,
   };
 }
 
@@ -108,7 +99,17 @@ export type FeedStart = { feed: number; owner: number; position: number };
 
 export const selectFeedStarts: Statement = {
   name: 'select-feed-starts',
-  text: 'select kind as feed, owner, position from feed_start order by kind, owner',
+  text: `
+    select kind as feed, owner, removed_position as position from feed_state
+    where removed_position > 0 order by kind, owner`,
+  values: [],
+};
+
+/** Where each chain ends, and so where its next record begins. */
+export const selectStoredEnds: Statement = {
+  name: 'select-stored-chain-ends',
+  text: `
+    select chain, position, encode(digest, 'hex') as digest from audit_chain_end where position > 0 order by chain`,
   values: [],
 };
 

@@ -6,10 +6,11 @@ import { v7 } from 'uuid';
 import { loadDataset } from '../../../playground/dist/dataset.js';
 import type { Database } from '../database/database.js';
 import { FeedWatch } from '../feed/watch-feeds.js';
+import { auditedFeeds } from '../feed-kinds.js';
 import { makePresentConsignment } from '../presentation/present-consignment.js';
 import { readSubmission } from '../presentation/submission.js';
-import { auditedFeeds } from '../production/verify-audit-trail.js';
 import { testDatabases } from '../testing/databases.js';
+import { emptyAuditTrail, emptyFeeds } from '../testing/empty-tables.js';
 import { AuditCheckpoints } from './audit-checkpoints.js';
 import { AuditTrail } from './audit-trail.js';
 import { FeedAccessLog } from './feed-access-log.js';
@@ -57,9 +58,7 @@ for (const { name, skip, open } of await testDatabases()) {
 
     /** A trail with records of every kind, in one chain or in several. */
     beforeEach(async () => {
-      await run(
-        'truncate audit_record, consignment_event, feed_access, signal_recipient, validation_status, routing_signal',
-      );
+      await run(`${emptyAuditTrail} ${emptyFeeds} truncate signal_recipient`);
       const presented = { documentNumber: 'HC001', type: 'N740' };
       await presentAt('house-consignment', { transportDocumentHouseLevel: presented });
       await presentAt('house-consignment', {
@@ -191,12 +190,14 @@ for (const { name, skip, open } of await testDatabases()) {
 
     test('a truncated chain is found by a checkpoint, in whichever chain the checkpoint is', async () => {
       // A separate chain, whose end is in a checkpoint of another chain.
-      await run(
-        `insert into audit_record values (99, 1, sha256('{"action":"x","details":{}}'), '{"action":"x","details":{}}')`,
-      );
+      await run(`
+        insert into audit_record values (99, 1, sha256('{"action":"x","details":{}}'), '{"action":"x","details":{}}');
+        insert into audit_chain_end select 99, 1, digest, now() from audit_record where chain = 99`);
       await new AuditCheckpoints(database, unexpected).write(new Date());
       assert.deepEqual(await verify(), []);
-      await run('delete from audit_record where chain = 99');
+      await run(
+        'delete from audit_record where chain = 99; delete from audit_chain_end where chain = 99',
+      );
       const [first] = await verify();
       assert.deepEqual([first?.chain, first?.position, first?.code], [99, 1, 'RECORD_MISSING']);
       assert.match(
@@ -206,12 +207,14 @@ for (const { name, skip, open } of await testDatabases()) {
     });
 
     test('a chain that was rewritten with valid digests does not match its checkpoint', async () => {
-      await run(
-        `insert into audit_record values (99, 1, sha256('{"action":"x","details":{}}'), '{"action":"x","details":{}}')`,
-      );
+      await run(`
+        insert into audit_record values (99, 1, sha256('{"action":"x","details":{}}'), '{"action":"x","details":{}}');
+        insert into audit_chain_end select 99, 1, digest, now() from audit_record where chain = 99`);
       await new AuditCheckpoints(database, unexpected).write(new Date());
-      await run(`update audit_record set entry = '{"action":"y","details":{}}', digest = sha256('{"action":"y","details":{}}')
-        where chain = 99`);
+      await run(`
+        update audit_record set entry = '{"action":"y","details":{}}', digest = sha256('{"action":"y","details":{}}')
+          where chain = 99;
+        delete from audit_chain_end where chain = 99`);
       const [first] = await verify();
       assert.deepEqual([first?.chain, first?.position, first?.code], [99, 1, 'SEAL_MISMATCH']);
     });
@@ -231,7 +234,7 @@ for (const { name, skip, open } of await testDatabases()) {
           [{ chain: 99, code: 'MALFORMED' }],
         );
       }
-      const wrong = ['{"entries":"9/9/9 x","digest":1}', '{"ranges":[{"range":"1/2"}]}'];
+      const wrong = ['[{"entries":"9/9/9-9 x","digest":1}]', '[{"entries":"1/2"}]', '[{}]'];
       for (const text of wrong.map((appended) => `{"details":{"appended":${appended}}}`)) {
         await run(`update audit_record set entry = '${text}', digest = sha256('${text}')
           where chain = 99`);

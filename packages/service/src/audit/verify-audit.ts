@@ -13,6 +13,7 @@ import {
   selectDigests,
   selectFeedStarts,
   selectRecords,
+  selectStoredEnds,
 } from './verification-queries.js';
 import { checkContents } from './verify-contents.js';
 
@@ -58,6 +59,8 @@ export async function verifyAudit(
   const { recordsOnly = false, expected = [], exported = [], onProgress } = options;
   // Before the records: that of a removal is appended in the same transaction.
   const starts = recordsOnly ? [] : await database.query<FeedStart>(selectFeedStarts);
+  // Before the records too: those that are appended meanwhile come after these ends.
+  const stored = await database.query<NamedEnd>(selectStoredEnds);
   const removals = await database.query<Removal>(selectRemovals);
   const bases: Bases = new Map(removals.flatMap(({ ends }) => ends).map((end) => [end.chain, end]));
   const chains = await database.query<{ chain: number; position: number }>(selectChains);
@@ -83,9 +86,9 @@ export async function verifyAudit(
       for (const removal of unconfirmed) {
         if (isDeepStrictEqual(record.removal, asRecorded(removal))) unconfirmed.delete(removal);
       }
-      for (const range of record.expired) {
-        const [, feed = '', last] = /^(\d+\/\d+)\/\d+-(\d{1,15})$/.exec(range) ?? [];
-        expired.set(feed, Math.max(expired.get(feed) ?? 0, Number(last)));
+      for (const { feed, owner, last } of record.expired) {
+        const key = `${feed}/${owner}`;
+        expired.set(key, Math.max(expired.get(key) ?? 0, last));
       }
     },
     onProgress: (done) => onProgress?.(done, Math.max(done, all)),
@@ -103,6 +106,7 @@ export async function verifyAudit(
     ...(removals.some(({ kind }) => kind === 'records') ? [] : findUnrecorded(starts, expired)),
     ...exported.flatMap((end) => checkGap(bases, end) ?? []),
     ...(await checkEnds(database, bases, [
+      { source: 'the end of the chain', ends: stored },
       { source: 'the list of expected ends', ends: expected },
       { source: 'the exported month', ends: exported },
     ])),

@@ -20,7 +20,7 @@ export type CodeLists = {
 };
 
 /**
- * Replaces the whole list or changes nothing. Wire contract, section 10.
+ * Replaces the whole list or changes nothing.
  *
  * @param list the new list, already checked
  * @throws DatabaseUnavailableError if it is unknown whether the list was replaced

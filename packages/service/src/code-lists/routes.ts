@@ -10,16 +10,14 @@ import { readCustomsOffices } from './read-customs-offices.js';
 
 export function addCodeListRoutes(http: RouteContext, codeLists: CodeLists): void {
   readCsv(http.app);
-  addOperation(http, operations.importCustomsOffices, async (request, reply, caller) => {
-    const { body } = request;
+  addOperation(http, operations.importCustomsOffices, async ({ body, caller, request }) => {
     const list = await readCustomsOffices(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
     if (!list.valid) throw listRefused(list.errors);
-    const imported = await importCustomsOffices(codeLists, list.offices, {
+    return importCustomsOffices(codeLists, list.offices, {
       at: http.clock(),
       actor: actorOf(caller),
       requestId: request.id,
     });
-    return reply.send(imported);
   });
 }
 

@@ -18,8 +18,8 @@ import { testDatabases } from '../testing/databases.js';
 import { organisationOf } from '../testing/organisation-of.js';
 import { presentationRequest } from '../testing/present-requests.js';
 import { registerDeclaration } from '../testing/register-declaration.js';
-import { findHouseConsignments } from './find-house-consignments.js';
 import { getHouseConsignmentHistory } from './get-house-consignment-history.js';
+import { listHouseConsignments } from './list-house-consignments.js';
 
 const house = (documentNumber: string) => ({
   transportDocumentHouseLevel: { documentNumber, type: 'N740' as const },
@@ -54,7 +54,7 @@ for (const { name, skip, open } of await testDatabases()) {
       });
 
     const find = async (mrn: string, documentNumber: string) => {
-      const { body } = await findHouseConsignments(database, { mrn, documentNumber });
+      const { body } = await listHouseConsignments(database, { mrn, documentNumber });
       const [found] = JSON.parse(body);
       const checked = checkHouse(found);
       assert(checked.valid, JSON.stringify(checked));

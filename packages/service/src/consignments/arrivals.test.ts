@@ -3,8 +3,6 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import type { ArrivalCounts, UndecidedArrival } from '@landfall/contract';
-import type { Database } from '../database/database.js';
-import { readMigrations } from '../database/migration-files.js';
 import { testDatabases } from '../testing/databases.js';
 import { TestPlayground } from '../testing/playground-client.js';
 
@@ -21,11 +19,9 @@ const time = (milliseconds: number) => new Date(HOUR + milliseconds).toISOString
 
 for (const { name, skip, open } of await testDatabases()) {
   describe(`arrivals on ${name}`, { skip }, () => {
-    let database: Database;
     let playground: TestPlayground;
     before(async () => {
-      database = await open();
-      playground = await TestPlayground.start(database);
+      playground = await TestPlayground.start(await open());
       await setClock(-2 * MINUTE_MS);
     });
     after(() => playground.close());
@@ -178,21 +174,6 @@ for (const { name, skip, open } of await testDatabases()) {
       const [counted] = (await count({ office: 'NO342001' })).arrivals;
       assert.deepEqual([counted?.toControl, counted?.undecided], [1, 0]);
       assert.equal(counted?.oldestUndecided, undefined);
-    });
-
-    test('the migration gives goods that were presented before it their time, office and state', async () => {
-      const before = [await count(), await list()];
-      const migration = (await readMigrations()).find(({ name: file }) =>
-        file.endsWith('-first-presentations.sql'),
-      );
-      assert(migration);
-      const run = (text: string) => database.query({ name: '', text, values: [] });
-      await run(`alter table signal_recipient
-        drop column first_presented_at, drop column office, drop column awaits_decision`);
-      for (const statement of migration.script.split(/;\s*$/m)) {
-        if (statement.trim() !== '') await run(statement);
-      }
-      assert.deepEqual([await count(), await list()], before);
     });
 
     test('a range that is too long or ends before it begins is refused, and so is an unknown marker', async () => {

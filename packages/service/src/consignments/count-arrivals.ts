@@ -30,7 +30,7 @@ export function readRange(query: ArrivalQuery, now: Date): ArrivalRange | Valida
   };
 }
 
-/** The numbers of the first presentations in a range of time. Wire contract, section 7. */
+/** The numbers of the first presentations in a range of time. */
 export async function countArrivals(
   database: Queryable,
   { from, to }: ArrivalRange,

@@ -10,7 +10,7 @@ export type UndecidedPage = { page: UndecidedArrival[]; next: string | undefined
 /** Before the first presentation. */
 const BEGINNING = { at: new Date(0), id: '00000000-0000-0000-0000-000000000000' };
 
-/** The goods that wait for a decision, after the marker, those that have waited longest first. Wire contract, section 7. */
+/** The goods that wait for a decision, after the marker, those that have waited longest first. */
 export async function listUndecidedArrivals(
   database: Queryable,
   { marker, limit = PAGE_LIMIT, office }: UndecidedArrivalQuery,

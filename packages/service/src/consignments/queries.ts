@@ -66,7 +66,7 @@ export function findPage(filters: Filters, after: string | undefined, limit: num
   const conditions = given.map((name, index) => indexed[name](`$${index + 13}`));
   const where = conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;
   return {
-    name: `find-house-consignments-${given.length === 0 ? 'all' : given.join('-')}`,
+    name: `list-house-consignments-${given.length === 0 ? 'all' : given.join('-')}`,
     text: `
       with matching as ${given.length === 0 ? 'not materialized' : 'materialized'} (
         -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.

@@ -87,6 +87,28 @@ describe('commits that no synchronous standby confirms', { skip: whyNoOwnPostgre
     assert.equal(await waiting(), 0);
   });
 
+  test('are left by no more sessions than waited when the first was given up, whatever is queued behind them', async () => {
+    const narrow = openPostgresql(cluster.url, { connections: 2 });
+    try {
+      await narrow.query(statement('select 1'));
+      await requireStandby('absent');
+      const writes = Array.from({ length: 12 }, (_, index) =>
+        index % 2 === 0
+          ? narrow.query(insert(100))
+          : narrow.transact((transaction) => transaction.query(insert(100))),
+      );
+      const outcomes = await Promise.allSettled(writes);
+      assert(outcomes.every(({ status }) => status === 'rejected'));
+      // The two sessions, and the commit that shows when commits are confirmed again.
+      assert((await waiting()) <= 3, `${await waiting()} wait`);
+    } finally {
+      await requireStandby('');
+      await until(async () => (await waiting()) === 0);
+      await narrow.close();
+      await cluster.run('delete from note where number = 100');
+    }
+  });
+
   test('wait on, whatever limit of their session passes, and whether the client is there or not', async () => {
     for (const kind of ['statement_timeout', 'client_connection_check_interval']) {
       await requireStandby('absent');

@@ -6,7 +6,7 @@ import { Announcements } from './announcements.js';
 import { CommitGate } from './commit-gate.js';
 import { Connection } from './connection.js';
 import { readAddress } from './connection-address.js';
-import { type Database, type Lane, LEVEL_SESSIONS, type Statement } from './database.js';
+import { type Database, type Lane, LEVEL_SESSIONS, type Statement, type Transaction } from './database.js';
 import { OpenSessions } from './open-sessions.js';
 import { PrimaryServer } from './primary-server.js';
 import { confirmCommit, findWorkingBackends } from './queries.js';
@@ -88,7 +88,7 @@ export function openPostgresql(
   const gate = new CommitGate(() => lanes.probe.commit([confirmCommit]));
   const lookUps = new Connection(config('lookUps'));
   const reading: Pick<Database, 'query' | 'lookUps'> = {
-    query: (statement) => (gate.isOpen ? pool.query(statement) : pool.queryReadOnly(statement)),
+    query: (statement) => pool.query(statement, () => gate.isOpen),
     lookUps: { query: (statement) => lookUps.lookUp(statement) },
   };
   const standbys = standbyUrl === '' ? undefined : openStandbys(standbyUrl, connections, reading);
@@ -114,7 +114,12 @@ export function openPostgresql(
 
     transact: async (work, lane) => {
       gate.check();
-      return lane === undefined ? pool.transact(work) : lanes[lane].transact(work);
+      // It is checked again when a session is free: what waited for one must not commit after the gate was closed.
+      const checked = (transaction: Transaction) => {
+        gate.check();
+        return work(transaction);
+      };
+      return lane === undefined ? pool.transact(checked) : lanes[lane].transact(checked);
     },
 
     commit: async (statements, lane = 'small') => {
@@ -139,7 +144,8 @@ export function openPostgresql(
     tryLock: (number, whenLost) => trySessionLock(config('service'), number, whenLost),
 
     announce: async (message) => {
-      await pool.query(announcements.statement(message));
+      // An announcement commits too. Readers find by themselves what was not announced.
+      if (gate.isOpen) await pool.query(announcements.statement(message), () => gate.isOpen);
     },
 
     onAnnouncement: (handle) => announcements.listen(handle),

@@ -5,7 +5,7 @@ import { testDatabases } from '../testing/databases.js';
 
 for (const { name, skip, open } of await testDatabases()) {
   describe(`schema on ${name}`, { skip }, () => {
-    test('every index of text sorts byte by byte, whatever language the database has (decision 0056)', async () => {
+    test('every index of text sorts byte by byte, whatever language the database has (decision 0082)', async () => {
       const database = await open();
       try {
         const columns = await database.query<{ name: string; collation: string }>({

@@ -36,13 +36,20 @@ export class SessionPool {
     this.#pool.on('error', () => undefined);
   }
 
-  query<Result extends object>(statement: Statement): Promise<Result[]> {
-    return this.#use((session) => session.execute<Result>(statement));
-  }
-
-  /** Runs a statement that must not write: one that does fails as unavailable. */
-  queryReadOnly<Result extends object>(statement: Statement): Promise<Result[]> {
-    return this.#use((session) => session.executeReadOnly<Result>(statement));
+  /**
+   * Runs a statement.
+   *
+   * @param mayWrite is asked when a session is free; if not, a statement that writes fails as unavailable
+   */
+  query<Result extends object>(
+    statement: Statement,
+    mayWrite: () => boolean = () => true,
+  ): Promise<Result[]> {
+    return this.#use((session) =>
+      mayWrite()
+        ? session.execute<Result>(statement)
+        : session.executeReadOnly<Result>(statement),
+    );
   }
 
   transact<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { findHouseConsignments } from '../consignments/find-house-consignments.js';
+import { listHouseConsignments } from '../consignments/list-house-consignments.js';
 import { type Framing, framings, selectPage } from '../feed/queries.js';
 import { validationStatuses } from '../presentation/status-feed.js';
 import { makeStatusFilter } from '../presentation/status-queries.js';
@@ -52,7 +52,7 @@ for (const { name, skip, open } of await testDatabases()) {
       // No more at once than a busy machine completes before the pool's timeout.
       for (let start = 0; start < all.length; start += 128) {
         const pages = await Promise.all(
-          all.slice(start, start + 128).map((query) => findHouseConsignments(database, query)),
+          all.slice(start, start + 128).map((query) => listHouseConsignments(database, query)),
         );
         assert.ok(pages.every(({ body }) => body === '[]'));
       }

@@ -1,8 +1,9 @@
-// The same reading rules hold on every address of a feed: limit, Link, waiting, lines and events (wire contract, 5).
+// The same reading rules hold on every address of a feed: limit, Link, waiting, lines and events.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type Operation, operations } from '@landfall/contract';
 import { testDatabases } from '../testing/databases.js';
 import { makeMessage } from '../testing/goods-item-messages.js';
 import { TestPlayground } from '../testing/playground-client.js';
@@ -58,6 +59,16 @@ const reads: FeedRead[] = [
     grow: (playground) => playground.post(STREAM, 'authority', makeMessage()),
   },
 ];
+
+test('every operation that streams events is read here', () => {
+  const streams = Object.values<Operation>(operations)
+    .filter(({ responses }) =>
+      Object.values(responses).some(({ content }) => content?.['text/event-stream'] !== undefined),
+    )
+    .map(({ path }) => path.replace('{reference}', MRN));
+  const read = new Set(reads.map(({ address }) => address.replace(/\?.*/, '')));
+  assert.deepEqual([...read].sort(), streams.sort());
+});
 
 for (const { name, skip, open } of await testDatabases()) {
   describe(`every feed on ${name}`, { skip }, () => {

@@ -1,33 +1,40 @@
 // The ordered, resumable feed: entries of one owner in a fixed order, each with an id that serves as marker.
 //
-// A writer holds the owner's lock (database/locks.ts) from before it reads the last position until it has committed. So
-// positions become visible in order and without a gap, on any number of servers, and a reader that continues after the
-// last position it saw misses nothing.
+// A writer holds the owner's lock (database/locks.ts) until it has committed. So positions become visible in order and
+// without a gap, on any number of servers, and a reader that continues after the last position it saw misses nothing.
 
 /** A kind of feed, and the table that holds its entries: owner, position, id, entry. */
 export type FeedKind = {
-  /** Identifies the kind in announcements to other servers. */
+  /** Identifies the kind in the database, in the audit trail, and in announcements to other servers. */
   number: number;
+  /** Names the kind in metrics and in the log. */
+  name: string;
   table: string;
   /** `minted`: the ids carry the position; `given`: they come from outside and are unique in the feed. */
   ids: 'minted' | 'given';
+  /** Whether each entry is covered by a digest of the audit trail. */
+  audited: boolean;
   /** Where a reader starts again that missed entries, because they were removed. */
   startAgain: string;
+  /** How retention removes old entries; without it, the module of the kind has its own way. */
+  expiry?: FeedExpiry;
   /**
-   * The table that keeps the id of every removed entry: owner, position, id. Without it, `feed_start` has the last one
-   * of each feed.
+   * The table that keeps the id of every removed entry: owner, position, id. Without it, only the last one of each feed is
+   * known (`feed_state`).
    */
   expiredIds?: string;
 };
 
 /** How entries of a kind of feed are removed some time after they were added. */
-export type ExpiringFeed = {
-  kind: FeedKind;
+export type FeedExpiry = {
   /** When an entry was added: SQL over its columns. Later entries have later times. */
   time: string;
   /** A table with further rows of an entry: owner, position. */
   details?: string;
 };
+
+/** Entries that one call of `append_to_feeds` takes at most: together they are an array in the memory of the database. */
+export const MAX_ENTRIES = 5000;
 
 /** One feed: its kind and its owner. */
 export type Feed = { kind: FeedKind; owner: number };

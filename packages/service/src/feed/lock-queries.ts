@@ -2,11 +2,11 @@
 import type { Statement } from '../database/database.js';
 import { FEED_LOCK } from '../database/locks.js';
 
-/** Locks organisations in order until one is not free within the timeout; returns the `locked` ones. */
+/** Locks organisations in order, as far as they are free within the timeout; returns all, and the `locked` ones. */
 export function lockFeeds(organisations: readonly number[], timeoutMs: number): Statement {
   return {
     name: 'lock-feeds',
-    text: `select lock_in_order(${FEED_LOCK}, $1::integer[], $2::integer) as locked`,
+    text: `select $1::integer[] as organisations, lock_in_order(${FEED_LOCK}, $1::integer[], $2::integer) as locked`,
     values: [organisations, timeoutMs],
   };
 }

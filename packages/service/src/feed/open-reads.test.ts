@@ -185,7 +185,11 @@ for (const { name, skip, open } of await testDatabases()) {
       },
     };
     app.get('/', (request, reply) =>
-      serveFeed(context, request, reply, caller, { feed: goodsItemStream }),
+      serveFeed(
+        context,
+        { request, reply, caller, mediaType: 'text/event-stream' },
+        { feed: goodsItemStream },
+      ),
     );
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
     const closed = new Promise((resolve) => {

@@ -5,8 +5,8 @@
 // holds nothing meanwhile, and nobody waits behind him. An organisation that transactions of other servers take one
 // after the other is never seen free, so who has waited in vain takes a turn: it waits in the queue of the database for
 // this organisation, before it holds another one.
-import type { Queryable, Transaction } from '../database/database.js';
-import { lockFeeds, selectFree } from './lock-queries.js';
+import type { Database, Queryable } from '../database/database.js';
+import { selectFree } from './lock-queries.js';
 
 /** How long a transaction that holds some organisations waits for a further one, in milliseconds. */
 export const LOCK_TIMEOUT_MS = 50;
@@ -20,73 +20,45 @@ export const TURN_TIMEOUT_MS = 500;
 /** After how long those who wait try again although the organisation was not seen free, in milliseconds. */
 const MAX_WAIT_MS = 2000;
 
-/** Another transaction holds the lock of an organisation. The transaction that needed it is rolled back. */
-export class OrganisationHeldError extends Error {
-  readonly code = 'ORGANISATION_HELD';
-  override name = 'OrganisationHeldError';
-  readonly organisation: number;
-
-  constructor(organisation: number) {
-    super(`another transaction holds the lock of organisation ${organisation}`);
-    this.organisation = organisation;
-  }
-}
-
-/**
- * Locks organisations until the end of the transaction.
- *
- * @param held the one that was not free before, if this is tried again: it is waited for as a turn
- * @throws OrganisationHeldError when one of them is not free
- */
-export async function lockOrganisations(
-  transaction: Transaction,
-  organisations: readonly number[],
-  held?: number,
-): Promise<void> {
-  if (held !== undefined && organisations.includes(held)) {
-    await transaction.query(lockFeeds([held], TURN_TIMEOUT_MS));
-  }
-  const [row] = await transaction.query<{ locked: number[] }>(
-    lockFeeds(organisations, LOCK_TIMEOUT_MS),
-  );
-  requireLocked(organisations, row?.locked ?? []);
-}
-
-/** @throws OrganisationHeldError unless all of them are locked */
-export function requireLocked(organisations: readonly number[], locked: readonly number[]): void {
-  const free = new Set(locked);
-  const held = organisations.find((organisation) => !free.has(organisation));
-  if (held !== undefined) throw new OrganisationHeldError(held);
-}
-
 type Release = {
-  since: number;
+  /** When the wait ends although the organisation was not seen free. */
+  until: number;
   promise: Promise<void>;
   resolve: () => void;
   reject: (error: unknown) => void;
 };
 
+const releases = new WeakMap<Database, OrganisationReleases>();
+
+/** Whoever waits for organisations of a database shares its queries. */
+export function releasesOf(database: Database): OrganisationReleases {
+  const known = releases.get(database);
+  if (known !== undefined) return known;
+  const made = new OrganisationReleases(database.lookUps);
+  releases.set(database, made);
+  return made;
+}
+
 /** Waits for organisations to be released: one query for all of them, over a session on which nothing blocks. */
-export class OrganisationReleases {
+class OrganisationReleases {
   readonly #lookUps: Queryable;
-  readonly #maxWaitMs: number;
   readonly #awaited = new Map<number, Release>();
   #polling = false;
 
-  /**
-   * @param lookUps the session for short reads
-   * @param maxWaitMs after how long a wait ends although the organisation was not seen free
-   */
-  constructor(lookUps: Queryable, maxWaitMs: number = MAX_WAIT_MS) {
+  /** @param lookUps the session for short reads */
+  constructor(lookUps: Queryable) {
     this.#lookUps = lookUps;
-    this.#maxWaitMs = maxWaitMs;
   }
 
   /** Resolves when nobody holds the organisation, or after the maximum time: it may be held again by then. */
-  wait(organisation: number): Promise<void> {
+  wait(organisation: number, maxWaitMs: number = MAX_WAIT_MS): Promise<void> {
+    const until = performance.now() + maxWaitMs;
     const awaited = this.#awaited.get(organisation);
-    if (awaited !== undefined) return awaited.promise;
-    const release = makeRelease();
+    if (awaited !== undefined) {
+      awaited.until = Math.min(awaited.until, until);
+      return awaited.promise;
+    }
+    const release = makeRelease(until);
     this.#awaited.set(organisation, release);
     if (!this.#polling) {
       this.#polling = true;
@@ -102,9 +74,9 @@ export class OrganisationReleases {
           selectFree([...this.#awaited.keys()]),
         );
         const freed = new Set(free.map(({ organisation }) => organisation));
-        const waitedSince = performance.now() - this.#maxWaitMs;
-        for (const [organisation, { since, resolve }] of this.#awaited) {
-          if (!freed.has(organisation) && since > waitedSince) continue;
+        const now = performance.now();
+        for (const [organisation, { until, resolve }] of this.#awaited) {
+          if (!freed.has(organisation) && until > now) continue;
           this.#awaited.delete(organisation);
           resolve();
         }
@@ -121,12 +93,12 @@ export class OrganisationReleases {
   }
 }
 
-function makeRelease(): Release {
+function makeRelease(until: number): Release {
   let resolve: () => void = () => undefined;
   let reject: (error: unknown) => void = () => undefined;
   const promise = new Promise<void>((onRelease, onError) => {
     resolve = onRelease;
     reject = onError;
   });
-  return { since: performance.now(), promise, resolve, reject };
+  return { until, promise, resolve, reject };
 }

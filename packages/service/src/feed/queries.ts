@@ -71,7 +71,8 @@ export function selectPage(
   const scanned =
     filter === undefined
       ? 'coalesce(last, $2)'
-      : `case when more then last else greatest($2, (select max(position) from ${table} e where e.owner = $1)) end`;
+      : `case when more then last else greatest($2, (
+          select s.position from feed_state s where s.kind = ${kind.number} and s.owner = $1)) end`;
   return {
     name: `page-${table}-${framing}-${filter?.name ?? 'all'}`,
     text: `
@@ -98,36 +99,34 @@ export function selectPage(
   };
 }
 
-/** Where a marker is, and whether entries that follow it are gone. */
-export type MarkerRow = { position: number; expired: boolean };
+/** Where a marker is, if its entry is kept, or its removed id; and the last entry that was removed from the feed. */
+export type MarkerRow = {
+  position: number | null;
+  expiredPosition: number | null;
+  removedPosition: number;
+  removedId: string | null;
+};
 
-/** A minted marker is found by the position in its first 48 bits, a given one by the index on the ids. */
-export function selectMarkerPosition({ kind, owner }: Feed, marker: string): Statement {
+/**
+ * The state of a feed that has entries, and the position of a marker in it. A minted marker is found by the position in its
+ * first 48 bits, a given one by the index on the ids.
+ */
+export function selectMarker({ kind, owner }: Feed, marker: string): Statement {
   const carried = kind.ids === 'minted';
-  const gone =
+  const expired =
     kind.expiredIds === undefined
-      ? ''
-      : `
-      union all
-      select position, position + 1 < (select min(position) from ${kind.table} kept where kept.owner = $1)
-      from ${kind.expiredIds} where owner = $1 and id = $2::uuid`;
+      ? 'null::bigint'
+      : `(select position from ${kind.expiredIds} e where e.owner = $1 and e.id = $2::uuid)`;
   return {
     name: `marker-${kind.table}`,
     text: `
-      select position, false as expired from ${kind.table}
-      where owner = $1 and id = $2::uuid ${carried ? 'and position = $3' : ''}${gone}`,
+      select (
+          select position from ${kind.table} e
+          where e.owner = $1 and e.id = $2::uuid ${carried ? 'and e.position = $3' : ''}
+        ) as position,
+        ${expired} as "expiredPosition", removed_position as "removedPosition", removed_id as "removedId"
+      from feed_state where kind = ${kind.number} and owner = $1`,
     values: carried ? [owner, marker, positionOfMarker(marker)] : [owner, marker],
-  };
-}
-
-/** The last entry that was removed from a feed, and whether it is the marker. */
-export type FeedStartRow = { position: number; isMarker: boolean };
-
-export function selectFeedStart({ kind, owner }: Feed, marker: string): Statement {
-  return {
-    name: 'feed-start',
-    text: 'select position, id = $3::uuid as "isMarker" from feed_start where kind = $1 and owner = $2',
-    values: [kind.number, owner, marker],
   };
 }
 
@@ -136,28 +135,18 @@ export function positionOfMarker(marker: string): number {
   return Number.parseInt(marker.replaceAll('-', '').slice(0, 12), 16);
 }
 
-/** Where feeds of one kind stand. */
-export function selectPositions({ table }: FeedKind, owners: readonly number[]): Statement {
-  return {
-    name: `positions-${table}`,
-    text: `
-      select owner, coalesce((select max(position) from ${table} last where last.owner = wanted.owner), 0) as position
-      from unnest($1::integer[]) as wanted (owner)`,
-    values: [owners],
-  };
-}
-
-/** Where a feed ends on the primary, and the history of the primary (decision 0121). */
+/** Where a feed ends, and the history of the primary (decision 0121). */
 export type FeedEndRow = { owner: number; position: number; history: string | null };
 
-export function selectFeedEnds({ table }: FeedKind, owners: readonly number[]): Statement {
+/** Where feeds of one kind end: at 0 if they never had an entry. */
+export function selectFeedEnds({ number }: FeedKind, owners: readonly number[]): Statement {
   return {
-    name: `feed-ends-${table}`,
+    name: 'feed-ends',
     text: `
-      select owner, coalesce((select max(position) from ${table} last where last.owner = wanted.owner), 0) as position,
-        ${historyOfPrimary} as history
-      from unnest($1::integer[]) as wanted (owner)`,
-    values: [owners],
+      select wanted.owner, coalesce(s.position, 0) as position, ${historyOfPrimary} as history
+      from unnest($1::integer[]) as wanted (owner)
+      left join feed_state s on s.kind = $2 and s.owner = wanted.owner`,
+    values: [owners, number],
   };
 }
 

@@ -1,20 +1,16 @@
 // Reads a page of a feed.
-import { UUID_PATTERN } from '@landfall/contract';
+import { isUuid } from '@landfall/contract';
 import type { Queryable } from '../database/database.js';
-import { type Feed, MarkerExpiredError, UnknownMarkerError } from './feed.js';
+import { type Feed, type FeedKind, MarkerExpiredError, UnknownMarkerError } from './feed.js';
 import {
   type FeedFilter,
-  type FeedStartRow,
   type Framing,
   type MarkerRow,
   type PageRow,
   positionOfMarker,
-  selectFeedStart,
-  selectMarkerPosition,
+  selectMarker,
   selectPage,
 } from './queries.js';
-
-const uuidPattern = new RegExp(UUID_PATTERN);
 
 /** A read of a feed: after which entry, at most how many entries, and which. */
 export type FeedRequest = {
@@ -44,32 +40,28 @@ export type Page = {
  * @throws MarkerExpiredError when entries after it are not kept any longer
  */
 export async function findMarker(database: Queryable, feed: Feed, marker: string): Promise<number> {
-  if (uuidPattern.test(marker)) {
-    const [row] = await database.query<MarkerRow>(selectMarkerPosition(feed, marker));
-    if (row?.expired) throw new MarkerExpiredError(feed.kind);
-    if (row !== undefined) return row.position;
-    const removed = await findRemoved(database, feed, marker);
-    if (removed !== undefined) return removed;
-  }
+  const [found] = isUuid(marker) ? await database.query<MarkerRow>(selectMarker(feed, marker)) : [];
+  const position = found && positionAfterRemoval(feed.kind, marker, found);
+  if (position !== undefined) return position;
   throw new UnknownMarkerError(`${marker} is not a marker that this organisation received here`);
 }
 
 /**
- * The position of a marker whose entry was removed, if all entries after it are kept. Of given ids that were removed only
- * the last one of a feed is known: any other one may have been there.
+ * The position of a marker whose entry is kept, or was removed while all entries after it are kept; `undefined` if there
+ * was no such entry. If only the last removed id is known, any other given one may have been there.
  */
-async function findRemoved(
-  database: Queryable,
-  feed: Feed,
+function positionAfterRemoval(
+  kind: FeedKind,
   marker: string,
-): Promise<number | undefined> {
-  const { kind } = feed;
-  if (kind.expiredIds !== undefined) return undefined;
-  const [start] = await database.query<FeedStartRow>(selectFeedStart(feed, marker));
-  if (start === undefined) return undefined;
-  if (start.isMarker) return start.position;
-  const isLater = kind.ids === 'minted' && positionOfMarker(marker) > start.position;
-  if (!isLater) throw new MarkerExpiredError(kind);
+  { position, expiredPosition, removedPosition, removedId }: MarkerRow,
+): number | undefined {
+  if (position !== null) return position;
+  if (marker.toLowerCase() === removedId) return removedPosition;
+  const isRemoved =
+    kind.expiredIds === undefined
+      ? removedId !== null && (kind.ids === 'given' || positionOfMarker(marker) <= removedPosition)
+      : expiredPosition !== null;
+  if (isRemoved) throw new MarkerExpiredError(kind);
   return undefined;
 }
 

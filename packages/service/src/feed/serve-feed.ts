@@ -1,13 +1,11 @@
 // The HTTP interface of a feed: a page as JSON or NDJSON, at once or when there is something, or events as they come.
 import { PAGE_LIMIT } from '@landfall/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import { AccessCheck } from '../http/access-check.js';
 import type { Caller } from '../http/caller.js';
 import { CompressibleText } from '../http/compressible-text.js';
 import { checkRoom, holdUnread, openUnread } from '../http/limit-unread.js';
 import { linkToNext } from '../http/link.js';
-import { preferredMediaType } from '../http/media-type.js';
 import { PartsResponse } from '../http/parts-response.js';
 import type { UnreadBytes } from '../http/unread-bytes.js';
 import type { Feed, FeedKind } from './feed.js';
@@ -28,6 +26,14 @@ export type FeedContext = FollowContext & {
 
 /** A page as it is sent. */
 export type ServedPage = Omit<Page, 'body'> & { text: CompressibleText; bytes: number };
+
+/** A request for entries of a feed; its media type is one of those of a feed. */
+export type FeedCall = {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  caller: Caller;
+  mediaType: string;
+};
 
 /** The longest wait that may be requested, in seconds. */
 const MAX_WAIT_SECONDS = 60;
@@ -52,13 +58,11 @@ const framings = new Map(
  */
 export async function serveFeed(
   context: FeedContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  caller: Caller,
+  { request, reply, caller, mediaType }: FeedCall,
   read: FeedRequest,
 ): Promise<FastifyReply> {
-  const framing = requestedFraming(request);
-  reply.type(mediaTypes[framing]).header('Cache-Control', 'no-store');
+  const framing = framings.get(mediaType) ?? 'json';
+  reply.type(mediaTypes[framing]);
   const { views } = context;
   const { feed, filter } = read;
   if (framing === 'events') {
@@ -167,19 +171,6 @@ export async function readWhenGrown<Result>(
     socket.off('close', stop);
     stop();
   }
-}
-
-/** The framings of Accept headers: there are few different ones, and reading one takes longer than sending a short page. */
-const framingsByAccept = new LRUCache<string, Framing>({ max: 100 });
-
-function requestedFraming({ headers: { accept } }: FastifyRequest): Framing {
-  if (accept === undefined) return 'json';
-  const known = framingsByAccept.get(accept);
-  if (known !== undefined) return known;
-  const mediaType = preferredMediaType(accept, [...framings.keys()]);
-  const framing = framings.get(mediaType ?? mediaTypes.json) ?? 'json';
-  framingsByAccept.set(accept, framing);
-  return framing;
 }
 
 /** `Prefer: wait=20`, in seconds (RFC 7240, section 4.3); what is not a number is no preference. */

@@ -10,7 +10,7 @@ import type { Database } from '../database/database.js';
 import { migrate } from '../database/migrate.js';
 import { openPostgresql } from '../database/postgresql.js';
 import { messageOf } from '../native-error.js';
-import { expiringStatuses } from '../presentation/status-feed.js';
+import { validationStatuses } from '../presentation/status-feed.js';
 import { expireFeed } from '../retention/expire-entries.js';
 import { makeMessage } from '../testing/goods-item-messages.js';
 import type { ReceivedResponse } from '../testing/openapi-responses.js';
@@ -23,7 +23,7 @@ import { TestPlayground } from '../testing/playground-client.js';
 import { readEvents } from '../testing/read-events.js';
 
 const STATUS = operations.listValidationStatuses.path;
-const HOUSES = operations.findHouseConsignments.path;
+const HOUSES = operations.listHouseConsignments.path;
 const CURRENT_ITEMS = operations.listCurrentGoodsItems.path;
 
 describe('a primary and a standby that is read from', { skip: whyNoOwnPostgresql() }, () => {
@@ -271,8 +271,11 @@ describe('a primary and a standby that is read from', { skip: whyNoOwnPostgresql
     await untilUsable();
     const context = { database, audit: new AuditTrail(), clock: () => new Date() };
     const later = new Date(Date.now() + 60_000);
-    for await (const _ of expireFeed(context, expiringStatuses, later));
-    await until(async () => (await rows(standby, 'select from feed_start')).length > 0);
+    for await (const _ of expireFeed(context, validationStatuses, later));
+    await until(
+      async () =>
+        (await rows(standby, 'select from feed_state where removed_position > 0')).length > 0,
+    );
     // Not before the standby has the removal: it would be an entry that is gone a moment later.
     const [kept] = await page();
     await standby.run('select pg_wal_replay_pause()');

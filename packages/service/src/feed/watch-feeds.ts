@@ -2,7 +2,7 @@
 // a second in any case, by one poll of the tables for all who wait.
 import type { Database } from '../database/database.js';
 import { type Feed, type FeedKind, feedKey, readFeedKey } from './feed.js';
-import { selectPositions, selectWrites } from './queries.js';
+import { type FeedEndRow, selectFeedEnds, selectWrites } from './queries.js';
 
 /** How often the watched feeds are polled: one query for all of them, in milliseconds. */
 const POLL_INTERVAL_MS = 1000;
@@ -112,11 +112,24 @@ export class FeedWatch {
 
   /** Reports that feeds of a kind have grown; called after the commit. */
   wake(kind: FeedKind, owners: Iterable<number>): void {
-    for (const owner of owners) {
-      const key = feedKey(kind.number, owner);
-      this.#wakeKey(key);
-      this.#grown.add(key);
+    for (const owner of owners) this.#noteGrown(feedKey(kind.number, owner));
+    this.#announceLater();
+  }
+
+  /** The same of what the database says was appended (`append_to_feeds`). */
+  wakeAppended(appended: string | null | undefined): void {
+    for (const [, kind, owner] of (appended ?? '').matchAll(/(\d+)\/(\d+)\/\d+-\d+/g)) {
+      this.#noteGrown(feedKey(Number(kind), Number(owner)));
     }
+    this.#announceLater();
+  }
+
+  #noteGrown(key: string): void {
+    this.#wakeKey(key);
+    this.#grown.add(key);
+  }
+
+  #announceLater(): void {
     if (this.#grown.size > 0 && this.#announcing === undefined && !this.#closed) {
       const wait = this.#announcedAt + ANNOUNCE_INTERVAL_MS - performance.now();
       this.#announcing = setTimeout(() => this.#announce(), Math.max(0, wait)).unref();
@@ -179,9 +192,7 @@ export class FeedWatch {
     const all = [...this.#watched.values()];
     for (const kind of new Set(all.map(({ feed }) => feed.kind))) {
       const owners = all.filter(({ feed }) => feed.kind === kind).map(({ feed }) => feed.owner);
-      const rows = await this.#database.query<{ owner: number; position: number }>(
-        selectPositions(kind, owners),
-      );
+      const rows = await this.#database.query<FeedEndRow>(selectFeedEnds(kind, owners));
       for (const { owner, position } of rows) this.#note(feedKey(kind.number, owner), position);
     }
   }

@@ -7,6 +7,7 @@ import type { Database } from '../database/database.js';
 import { findMarker, readPage } from '../feed/read-feed.js';
 import { FeedWatch } from '../feed/watch-feeds.js';
 import { testDatabases } from '../testing/databases.js';
+import { emptyFeeds } from '../testing/empty-tables.js';
 import {
   declarationId,
   makeBareRemoval,
@@ -92,10 +93,7 @@ for (const { name, skip, open } of await testDatabases()) {
       await database.close();
     });
 
-    const clear = () =>
-      database.transact(({ run }) =>
-        run('delete from goods_item_event; delete from goods_item_expired; delete from goods_item'),
-      );
+    const clear = () => database.transact(({ run }) => run(`${emptyFeeds} delete from goods_item`));
     const publish = async (messages: readonly GoodsItemMessage[], server: number) => {
       const events = messages.map((message, index) => {
         const read = readEvent(JSON.stringify(message), index);

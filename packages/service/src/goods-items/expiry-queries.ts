@@ -1,7 +1,7 @@
 // SQL of the retention of goods-item events.
 import type { Statement } from '../database/database.js';
 import { MAX_PAGE_BYTES } from '../feed/queries.js';
-import { STREAM_OWNER } from './event-feed.js';
+import { goodsItemEvents, STREAM_OWNER } from './event-feed.js';
 
 /** An event to be removed from the stream. */
 export type ExpiredRow = { position: number; entry: string };
@@ -19,7 +19,8 @@ export function selectExpired(before: Date, upTo: number, limit: number): Statem
       with oldest as materialized (
         select position, published_at, entry from goods_item_event
         where owner = ${STREAM_OWNER} and position <= $2
-          and position < (select max(position) from goods_item_event where owner = ${STREAM_OWNER})
+          and position < (select s.position from feed_state s
+            where s.kind = ${goodsItemEvents.number} and s.owner = ${STREAM_OWNER})
         order by position limit $3
       )
       select position, entry
@@ -49,6 +50,11 @@ export function expireEvents(rows: readonly { position: number; digest: Buffer }
         using rows from (unnest($1::bigint[]), unnest($2::text[])) as past (position, digest)
         where e.owner = ${STREAM_OWNER} and e.position = past.position
         returning e.*, past.digest
+      ),
+      state as (
+        update feed_state s set removed_position = last.position, removed_id = last.id
+        from (select position, id from gone order by position desc limit 1) last
+        where s.kind = ${goodsItemEvents.number} and s.owner = ${STREAM_OWNER}
       ),
       kept as (
         update goods_item i set entry = gone.entry

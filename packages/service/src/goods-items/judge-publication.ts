@@ -1,4 +1,4 @@
-// Decides which events of a publication are new, duplicates or refused. Wire contract, section 8.
+// Decides which events of a publication are new, duplicates or refused.
 import type { ValidationError } from '@landfall/contract';
 import { digestContent, digestText } from './content-digest.js';
 import { type GoodsItemEvent, type ItemKey, keyText, withIndex } from './goods-item-event.js';

@@ -1,4 +1,4 @@
-// Reads the stream of goods-item messages, which is the same for every organisation. Wire contract, section 8.
+// Reads the stream of goods-item messages, which is the same for every organisation.
 import type { GoodsItemsQuery } from '@landfall/contract';
 import type { FeedRequest } from '../feed/read-feed.js';
 import { goodsItemStream } from './event-feed.js';

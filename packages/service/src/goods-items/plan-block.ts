@@ -1,6 +1,6 @@
 // Blocks of events: how many events form one, and how one changes the current items.
 //
-// The rules (wire contract, section 8; decision 0040): an addition adds or replaces the item with its key. A removal
+// The rules (decision 0040): an addition adds or replaces the item with its key. A removal
 // with data removes the item with its key. A removal without data removes the item that its related event added,
 // unless a later event replaced or removed that item.
 import { type GoodsItemEvent, type ItemKey, keyText } from './goods-item-event.js';

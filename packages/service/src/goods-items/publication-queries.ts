@@ -1,8 +1,8 @@
 // SQL of publishing goods items. Columns are sent as arrays, and messages as one text that the database splits: parsing an
 // array of long texts takes twice as long.
 import type { Statement } from '../database/database.js';
-import { FEED_LOCK } from '../database/locks.js';
-import { STREAM_OWNER } from './event-feed.js';
+import { AUDIT_LOCK, FEED_LOCK } from '../database/locks.js';
+import { goodsItemEvents, STREAM_OWNER } from './event-feed.js';
 import type { GoodsItemEvent, ItemKey } from './goods-item-event.js';
 import type { PlannedBlock } from './plan-block.js';
 
@@ -114,26 +114,27 @@ function appendEvents(events: PlannedBlock['events'], publishedAt: Date): Statem
   return {
     name: 'append-goods-item-events',
     text: `
-      insert into goods_item_event (owner, position, id, declaration, number, topic, published_at, entry)
-      select ${STREAM_OWNER}, ordinal
-          + coalesce((select max(position) from goods_item_event where owner = ${STREAM_OWNER}), 0),
-        id, declaration, number,
-        coalesce(
-          case when topic_of_event is not null then coalesce(
-            (select e.topic from goods_item_event e where e.owner = ${STREAM_OWNER} and e.id = topic_of_event),
-            (select e.topic from goods_item_expired e where e.owner = ${STREAM_OWNER} and e.id = topic_of_event)
-          ) end,
-          case when topic_of_declaration is not null then (
-            select i.topic from goods_item i
-            where i.declaration = topic_of_declaration and i.number = topic_of_number
-          ) end,
-          topic),
-        $1, entry
-      from rows from (unnest($2::uuid[]), unnest($3::text[]), unnest($4::bigint[]), unnest($5::text[]),
-          unnest($6::uuid[]), unnest($7::text[]), unnest($8::bigint[]), string_to_table($9, E'\\n'))
-        with ordinality as block
-          (id, declaration, number, topic, topic_of_event, topic_of_declaration, topic_of_number, entry, ordinal)
-      where current_setting('landfall.publishable')::boolean`,
+      with event as (
+        select row(${goodsItemEvents.number}, ${STREAM_OWNER}, id, entry, null, null, null, declaration, number,
+          coalesce(
+            case when topic_of_event is not null then coalesce(
+              (select e.topic from goods_item_event e where e.owner = ${STREAM_OWNER} and e.id = topic_of_event),
+              (select e.topic from goods_item_expired e where e.owner = ${STREAM_OWNER} and e.id = topic_of_event)
+            ) end,
+            case when topic_of_declaration is not null then (
+              select i.topic from goods_item i
+              where i.declaration = topic_of_declaration and i.number = topic_of_number
+            ) end,
+            topic),
+          $1::timestamptz)::new_entry as entry, ordinal
+        from rows from (unnest($2::uuid[]), unnest($3::text[]), unnest($4::bigint[]), unnest($5::text[]),
+            unnest($6::uuid[]), unnest($7::text[]), unnest($8::bigint[]), string_to_table($9, E'\\n'))
+          with ordinality as block
+            (id, declaration, number, topic, topic_of_event, topic_of_declaration, topic_of_number, entry, ordinal)
+        where current_setting('landfall.publishable')::boolean
+      )
+      select appended from (select array_agg(entry order by ordinal) as entries from event having count(*) > 0) block
+      cross join append_to_feeds(entries, ${AUDIT_LOCK}, null)`,
     values: [
       publishedAt,
       arrayText(events.map(({ event }) => event.id)),
@@ -191,7 +192,8 @@ function putItems(added: PlannedBlock['addedItems'], appended: number): Statemen
     text: `
       insert into goods_item (declaration, number, position, topic)
       select declaration, number,
-        ordinal - $1 + (select max(position) from goods_item_event where owner = ${STREAM_OWNER}), topic
+        ordinal - $1 + (select s.position from feed_state s
+          where s.kind = ${goodsItemEvents.number} and s.owner = ${STREAM_OWNER}), topic
       from rows from (unnest($2::text[]), unnest($3::bigint[]), unnest($4::bigint[]), unnest($5::text[]))
         as added (declaration, number, ordinal, topic)
       where current_setting('landfall.publishable')::boolean

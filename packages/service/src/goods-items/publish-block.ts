@@ -31,7 +31,7 @@ export type PublishOutcome =
   | { published: false; errors: readonly ValidationError[] };
 
 /**
- * Publishes the events of a block, all or none, in their order. Wire contract, section 8.
+ * Publishes the events of a block, all or none, in their order.
  *
  * @param events at most as many as one request publishes all or none
  * @throws DatabaseUnavailableError when the events may or may not have been stored

@@ -1,19 +1,13 @@
 // HTTP of the goods-item stream: publish, read the stream, and read the current items.
 import { Readable } from 'node:stream';
-import {
-  type CurrentGoodsItemsQuery,
-  type GoodsItemsPublished,
-  type GoodsItemsQuery,
-  operations,
-  PAGE_LIMIT,
-} from '@landfall/contract';
+import { type GoodsItemsPublished, operations, PAGE_LIMIT } from '@landfall/contract';
+import type { Database } from '../database/database.js';
 import { type FeedContext, serveFeed } from '../feed/serve-feed.js';
 import { AccessEndedError } from '../http/access-check.js';
 import { CompressibleText } from '../http/compressible-text.js';
 import { linkToNext } from '../http/link.js';
-import { preferredMediaType } from '../http/media-type.js';
 import { NDJSON } from '../http/ndjson.js';
-import { addOperation, compileQueryCheck, type RouteContext, refuse } from '../http/operation.js';
+import { addOperation, type RouteContext, refuse } from '../http/operation.js';
 import { HttpError, ValidationFailedError } from '../http/problem.js';
 import { receiveUpload } from '../http/receive-upload.js';
 import { codeOf } from '../native-error.js';
@@ -34,7 +28,7 @@ import { UploadBudget, UploadsFullError } from './upload-budget.js';
 
 /** The dependencies of the operations. */
 export type GoodsItemsContext = FeedContext & {
-  database: Parameters<typeof listCurrentGoodsItems>[0];
+  database: Database;
   publishBlock: PublishBlock;
 };
 
@@ -59,8 +53,7 @@ export async function addGoodsItemsRoutes(
 
 function addPublishGoodsItems(http: RouteContext, { publishBlock }: GoodsItemsContext): void {
   const budget = new UploadBudget();
-  addOperation(http, operations.publishGoodsItems, async (request, reply, caller) => {
-    const { body } = request;
+  addOperation(http, operations.publishGoodsItems, async ({ body, caller, request, reply }) => {
     // Without a body Fastify calls no parser.
     if (!(body instanceof Readable)) throw bodyEmpty();
     const whole = !request.headers['content-type']?.toLowerCase().startsWith(NDJSON);
@@ -152,25 +145,19 @@ function howFar({ accepted, duplicates }: GoodsItemsPublished): string {
 }
 
 function addListGoodsItems(http: RouteContext, context: GoodsItemsContext): void {
-  const operation = operations.listGoodsItems;
-  const checkQuery = compileQueryCheck<GoodsItemsQuery>(operation.query);
-  addOperation(http, operation, (request, reply, caller) => {
-    return serveFeed(context, request, reply, caller, listGoodsItems(checkQuery(request.query)));
-  });
+  addOperation(http, operations.listGoodsItems, (call) =>
+    serveFeed(context, call, listGoodsItems(call.query)),
+  );
 }
 
 function addListCurrentGoodsItems(http: RouteContext, context: GoodsItemsContext): void {
-  const operation = operations.listCurrentGoodsItems;
-  const checkQuery = compileQueryCheck<CurrentGoodsItemsQuery>(operation.query);
-  addOperation(http, operation, async (request, reply) => {
-    const { declaration, page: pageText, limit = PAGE_LIMIT } = checkQuery(request.query);
+  addOperation(http, operations.listCurrentGoodsItems, async (call) => {
+    const { query, mediaType, request, reply } = call;
+    const { declaration, page: pageText, limit = PAGE_LIMIT } = query;
     const page = pageText === undefined ? undefined : readItemsPage(pageText);
     if (pageText !== undefined && page === undefined) {
       refuse({ field: 'page', error: 'must be taken from a Link as it is', code: 'FORMAT' });
     }
-    const mediaType =
-      preferredMediaType(request.headers.accept, ['application/json', NDJSON]) ??
-      'application/json';
     const items = await listCurrentGoodsItems(context.database, {
       declaration,
       page,
@@ -179,12 +166,9 @@ function addListCurrentGoodsItems(http: RouteContext, context: GoodsItemsContext
     });
     if (items.marker !== undefined) reply.header('Landfall-Marker', items.marker);
     if (items.next !== undefined) {
-      reply.header(
-        'Link',
-        linkToNext(context.baseUrl, request.url, writeItemsPage(items.next), 'page'),
-      );
+      const next = writeItemsPage(items.next);
+      reply.header('Link', linkToNext(context.baseUrl, request.url, next, 'page'));
     }
-    reply.type(mediaType).header('Cache-Control', 'no-store');
-    return new CompressibleText(items.body).send(request, reply);
+    return new CompressibleText(items.body).send(request, reply.type(mediaType));
   });
 }

@@ -1,7 +1,9 @@
 // When connections end: after their maximum age, and when the server closes.
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { HttpError } from './problem.js';
+import { hasBody } from './read-body.js';
 
 /** How often idle connections are closed while the server closes, in milliseconds. */
 const SWEEP_INTERVAL_MS = 50;
@@ -9,39 +11,38 @@ const SWEEP_INTERVAL_MS = 50;
 /** How long responses under way may take when the server closes, in milliseconds. */
 const SHUTDOWN_TIMEOUT_MS = 10_000;
 
-/** Closes connections older than `maxAgeMs` with their next response, so that clients spread over new servers. */
-export function endOldConnections(app: FastifyInstance, maxAgeMs: number): void {
-  const openedAt = new WeakMap<Socket, number>();
-  app.addHook('onRequest', ({ raw: { socket } }, _reply, done) => {
-    // The first request arrives with the connection or soon after it.
-    if (!openedAt.has(socket)) openedAt.set(socket, performance.now());
-    done();
+/**
+ * Makes the function that says before each response whether its connection stays open: connections older than
+ * `maxAgeMs` are closed with it, so that clients spread over new servers.
+ */
+export function endOldConnections(
+  server: Server,
+  maxAgeMs: number,
+): (request: FastifyRequest, reply: FastifyReply) => void {
+  const endsAt = new WeakMap<Socket, number>();
+  server.on('connection', (socket: Socket) => {
+    endsAt.set(socket, performance.now() + maxAgeMs);
   });
-  app.addHook('onSend', ({ raw }, reply, _payload, done) => {
-    const isOld =
-      performance.now() - (openedAt.get(raw.socket) ?? Number.POSITIVE_INFINITY) > maxAgeMs;
-    if (!raw.complete) {
+  return ({ raw }, reply) => {
+    if (!raw.complete && hasBody(raw.headers)) {
       // Fastify would close the connection, and so would Node.js for a client that wants it closed. That would lose the
       // response: discard-body.ts closes it when the body was read.
       reply.removeHeader('connection');
       reply.raw.shouldKeepAlive = true;
-    } else if (isOld) {
+    } else if (performance.now() > (endsAt.get(raw.socket) ?? Number.POSITIVE_INFINITY)) {
       reply.header('connection', 'close');
     }
-    done();
-  });
+  };
 }
 
-/** Refuses new requests on open connections while the server closes; requests under way are completed. */
-export function refuseWhileClosing(app: FastifyInstance): void {
+/** Makes the check that refuses new requests on open connections while the server closes; others are completed. */
+export function refuseWhileClosing(app: FastifyInstance): () => HttpError | undefined {
   let closing = false;
   app.addHook('preClose', async () => {
     closing = true;
   });
-  app.addHook('onRequest', (_request, _reply, done) => {
-    if (closing) done(new HttpError(503, 'The server is stopping', { 'Retry-After': '1' }));
-    else done();
-  });
+  return () =>
+    closing ? new HttpError(503, 'The server is stopping', { 'Retry-After': '1' }) : undefined;
 }
 
 /**

@@ -13,6 +13,9 @@ import { PlaygroundProcess } from '../testing/playground-process.js';
 const RUNS = Number(process.env.FUZZ_RUNS ?? 500);
 const SEED = Number(process.env.FUZZ_SEED ?? 13);
 
+/** There are 11 values, so that each member gets others than the one before it. */
+const EMBEDDED_EVERY = 4;
+
 /** How long a response may take to begin, in milliseconds. A request may ask for a wait of a second. */
 const MAX_RESPONSE_MS = 20_000;
 
@@ -38,7 +41,10 @@ for (const { name, skip } of await testDatabases()) {
       const { ready } = server;
       const failures: string[] = [];
       let requests = 0;
-      for (const made of singleChanges()) {
+      // Each on PostgreSQL; the embedded database is PostgreSQL too, and each member gets some of the values there.
+      const every = name === 'PostgreSQL' ? 1 : EMBEDDED_EVERY;
+      for (const [at, made] of [...singleChanges()].entries()) {
+        if (at % every !== 0) continue;
         requests++;
         const { status, text } = await send(ready.baseUrl, ready.tokens, made, agent);
         if (status < 500 && !stackPattern.test(text)) continue;
@@ -46,7 +52,7 @@ for (const { name, skip } of await testDatabases()) {
         failures.push(`${status} for ${method} ${path} ${body.slice(0, 1000)}`);
       }
       assert.deepEqual(failures, []);
-      assert.ok(requests > 1000, String(requests));
+      assert.ok(requests > 1000 / every, String(requests));
       assert.deepEqual(server.internalErrors, []);
     });
 
@@ -58,7 +64,7 @@ for (const { name, skip } of await testDatabases()) {
           assert.ok(status < 500 || status === 501, `${status} ${text}`);
           assert.doesNotMatch(text, stackPattern);
         }),
-        { numRuns: RUNS, seed: SEED, includeErrorInReport: true, interruptAfterTimeLimit: 60_000 },
+        { numRuns: RUNS, seed: SEED, includeErrorInReport: true },
       );
       assert.ok(server.isAlive);
       const alive = await fetch(`${ready.baseUrl}/livez`);

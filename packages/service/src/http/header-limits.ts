@@ -1,8 +1,7 @@
 // The headers that the service reads, and how long each may be. Without limits one header may have all 16 KiB that
 // Node.js admits, and whatever parses it takes its time before anybody has looked at the token.
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { ValidationError } from '@landfall/contract';
-import type { FastifyInstance } from 'fastify';
 import { ValidationFailedError } from './problem.js';
 
 /** Maximum lengths of headers by their names, in characters. Several headers of one name count together. */
@@ -44,27 +43,32 @@ declare module 'fastify' {
 /** A header is longer than it may be. */
 export class HeaderTooLongError extends ValidationFailedError {}
 
-/** Removes headers without a limit from each request, and refuses those that are too long, before anything reads them. */
-export function limitHeaders(app: FastifyInstance, limits: HeaderLimits): void {
+/**
+ * Makes the check of the headers of each request, before anything reads them: it removes those without a limit, and
+ * returns the error of those that are too long.
+ */
+export function makeHeaderCheck(
+  limits: HeaderLimits,
+): (request: IncomingMessage) => HeaderTooLongError | undefined {
   const known = new Map(
     Object.entries(limits).map(([field, maxLength]) => [field.toLowerCase(), { field, maxLength }]),
   );
-  app.decorate('headerLimits', limits);
-  app.addHook('onRequest', ({ raw }, _reply, done) => {
-    const errors: ValidationError[] = [];
+  return (request) => {
+    let errors: ValidationError[] | undefined;
+    const given = request.headers;
     const headers: IncomingHttpHeaders = {};
-    for (const [name, value] of Object.entries(raw.headers)) {
+    for (const name in given) {
       const limit = known.get(name);
       if (limit === undefined) continue;
-      const { field, maxLength } = limit;
+      const value = given[name];
       headers[name] = value;
-      if (value !== undefined && value.length > maxLength) {
-        const error = `must have at most ${maxLength} characters`;
-        errors.push({ field, error, code: 'SIZE' });
+      if (value !== undefined && value.length > limit.maxLength) {
+        const error = `must have at most ${limit.maxLength} characters`;
+        errors ??= [];
+        errors.push({ field: limit.field, error, code: 'SIZE' });
       }
     }
-    raw.headers = headers;
-    if (errors.length === 0) done();
-    else done(new HeaderTooLongError(errors));
-  });
+    request.headers = headers;
+    return errors === undefined ? undefined : new HeaderTooLongError(errors);
+  };
 }

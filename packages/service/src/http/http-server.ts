@@ -41,8 +41,8 @@ const HEADER_CHECKS = 6;
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** The waiting requests of each connection that has a current one. */
-type Pipelines = WeakMap<Socket, (() => void)[]>;
+/** The requests of one connection: whether one is handled, and those that wait for it. */
+type Pipeline = { busy: boolean; waiting: (() => void)[] };
 
 /** Makes the server. `dropped` counts the connections that are closed because there are too many. */
 export function makeHttpServer(
@@ -51,7 +51,7 @@ export function makeHttpServer(
   trustedProxies: string,
   dropped: DroppedConnections,
 ): Server {
-  const pipelines: Pipelines = new WeakMap();
+  const pipelines = new WeakMap<Socket, Pipeline>();
   const server = createServer({
     headersTimeout: limits.headersTimeoutMs,
     connectionsCheckingInterval: limits.headersTimeoutMs / HEADER_CHECKS,
@@ -62,6 +62,7 @@ export function makeHttpServer(
     if (admits(request, response)) handle(request, response);
   });
   server.on('connection', (socket: Socket) => {
+    pipelines.set(socket, { busy: false, waiting: [] });
     // Node.js ends connections as well.
     socket.once('finish', () => destroySoon(socket));
   });
@@ -71,7 +72,7 @@ export function makeHttpServer(
   // Node.js calls back when no byte was received or sent for so long.
   server.setTimeout(limits.stalledAfterMs, (socket) => {
     const isStalled = socket.writableLength > 0;
-    if (isStalled || !pipelines.has(socket)) socket.destroy();
+    if (isStalled || pipelines.get(socket)?.busy !== true) socket.destroy();
     else socket.setTimeout(limits.stalledAfterMs);
   });
   return server;
@@ -81,29 +82,32 @@ export function makeHttpServer(
  * Handles the requests of one connection one after the other, each after the previous response was sent: a client that
  * does not read costs one response, however many requests it pipelines.
  */
-function handleInTurn(handler: Handler, pipelines: Pipelines, limits: DiscardLimits): Handler {
-  const handle = (request: IncomingMessage, response: ServerResponse) => {
+function handleInTurn(
+  handler: Handler,
+  pipelines: WeakMap<Socket, Pipeline>,
+  limits: DiscardLimits,
+): Handler {
+  const handle = (request: IncomingMessage, response: ServerResponse, pipeline: Pipeline) => {
+    pipeline.busy = true;
     const { socket } = request;
     // What the client wants: see end-connections.ts for a response to an incomplete body.
     const keepAlive = response.shouldKeepAlive;
     response.once('close', () => {
       if (!request.complete && !socket.destroyed) discardBody(request, limits, keepAlive);
-      const next = socket.destroyed ? undefined : pipelines.get(socket)?.shift();
-      if (next === undefined) pipelines.delete(socket);
-      else next();
+      pipeline.busy = false;
+      if (!socket.destroyed) pipeline.waiting.shift()?.();
     });
     handler(request, response);
   };
   return (request, response) => {
-    const { socket } = request;
-    const waiting = pipelines.get(socket);
-    if (waiting === undefined) {
-      pipelines.set(socket, []);
-      handle(request, response);
-    } else if (waiting.length < MAX_PIPELINED) {
-      waiting.push(() => handle(request, response));
+    const pipeline = pipelines.get(request.socket);
+    if (pipeline === undefined) throw new Error('a request came without a connection');
+    if (!pipeline.busy) {
+      handle(request, response, pipeline);
+    } else if (pipeline.waiting.length < MAX_PIPELINED) {
+      pipeline.waiting.push(() => handle(request, response, pipeline));
     } else {
-      socket.destroy();
+      request.socket.destroy();
     }
   };
 }

@@ -14,7 +14,11 @@ let app: FastifyInstance;
 
 before(async () => {
   app = Fastify({ requestTimeout: 0 });
-  limitBodyTime(app, TIMEOUT_MS);
+  const limit = limitBodyTime(TIMEOUT_MS);
+  app.addHook('preParsing', ({ raw }, _reply, payload, done) => {
+    limit(raw);
+    done(null, payload);
+  });
   readNdjsonAsStream(app);
   app.post<{ Querystring: { pause?: string } }>('/', async (request) => {
     let bytes = 0;

@@ -1,5 +1,5 @@
 // Counts what responses hold until it was read, and refuses a response for which there is no room.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HttpError } from './problem.js';
 import { addressKey } from './rate-limit.js';
 import type { UnreadBytes, UnreadResponse } from './unread-bytes.js';
@@ -10,22 +10,29 @@ const SMALL_BYTES = 16 * 1024;
 /** Headers of a body that is refused. */
 const BODY_HEADERS = ['content-encoding', 'content-length', 'link', 'landfall-marker'];
 
-/** Limits what the routes that are added from now on send as a whole. Streams limit themselves. */
-export function limitUnread(app: FastifyInstance, unread: UnreadBytes): void {
-  app.addHook('onSend', (request, reply, payload, done) => {
-    const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload);
-    if (!isWhole || payload.length < SMALL_BYTES) return done(null, payload);
-    // What is counted is what is held: of a text, Node.js would make the bytes later.
-    const body = typeof payload === 'string' ? Buffer.from(payload) : payload;
-    try {
-      holdUnread(unread, request, reply, body);
-    } catch (error) {
-      for (const name of BODY_HEADERS) reply.removeHeader(name);
-      // The cast is true because only errors are thrown.
-      return done(error as Error);
-    }
-    done(null, body);
-  });
+/**
+ * Counts what a response sends as a whole until it was read. Streams limit themselves.
+ *
+ * @returns what is sent
+ * @throws HttpError 429 when there is no room for it
+ */
+export function limitUnread(
+  unread: UnreadBytes,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): unknown {
+  const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload);
+  if (!isWhole || payload.length < SMALL_BYTES) return payload;
+  // What is counted is what is held: of a text, Node.js would make the bytes later.
+  const body = typeof payload === 'string' ? Buffer.from(payload) : payload;
+  try {
+    holdUnread(unread, request, reply, body);
+  } catch (error) {
+    for (const name of BODY_HEADERS) reply.removeHeader(name);
+    throw error;
+  }
+  return body;
 }
 
 /**

@@ -1,20 +1,32 @@
 // Selects the media type of a response.
+import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 
-/**
- * The offered media type that an Accept header prefers; of equal ones, the one that is offered first. `undefined` if
- * the header accepts none (RFC 9110, section 12.5.1).
- */
-export function preferredMediaType(
-  accept: string | undefined,
-  offered: readonly string[],
-): string | undefined {
-  if (accept === undefined) return offered[0];
-  return new Negotiator({ headers: { accept: withoutParameters(accept) } }).mediaTypes([
-    ...offered,
-  ])[0];
-}
+/** Accept headers whose result is kept: there are few different ones, and reading one takes longer than a short page. */
+const MAX_KEPT = 100;
 
+/** What is kept for a header that accepts none of the offered types. */
+const NONE = '';
+
+/**
+ * Makes the function that selects a response's media type: the one that an Accept header prefers; of equal ones, the one
+ * that is offered first. It returns `undefined` if the header accepts none (RFC 9110, section 12.5.1).
+ */
+export function makeNegotiation(
+  offered: readonly string[],
+): (accept: string | undefined) => string | undefined {
+  const kept = new LRUCache<string, string>({ max: MAX_KEPT });
+  return (accept) => {
+    if (accept === undefined || accept === '*/*') return offered[0];
+    const known = kept.get(accept);
+    if (known !== undefined) return known === NONE ? undefined : known;
+    const [preferred] = new Negotiator({
+      headers: { accept: withoutParameters(accept) },
+    }).mediaTypes([...offered]);
+    kept.set(accept, preferred ?? NONE);
+    return preferred;
+  };
+}
 /** Removes all parameters but the weight: offered types have no parameters, so `charset=utf-8` excludes nothing. */
 function withoutParameters(accept: string): string {
   return (

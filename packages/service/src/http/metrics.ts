@@ -1,56 +1,27 @@
-// Counts requests and reports metrics to Prometheus.
-import type { FastifyInstance } from 'fastify';
+// Reports metrics to Prometheus.
 import type { Metric, Registry } from 'prom-client';
 import type { Gauge, HistogramMeasure, Measure } from '../metrics/measure.js';
-import type { RequestCount, RequestCounts } from '../metrics/request-counts.js';
-import { UNREADABLE_REQUEST, type UnreadableRequest } from './request-log.js';
+import type { RequestCounts } from '../metrics/request-counts.js';
 
 /** Metrics as they are sent. */
 export type MetricsText = { contentType: string; text: string };
 
-/**
- * Counts every request from now on, and input that is not readable HTTP.
- *
- * @param countCaller is called with the organisation of each request with a valid token
- */
-export function countRequests(
-  app: FastifyInstance,
-  countCaller: (organisation: string, status: number) => void,
-): RequestCounts {
-  const counts = new Map<string, RequestCount>();
-  const increase = (method: string, route: string, status: number) => {
-    const key = `${method} ${route} ${status}`;
-    const count = counts.get(key);
-    if (count === undefined) counts.set(key, { method, route, status, requests: 1 });
-    else count.requests++;
-  };
-  app.addHook('onResponse', ({ method, routeOptions, caller }, reply, done) => {
-    increase(method, routeOptions.url ?? 'none', reply.statusCode);
-    if (caller !== null) countCaller(caller.organisation, reply.statusCode);
-    done();
-  });
-  app.server.on(UNREADABLE_REQUEST, ({ status }: UnreadableRequest) => {
-    increase('none', 'none', status);
-  });
-  return counts;
-}
-
 /** All metrics in the text format of Prometheus. The library is loaded when they are first requested. */
 export function makeMetrics(
-  counts: RequestCounts,
+  requests: RequestCounts,
   measures: readonly Measure[],
   backgroundFailures: ReadonlyMap<string, number>,
 ): () => Promise<MetricsText> {
   let registry: Promise<Registry> | undefined;
   return async () => {
-    registry ??= makeRegistry(counts, measures, backgroundFailures);
+    registry ??= makeRegistry(requests, measures, backgroundFailures);
     const made = await registry;
     return { contentType: made.contentType, text: await made.metrics() };
   };
 }
 
 async function makeRegistry(
-  counts: RequestCounts,
+  requests: RequestCounts,
   measures: readonly Measure[],
   backgroundFailures: ReadonlyMap<string, number>,
 ): Promise<Registry> {
@@ -64,7 +35,7 @@ async function makeRegistry(
     registers: [made],
     collect() {
       this.reset();
-      for (const { requests, ...labels } of counts.values()) this.inc(labels, requests);
+      for (const { requests: count, ...labels } of requests.counts()) this.inc(labels, count);
     },
   });
   new Counter({

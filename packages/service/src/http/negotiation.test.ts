@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import type { Problem } from '@landfall/contract';
 import { openInMemory } from '../database/embedded/embedded.js';
 import { TestPlayground } from '../testing/playground-client.js';
-import { preferredMediaType } from './media-type.js';
+import { makeNegotiation } from './media-type.js';
 
 const STATUS = '/api/movement/presentation/v1/validation-status';
 const RECEPTACLE = '/api/movement/presentation/v1/receptacle';
@@ -25,8 +25,7 @@ describe('negotiation', () => {
       assert.equal(status, 200, accept);
       assert.match(headers.get('content-type') ?? '', /^application\/json/);
     }
-    const preferred = (accept: string) =>
-      preferredMediaType(accept, ['application/json', 'text/event-stream']);
+    const preferred = makeNegotiation(['application/json', 'text/event-stream']);
     assert.equal(
       preferred('application/json;x=1;q=0.1, text/event-stream;q=0.2'),
       'text/event-stream',

@@ -1,17 +1,22 @@
 // Adds an operation of the contract to the server: its route, its access checks and content negotiation.
 import {
   type Check,
+  type Checked,
   compileCheck,
   DEFAULT_MAX_BODY_BYTES,
   formatScope,
+  isObject,
   MAX_REPORTED_ERRORS,
   type Operation,
+  type OperationParameters,
+  type OperationQuery,
   type ValidationError,
 } from '@landfall/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { toError } from '../native-error.js';
 import { AccessEndedError, RECHECK_INTERVAL_MS } from './access-check.js';
 import { type Caller, hasScope, InsufficientScopeError } from './caller.js';
-import { preferredMediaType } from './media-type.js';
+import { makeNegotiation } from './media-type.js';
 import type { OpenReads } from './open-reads.js';
 import { HttpError, ValidationFailedError } from './problem.js';
 import type { RateLimit } from './rate-limit.js';
@@ -37,39 +42,53 @@ export type RouteContext = {
   clock: () => Date;
 };
 
-/** Handles an operation that requires a token. */
-export type CallerHandler = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  caller: Caller,
-) => Promise<unknown>;
+/** A request to an operation, as its handler gets it: what the contract says of it was checked. */
+export type OperationCall<Described extends Operation> = {
+  params: OperationParameters<Described>;
+  query: OperationQuery<Described>;
+  /** The body as it was parsed; `undefined` without one. */
+  body: unknown;
+  caller: Caller;
+  /** The media type of the response that `Accept` prefers; empty if the operation responds without content. */
+  mediaType: string;
+  request: FastifyRequest;
+  reply: FastifyReply;
+};
 
-/** Handles an operation that requires no token. */
-export type PublicHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+/** A request to an operation that requires no token. */
+export type PublicCall<Described extends Operation> = Omit<
+  OperationCall<Described>,
+  'caller' | 'mediaType'
+>;
 
 /** Options in which an operation differs from the server's defaults. */
 type OperationOptions = {
-  /** Ignores `Accept` instead of refusing with 406. */
-  ignoreAccept?: boolean;
   /** Sends errors in another form than problems. */
   errorHandler?: (error: unknown, request: FastifyRequest, reply: FastifyReply) => unknown;
 };
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The media type of the response, of an operation that requires a token. */
+    responseType: string;
+  }
+}
+
 /** Adds an operation that requires a token with one of its scopes. */
-export function addOperation(
+export function addOperation<const Described extends Operation>(
   { app, authenticate, rateLimit, openReads, scopePrefix }: RouteContext,
-  operation: Operation,
-  handler: CallerHandler,
-  { ignoreAccept = false, ...options }: OperationOptions = {},
+  operation: Described,
+  handle: (call: OperationCall<Described>) => Promise<unknown>,
 ): void {
-  const { access } = operation;
+  const { access, method, cacheControl } = operation;
   if (access === 'public') throw new Error(`${operation.operationId} requires no token`);
-  const checkAccept = ignoreAccept ? () => undefined : acceptChecker(operation);
-  const checkContentType = contentTypeChecker(operation);
-  const checkParameters = queryParameterChecker(operation);
-  const admit = (request: FastifyRequest, { raw }: FastifyReply, caller: Caller) => {
+  const negotiate = negotiation(operation);
+  const checkContentType = contentTypeCheck(operation);
+  const readQuery = queryReader(operation);
+  const admit = (request: FastifyRequest, reply: FastifyReply, caller: Caller) => {
     // First, because refusals are logged and counted with the caller.
     request.caller = caller;
+    if (cacheControl !== undefined) reply.header('cache-control', cacheControl);
     rateLimit.count(caller.organisationId, Date.now());
     if (access !== 'any-token' && !hasScope(caller, access)) {
       throw new InsufficientScopeError(
@@ -78,22 +97,19 @@ export function addOperation(
         ),
       );
     }
-    checkAccept(request);
+    request.responseType = negotiate(request.headers.accept);
     checkContentType(request);
-    checkParameters(request);
-    if (operation.method === 'GET') openReads.begin(caller.organisationId, raw);
+    request.query = readQuery(request);
+    if (method === 'GET') openReads.begin(caller.organisationId, reply.raw);
   };
-  const handleLate = async (request: FastifyRequest, reply: FastifyReply, admitted: Caller) => {
+  const handleLate = async (call: OperationCall<Described>) => {
     // For a session this also confirms its rights if that is due.
-    await authenticate(request);
-    if (!(await admitted.stillAllowed())) throw new AccessEndedError();
-    return handler(request, reply, admitted);
+    await authenticate(call.request);
+    if (!(await call.caller.stillAllowed())) throw new AccessEndedError();
+    return handle(call);
   };
   app.route({
-    method: operation.method,
-    url: toRoutePath(operation.path),
-    bodyLimit: operation.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
-    ...options,
+    ...routeOf(operation),
     // Before the body is read: a caller without a token cannot make the server read one.
     onRequest: (request, reply, done) => {
       let caller: Caller | Promise<Caller>;
@@ -101,44 +117,68 @@ export function addOperation(
         caller = authenticate(request);
         if (!(caller instanceof Promise)) admit(request, reply, caller);
       } catch (error) {
-        // The cast is true because only errors are thrown.
-        return done(error as Error);
+        return done(toError(error));
       }
       // Most callers are cached; their requests do not wait for a promise.
       if (!(caller instanceof Promise)) return done();
       caller.then((found) => admit(request, reply, found)).then(() => done(), done);
     },
     handler: (request, reply) => {
-      const { caller } = request;
+      const { caller, responseType: mediaType } = request;
       if (caller === null) throw new Error('a request was not authenticated');
       const admitted =
         access === 'any-token'
           ? caller
           : { ...caller, stillAllowed: () => caller.stillAllowed(access) };
+      const call = { ...readCall<Described>(request, reply), caller: admitted, mediaType };
       // Most bodies arrive with their headers. Access may have ended while a slow one was received.
-      return reply.elapsedTime < RECHECK_INTERVAL_MS
-        ? handler(request, reply, admitted)
-        : handleLate(request, reply, admitted);
+      return reply.elapsedTime < RECHECK_INTERVAL_MS ? handle(call) : handleLate(call);
     },
   });
 }
 
 /** Adds an operation that requires no token. */
-export function addPublicOperation(
+export function addPublicOperation<const Described extends Operation>(
   { app }: Pick<RouteContext, 'app'>,
-  operation: Operation,
-  handler: PublicHandler,
+  operation: Described,
+  handle: (call: PublicCall<Described>) => Promise<unknown>,
   options: OperationOptions = {},
 ): void {
-  const checkParameters = queryParameterChecker(operation);
+  const { cacheControl } = operation;
+  const readQuery = queryReader(operation);
   app.route({
-    method: operation.method,
-    url: toRoutePath(operation.path),
-    bodyLimit: operation.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
+    ...routeOf(operation),
     ...options,
-    onRequest: async (request) => checkParameters(request),
-    handler,
+    onRequest: (request, reply, done) => {
+      try {
+        request.query = readQuery(request);
+      } catch (error) {
+        return done(toError(error));
+      }
+      if (cacheControl !== undefined) reply.header('cache-control', cacheControl);
+      done();
+    },
+    handler: (request, reply) => handle(readCall<Described>(request, reply)),
   });
+}
+
+/** What every route has of its operation. */
+function routeOf({ method, path, maxBodyBytes = DEFAULT_MAX_BODY_BYTES }: Operation) {
+  return { method, url: path.replaceAll(/\{(\w+)\}/g, ':$1'), bodyLimit: maxBodyBytes };
+}
+
+function readCall<Described extends Operation>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+): PublicCall<Described> {
+  return {
+    // The casts are true because the path of the route has these parameters, and the query was checked.
+    params: request.params as OperationParameters<Described>,
+    query: request.query as OperationQuery<Described>,
+    body: request.body,
+    request,
+    reply,
+  };
 }
 
 /** How much of the name of an unknown parameter is reported, in characters. */
@@ -148,73 +188,88 @@ function isForeign({ foreign }: { foreign: boolean }): boolean {
   return foreign;
 }
 
-function toRoutePath(path: string): string {
-  return path.replaceAll(/\{(\w+)\}/g, ':$1');
-}
-
-/** Refuses a request that accepts none of the media types of the operation's response. */
-function acceptChecker(operation: Operation): (request: FastifyRequest) => void {
+/** Makes the function that selects the media type of the response, and refuses a request that accepts none of them. */
+function negotiation({
+  responses,
+  ignoresAccept,
+}: Operation): (accept: string | undefined) => string {
   const offered = Object.keys(
-    Object.values(operation.responses).find(({ content }) => content !== undefined)?.content ?? {},
+    Object.values(responses).find(({ content }) => content !== undefined)?.content ?? {},
   );
-  return (request) => {
-    const accept = request.headers.accept;
-    if (accept === undefined || accept === '*/*' || offered.length === 0) return;
-    if (preferredMediaType(accept, offered) === undefined) {
-      throw new HttpError(406, `Accept must admit one of ${offered.join(', ')}`);
-    }
+  const [first = ''] = offered;
+  if (offered.length === 0 || ignoresAccept === true) return () => first;
+  const negotiate = makeNegotiation(offered);
+  return (accept) => {
+    const mediaType = negotiate(accept);
+    if (mediaType !== undefined) return mediaType;
+    throw new HttpError(406, `Accept must admit one of ${offered.join(', ')}`);
   };
 }
 
-/** Refuses a body of a media type that the operation does not accept, although another operation may. */
-function contentTypeChecker(operation: Operation): (request: FastifyRequest) => void {
-  const accepted = Object.keys(operation.body ?? {});
+/** Makes the check that refuses a body of a media type that the operation does not accept, although another one may. */
+function contentTypeCheck({ body = {} }: Operation): (request: FastifyRequest) => void {
+  const accepted = Object.keys(body);
+  if (accepted.length === 0) return () => undefined;
   return (request) => {
     const mediaType = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
-    if (mediaType === undefined || accepted.length === 0 || accepted.includes(mediaType)) return;
+    if (mediaType === undefined || accepted.includes(mediaType)) return;
     throw new HttpError(415, `Content-Type must be ${accepted.join(' or ')}`);
   };
 }
 
-/** Refuses query parameters that the operation does not have, and any that is given more than once. */
-function queryParameterChecker({ query }: Operation): (request: FastifyRequest) => void {
-  const known = query?.properties ?? {};
+/** Makes the function that checks the query: no unknown parameter, each once, and each by its schema. */
+function queryReader({ query }: Operation): (request: FastifyRequest) => unknown {
+  const properties = query?.properties ?? {};
+  const check = query && compileQueryCheck(query);
   return (request) => {
-    // The cast is true because the query is parsed to an object; of a parameter that is repeated it has a list.
-    const parameters = Object.entries(request.query as object);
-    // One more than are reported: what is wrong with thousands of parameters is not described.
-    const errors = parameters
-      .slice(0, MAX_REPORTED_ERRORS + 1)
-      .flatMap(([name, value]): ValidationError[] => {
-        const field = name.slice(0, MAX_PARAMETER_NAME);
-        if (!Object.hasOwn(known, name)) {
-          const error = 'is not a query parameter of this operation';
-          return [{ field, error, code: 'UNKNOWN_MEMBER' }];
-        }
-        return Array.isArray(value) ? [{ field, error: 'must be given once', code: 'FORMAT' }] : [];
-      });
+    const given = isObject(request.query) ? request.query : {};
+    const errors: ValidationError[] = [];
+    for (const name in given) {
+      // One more than are reported: what is wrong with thousands of parameters is not described.
+      if (errors.length > MAX_REPORTED_ERRORS) break;
+      const field = name.slice(0, MAX_PARAMETER_NAME);
+      if (!Object.hasOwn(properties, name)) {
+        const error = 'is not a query parameter of this operation';
+        errors.push({ field, error, code: 'UNKNOWN_MEMBER' });
+      } else if (Array.isArray(given[name])) {
+        errors.push({ field, error: 'must be given once', code: 'FORMAT' });
+      }
+    }
     if (errors.length > 0) throw new ValidationFailedError(errors);
+    return check === undefined ? given : check(given);
   };
 }
 
 /** Compiles a check of the query; text is converted to a number where the schema requires an integer. */
 export function compileQueryCheck<Query>(
   schema: NonNullable<Operation['query']>,
-): (query: unknown) => Query {
+): (query: Readonly<Record<string, unknown>>) => Query {
   const check: Check<Query> = compileCheck(schema);
   const integers = Object.entries(schema.properties)
     .filter(([, property]) => 'type' in property && property.type === 'integer')
     .map(([name]) => name);
   return (query) => {
-    const read: Record<string, unknown> = { ...(query as Record<string, unknown>) };
+    const read: Record<string, unknown> = { ...query };
     for (const name of integers) {
       const text = read[name];
       if (typeof text === 'string' && /^-?\d{1,15}$/.test(text)) read[name] = Number(text);
     }
-    const checked = check(read);
-    if (!checked.valid) throw new ValidationFailedError(checked.errors);
-    return checked.value;
+    return accept(check(read));
   };
+}
+
+/** Compiles a check of the body of an operation that has no rules beyond its schema. */
+export function compileBodyCheck<Body>(
+  schema: NonNullable<Operation['body']>[string],
+  options?: Parameters<typeof compileCheck>[1],
+): (body: unknown) => Body {
+  const check = compileCheck<Body>(schema, options);
+  return (body) => accept(check(body));
+}
+
+function accept<Value>(checked: Checked<Value>): Value {
+  if (!checked.valid) throw new ValidationFailedError(checked.errors);
+  return checked.value;
 }
 
 /** Refuses the whole request for one broken rule. */

@@ -66,7 +66,7 @@ export class HttpError extends Error {
  * The status of each error by its code, and a sentence that replaces its message if that may contain internal details,
  * such as addresses. Our errors come first, then those of Fastify that a request can cause.
  */
-const problemOfCode: Record<string, { status: ProblemStatus; detail?: string }> = {
+export const problemOfCode: Readonly<Record<string, { status: ProblemStatus; detail?: string }>> = {
   VALIDATION_FAILED: { status: 400 },
   INVALID_TOKEN: { status: 401 },
   INSUFFICIENT_SCOPE: { status: 403 },
@@ -76,6 +76,10 @@ const problemOfCode: Record<string, { status: ProblemStatus; detail?: string }> 
   ORGANISATION_EXISTS: { status: 412 },
   MARKER_EXPIRED: { status: 400 },
   DATABASE_UNAVAILABLE: { status: 503, detail: 'The database is unavailable. Try again later.' },
+  CHANGED_MEANWHILE: {
+    status: 503,
+    detail: 'Other requests are changing the same goods. Try again later.',
+  },
   OVERLOADED: { status: 503, detail: 'The server is overloaded. Try again later.' },
   IDENTITY_PROVIDER_UNAVAILABLE: {
     status: 503,

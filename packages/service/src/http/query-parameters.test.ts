@@ -62,7 +62,7 @@ describe('query parameters', () => {
   }
 
   test('a name of any length is reported short', async () => {
-    const response = await send(operations.findHouseConsignments, `${'x'.repeat(5000)}=1`);
+    const response = await send(operations.listHouseConsignments, `${'x'.repeat(5000)}=1`);
     const { validationErrors = [] } = response.body as Problem;
     assert.equal(validationErrors[0]?.field.length, 100);
   });
@@ -75,7 +75,7 @@ describe('query parameters', () => {
     ]) {
       for (const name of ['from', 'to']) {
         const query = `${name}=${encodeURIComponent(time)}`;
-        const response = await send(operations.findHouseConsignments, query);
+        const response = await send(operations.listHouseConsignments, query);
         assert.equal(response.status, 400, response.text);
         assert.equal((response.body as Problem).validationErrors?.[0]?.field, name);
       }

@@ -1,21 +1,19 @@
 // How bodies are read: uncompressed, in UTF-8, and JSON without duplicate members.
 import { isUtf8 } from 'node:buffer';
+import type { IncomingHttpHeaders } from 'node:http';
 import { duplicateMember, inspectJson } from '@landfall/contract';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { HttpError, ValidationFailedError } from './problem.js';
 
-/** Refuses bodies with a Content-Encoding, or with a charset other than UTF-8, before they are read. */
-export function refuseEncodedBody(app: FastifyInstance): void {
-  app.addHook('preParsing', (request, _reply, payload, done) =>
-    done(checkCoding(request), payload),
-  );
+/** Whether a request has a body (RFC 9112, section 6.3). */
+export function hasBody(headers: IncomingHttpHeaders): boolean {
+  const { 'content-length': length, 'transfer-encoding': transfer } = headers;
+  return transfer !== undefined || (length !== undefined && length !== '0');
 }
 
-function checkCoding({ headers }: FastifyRequest): HttpError | null {
-  const { 'content-length': length, 'transfer-encoding': transfer } = headers;
-  const hasBody = transfer !== undefined || (length !== undefined && length !== '0');
+/** The error of a body with a Content-Encoding, or with a charset other than UTF-8; `null` for one that may be read. */
+export function checkCoding(headers: IncomingHttpHeaders): HttpError | null {
   const { 'content-encoding': encoding, 'content-type': contentType } = headers;
-  if (!hasBody) return null;
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
     return new HttpError(415, 'A body must not be compressed: there must be no Content-Encoding', {
       // The codings that are accepted (RFC 9110, section 15.5.16).

@@ -1,5 +1,5 @@
-// What the log says of requests. URLs are never logged: they may contain secrets; the route is logged instead.
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+// What the log says of refused and failed requests. URLs are never logged: they may contain secrets; the route is logged instead.
+import type { FastifyRequest } from 'fastify';
 import { codeOf, isError } from '../native-error.js';
 import { problemStatus } from './problem.js';
 
@@ -17,28 +17,6 @@ export type UnreadableRequest = {
   /** Why the parser refused it, such as `HPE_INVALID_METHOD`. */
   code: unknown;
 };
-
-/** Writes the access log from now on: one line for each request, whatever the log level. */
-export function logRequests(app: FastifyInstance): void {
-  const log = app.log.child({}, { level: 'info' });
-  app.addHook('onResponse', ({ id, method, routeOptions, caller }, reply, done) => {
-    log.info(
-      {
-        id,
-        method,
-        route: routeOptions.url ?? 'none',
-        status: reply.statusCode,
-        durationMs: Math.round(reply.elapsedTime),
-        organisation: caller?.organisation,
-      },
-      'request',
-    );
-    done();
-  });
-  app.server.on(UNREADABLE_REQUEST, ({ id, status }: UnreadableRequest) => {
-    log.info({ id, method: 'none', route: 'none', status }, 'request');
-  });
-}
 
 /**
  * Logs the error of a request in one line with the request's id. Only unexpected errors get a stack. Reasons of

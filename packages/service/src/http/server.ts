@@ -10,17 +10,22 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import { toError } from '../native-error.js';
 import { newId } from '../new-id.js';
+import { DEFAULT_HEADERS } from './default-headers.js';
 import { endConnectionsOnClose, endOldConnections, refuseWhileClosing } from './end-connections.js';
 import { endSocket } from './end-socket.js';
-import { type HeaderLimits, headerLimits, limitHeaders } from './header-limits.js';
+import { type HeaderLimits, headerLimits, makeHeaderCheck } from './header-limits.js';
 import { type ConnectionLimits, defaultConnectionLimits, makeHttpServer } from './http-server.js';
 import { limitBodyTime } from './limit-body-time.js';
 import type { DroppedConnections } from './limit-connections.js';
+import { limitUnread } from './limit-unread.js';
+import { type ObservedRequests, observeRequests } from './observe-requests.js';
 import { HttpError, makeProblem } from './problem.js';
-import { readJsonStrictly, refuseEncodedBody } from './read-body.js';
+import { checkCoding, hasBody, readJsonStrictly } from './read-body.js';
 import { logAborted, logError, UNREADABLE_REQUEST, type UnreadableRequest } from './request-log.js';
 import { toTrustProxy } from './trusted-proxies.js';
+import type { UnreadBytes } from './unread-bytes.js';
 
 /** Every method that Node.js reads, but CONNECT, which is no request to an address: 405 where an address has others. */
 const METHODS = ALL_METHODS.filter((method) => method !== 'CONNECT');
@@ -29,6 +34,7 @@ const METHODS = ALL_METHODS.filter((method) => method !== 'CONNECT');
 export type Server = {
   app: FastifyInstance;
   refuseOtherMethods: () => void;
+  observed: ObservedRequests;
   /** Connections that were closed because there were too many. */
   droppedConnections: Readonly<DroppedConnections>;
 };
@@ -46,6 +52,10 @@ export type ServerOptions = {
   connectionLimits?: Partial<ConnectionLimits>;
   /** Headers that are read beside those of the service. */
   furtherHeaders?: HeaderLimits | undefined;
+  /** Whether each request is logged; default: off. */
+  accessLog?: 'off' | 'on';
+  /** Counts what clients have not read of whole responses; default: they are not limited. */
+  unread?: UnreadBytes;
   /** The address that the router sees for the address of a request; default: the same. */
   rewriteUrl?: (url: string) => string;
 };
@@ -58,6 +68,8 @@ export async function makeServer({
   trustedProxies = '',
   connectionLimits,
   furtherHeaders,
+  accessLog = 'off',
+  unread,
   rewriteUrl = (url) => url,
 }: ServerOptions): Promise<Server> {
   const limits = { ...defaultConnectionLimits, ...connectionLimits };
@@ -84,26 +96,48 @@ export async function makeServer({
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   }
   app.decorateRequest('caller', null);
+  app.decorateRequest('responseType', '');
   app.setErrorHandler(sendProblem);
   app.setNotFoundHandler(async (request) => {
     throw notFound(request);
   });
   await app.register(formbody, { bodyLimit: DEFAULT_MAX_BODY_BYTES });
   readJsonStrictly(app);
-  limitHeaders(app, { ...headerLimits, ...furtherHeaders });
-  refuseWhileClosing(app);
-  // Before the body is read: bodies for unknown addresses are not read.
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (request.is404) done(notFound(request));
-    else done();
+  const { observed, observeNowhere } = observeRequests(app, accessLog === 'on');
+  const allHeaderLimits = { ...headerLimits, ...furtherHeaders };
+  app.decorate('headerLimits', allHeaderLimits);
+  const checkHeaders = makeHeaderCheck(allHeaderLimits);
+  const checkOpen = refuseWhileClosing(app);
+  const watchBody = limitBodyTime();
+  const setConnection = endOldConnections(app.server, limits.maxConnectionAgeMs);
+  // What every request passes through is in these three hooks, in this order.
+  app.addHook('onRequest', (request, reply, done) => {
+    const { is404 } = request;
+    reply.headers(DEFAULT_HEADERS);
+    if (is404) observeNowhere(request, reply);
+    // Before the body is read: bodies for unknown addresses are not read.
+    done(checkHeaders(request.raw) ?? checkOpen() ?? (is404 ? notFound(request) : undefined));
   });
-  refuseEncodedBody(app);
-  limitBodyTime(app);
-  endOldConnections(app, limits.maxConnectionAgeMs);
+  app.addHook('preParsing', ({ raw }, _reply, payload, done) => {
+    if (!hasBody(raw.headers)) return done(null, payload);
+    watchBody(raw);
+    done(checkCoding(raw.headers), payload);
+  });
+  app.addHook('onSend', (request, reply, payload, done) => {
+    setConnection(request, reply);
+    let sent = payload;
+    try {
+      if (unread !== undefined) sent = limitUnread(unread, request, reply, payload);
+    } catch (error) {
+      return done(toError(error));
+    }
+    done(null, sent);
+  });
   endConnectionsOnClose(app);
   return {
     app,
     refuseOtherMethods: recordRoutes(app),
+    observed,
     droppedConnections,
   };
 }
@@ -116,11 +150,15 @@ function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyRepl
     aborted ? new HttpError(400, 'The request was aborted') : error,
     request.id,
   );
-  return reply
-    .code(problem.status)
-    .headers(headers)
-    .header('content-type', 'application/problem+json')
-    .send(Buffer.from(JSON.stringify(problem)));
+  return (
+    reply
+      .code(problem.status)
+      // Also of a request that no hook has seen, because its address is not readable.
+      .headers(DEFAULT_HEADERS)
+      .headers(headers)
+      .header('content-type', 'application/problem+json')
+      .send(Buffer.from(JSON.stringify(problem)))
+  );
 }
 
 /** Refuses input that is not readable HTTP. There is no request to respond to, only a socket. */
@@ -137,10 +175,13 @@ function refuseUnreadable(this: FastifyInstance, error: Error, socket: Socket): 
       : 'The request is not readable HTTP';
   const { problem } = makeProblem(new HttpError(400, detail), refusal.id);
   const body = JSON.stringify(problem);
-  endSocket(
-    socket,
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
+  const headers = Object.entries({
+    ...DEFAULT_HEADERS,
+    'Content-Type': 'application/problem+json',
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  endSocket(socket, `HTTP/1.1 400 Bad Request\r\n${headers.join('')}\r\n${body}`);
   this.log.info({ ...refusal, method: 'none', route: 'none' }, 'refused');
   this.server.emit(UNREADABLE_REQUEST, refusal);
 }

@@ -7,8 +7,6 @@ import { test } from 'node:test';
 import { findPort } from '../../../playground/dist/find-port.js';
 import { openInMemory } from '../database/embedded/embedded.js';
 import { TestPlayground } from '../testing/playground-client.js';
-import { countRequests } from './metrics.js';
-import { logRequests } from './request-log.js';
 import { makeServer } from './server.js';
 import { addServiceRoutes } from './service-routes.js';
 
@@ -80,11 +78,11 @@ for (const separate of [false, true]) {
 
 test('input that is not readable HTTP is counted, logged and in the access log, with its id', async () => {
   const log: string[] = [];
-  const { app } = await makeServer({
+  const { app, observed } = await makeServer({
     logLevel: 'info',
     logTo: { write: (line) => log.push(line) },
+    accessLog: 'on',
   });
-  logRequests(app);
   await addServiceRoutes(
     { app },
     {
@@ -92,7 +90,7 @@ test('input that is not readable HTTP is counted, logged and in the access log, 
       database: undefined as never,
       isDraining: () => false,
       conditions: { unmet: undefined },
-      requests: countRequests(app, () => undefined),
+      requests: observed,
       measures: [],
       backgroundFailures: new Map(),
       metrics: {},
@@ -135,7 +133,7 @@ test('a database that is unavailable makes the server not ready, and is logged i
       database,
       isDraining: () => false,
       conditions: { unmet: undefined },
-      requests: new Map(),
+      requests: { counts: () => [] },
       measures: [],
       backgroundFailures: new Map(),
       metrics: undefined,
@@ -175,8 +173,8 @@ test('the access log has one line a request, with its route and without its addr
   const { app } = await makeServer({
     logLevel: 'error',
     logTo: { write: (line) => log.push(line) },
+    accessLog: 'on',
   });
-  logRequests(app);
   app.get('/of/:secret', async () => 'OK');
   await app.inject('/of/4711');
   await app.inject('/nowhere/4711');

@@ -51,11 +51,11 @@ export async function addServiceRoutes(
     metrics: MetricsAccess | undefined;
   },
 ): Promise<void> {
-  addPublicOperation(context, operations.getLiveness, async (_request, reply) =>
+  addPublicOperation(context, operations.getLiveness, async ({ reply }) =>
     reply.type('text/plain').send(getLiveness()),
   );
 
-  addPublicOperation(context, operations.getReadiness, async (_request, reply) =>
+  addPublicOperation(context, operations.getReadiness, async ({ reply }) =>
     reply.type('text/plain').send(await getReadiness(database, isDraining, conditions)),
   );
 
@@ -82,8 +82,9 @@ function addMetricsRoute(
   readMetrics: () => Promise<MetricsText>,
   token: string | undefined,
 ): void {
-  addPublicOperation({ app }, operations.getMetrics, async ({ headers }, reply) => {
-    const { contentType, text } = await getMetrics(readMetrics, headers.authorization, token);
+  addPublicOperation({ app }, operations.getMetrics, async ({ request, reply }) => {
+    const { authorization } = request.headers;
+    const { contentType, text } = await getMetrics(readMetrics, authorization, token);
     return reply.type(contentType).send(text);
   });
 }

@@ -10,6 +10,8 @@ export class Histogram {
   readonly #bounds: readonly number[];
   readonly #counts: number[];
   #sum = 0;
+  /** The number of values. */
+  count = 0;
 
   /** @param bounds the largest value of each bucket, ascending; the last bucket has no bound */
   constructor(bounds: readonly number[]) {
@@ -22,6 +24,7 @@ export class Histogram {
     while (value > (this.#bounds[bucket] ?? Number.POSITIVE_INFINITY)) bucket++;
     this.#counts[bucket] = (this.#counts[bucket] ?? 0) + 1;
     this.#sum += value;
+    this.count++;
   }
 
   /** The number of values up to each bound, as Prometheus counts them, with their number and sum. */

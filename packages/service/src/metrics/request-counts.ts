@@ -4,7 +4,7 @@
 export type RequestCount = { method: string; route: string; status: number; requests: number };
 
 /** Completed requests, by method, route and status. */
-export type RequestCounts = ReadonlyMap<string, RequestCount>;
+export type RequestCounts = { counts(): Iterable<RequestCount> };
 
 /** Statuses of requests that the caller may not make, or makes too often. */
 export const REFUSALS: readonly number[] = [401, 403, 429];

@@ -26,17 +26,18 @@ export type Figures = {
   /** Requests that were committed. */
   committed: number;
   queued: number;
-  poolSessions: number | undefined;
-  poolWaiting: number | undefined;
+  poolSessions?: number | undefined;
+  poolWaiting?: number | undefined;
   processorShare: number;
   memoryBytes: number;
   droppedConnections: number;
-  relayLag: number | undefined;
-  /** Whether this server relays: 1 or 0. */
-  relaying: number | undefined;
+  /** Goods-item events that are not relayed yet. */
+  relayLag?: number | undefined;
+  /** Whether this server relays them: 1 or 0. */
+  relaying?: number | undefined;
   /** The same of routing signals. */
-  signalRelayLag: number | undefined;
-  relayingSignals: number | undefined;
+  signalRelayLag?: number | undefined;
+  relayingSignals?: number | undefined;
   /** Failures by task; tasks that have not failed are left out. */
   backgroundFailures: Record<string, number>;
   /** Replicas of the database that are connected. */
@@ -59,7 +60,18 @@ type Totals = {
   backgroundFailures: ReadonlyMap<string, number>;
 };
 
-const latencyKinds = ['presentations', 'writes', 'reads', 'tokens'] as const;
+export const latencyKinds = ['presentations', 'writes', 'reads', 'tokens'] as const;
+
+/** The metric of each figure that is read when a row is written. */
+const gauges = {
+  queued: 'landfall_batch_queued',
+  poolSessions: 'landfall_database_pool_sessions',
+  poolWaiting: 'landfall_database_pool_waiting',
+  relayLag: 'landfall_goods_items_relay_lag',
+  relaying: 'landfall_goods_items_relaying',
+  signalRelayLag: 'landfall_routing_signals_relay_lag',
+  relayingSignals: 'landfall_routing_signals_relaying',
+} as const;
 
 /** The share of requests that are faster than the reported duration. */
 const LATENCY_QUANTILE = 0.99;
@@ -95,18 +107,7 @@ export class FigureReader {
    */
   async read(now: number): Promise<{ figures: Figures; accept: () => void }> {
     const { measures, readProcess } = this.#measured;
-    const read = (name: string) => sumOf(measures, `landfall_${name}`);
-    const [totals, queued, ...others] = await Promise.all([
-      this.#readTotals(now),
-      read('batch_queued'),
-      read('database_pool_sessions'),
-      read('database_pool_waiting'),
-      read('goods_items_relay_lag'),
-      read('goods_items_relaying'),
-      read('routing_signals_relay_lag'),
-      read('routing_signals_relaying'),
-    ]);
-    const [poolSessions, poolWaiting, relayLag, relaying, signalRelayLag, relayingSignals] = others;
+    const [totals, read] = await Promise.all([this.#readTotals(now), readGauges(measures)]);
     const previous = this.#previous;
     // A clock that was set back must not make the time negative.
     const seconds = Math.max(totals.at - previous.at, 1) / 1000;
@@ -118,16 +119,11 @@ export class FigureReader {
       latencies: latenciesOf(totals.durations, previous.durations),
       commits: totals.commits - previous.commits,
       committed: totals.committed - previous.committed,
-      queued: queued ?? 0,
-      poolSessions,
-      poolWaiting,
+      ...read,
+      queued: read.queued ?? 0,
       processorShare: (totals.processorSeconds - previous.processorSeconds) / seconds,
       memoryBytes: readProcess().memoryBytes,
       droppedConnections: totals.droppedConnections - previous.droppedConnections,
-      relayLag,
-      relaying,
-      signalRelayLag,
-      relayingSignals,
       backgroundFailures: newFailures(totals.backgroundFailures, previous.backgroundFailures),
     };
     const accept = () => {
@@ -140,7 +136,7 @@ export class FigureReader {
     const { measures, requests, backgroundFailures, readProcess } = this.#measured;
     const droppedConnections = await sumOf(measures, 'landfall_http_connections_dropped_total');
     const countsWhere = (condition: (count: RequestCount) => boolean) =>
-      [...requests.values()].reduce(
+      [...requests.counts()].reduce(
         (sum, count) => sum + (condition(count) ? count.requests : 0),
         0,
       );
@@ -217,6 +213,16 @@ function histogramsOf(
     .flatMap((measure) => ('series' in measure ? [...measure.series()] : []))
     .filter(({ labels }) => matches(labels))
     .map(({ histogram }) => histogram);
+}
+
+async function readGauges(
+  measures: readonly Measure[],
+): Promise<{ [name in keyof typeof gauges]?: number | undefined }> {
+  const read = Object.entries(gauges).map(async ([figure, metric]) => [
+    figure,
+    await sumOf(measures, metric),
+  ]);
+  return Object.fromEntries(await Promise.all(read));
 }
 
 /** The sum of a gauge over its labels; `undefined` if it is not measured, or cannot be read now. */

@@ -27,6 +27,9 @@ export type Evidence = {
 /** Minutes over which the refusals of an organisation are added up. */
 export const CALLER_MINUTES = 15;
 
+/** A figure of a minute. */
+type Figure = Exclude<keyof Minute, 'backgroundFailures'>;
+
 type Found = Pick<ServiceProblem, 'since' | 'subject' | 'value'>;
 
 const MINUTE = 60_000;
@@ -45,11 +48,7 @@ const rules: { [code in ServiceProblemCode]: (evidence: Evidence) => readonly Fo
       ? [{ since: verification.at, value: verification.breaks }]
       : [],
 
-  ERRORS: lasting(
-    2,
-    ({ failed }) => failed,
-    (failed, { requests }) => failed >= 5 && failed > requests / 100,
-  ),
+  ERRORS: lasting(2, 'failed', (failed, { requests }) => failed >= 5 && failed > requests / 100),
 
   SERVER_SILENT: ({ now, servers }) =>
     servers
@@ -58,7 +57,7 @@ const rules: { [code in ServiceProblemCode]: (evidence: Evidence) => readonly Fo
 
   RELAY_STOPPED: ofEachRelay(
     3,
-    { goods: ({ relaying }) => relaying, signals: ({ relayingSignals }) => relayingSignals },
+    { goods: 'relaying', signals: 'relayingSignals' },
     (relaying) => relaying === 0,
   ),
 
@@ -68,48 +67,24 @@ const rules: { [code in ServiceProblemCode]: (evidence: Evidence) => readonly Fo
       ...minutes.filter(({ at }) => at > now - 6 * HOUR).map(({ replicas }) => replicas ?? 0),
       0,
     );
-    return lasting(
-      3,
-      ({ replicas }) => replicas,
-      (replicas) => replicas < expected,
-    )(evidence);
+    return lasting(3, 'replicas', (replicas) => replicas < expected)(evidence);
   },
 
-  QUEUE: lasting(
-    3,
-    ({ queued }) => queued,
-    (queued) => queued > 1000,
-  ),
+  QUEUE: lasting(3, 'queued', (queued) => queued > 1000),
 
-  SLOW: lasting(
-    5,
-    ({ presentations }) => presentations,
-    (seconds) => seconds > 1,
-  ),
+  SLOW: lasting(5, 'presentations', (seconds) => seconds > 1),
 
-  POOL: lasting(
-    3,
-    ({ poolWaiting }) => poolWaiting,
-    (waiting) => waiting > 0,
-  ),
+  POOL: lasting(3, 'poolWaiting', (waiting) => waiting > 0),
 
-  BUSY: lasting(
-    5,
-    ({ processorShare }) => processorShare,
-    (share) => share > 0.9,
-  ),
+  BUSY: lasting(5, 'processorShare', (share) => share > 0.9),
 
   RELAY_BEHIND: ofEachRelay(
     5,
-    { goods: ({ relayLag }) => relayLag, signals: ({ signalRelayLag }) => signalRelayLag },
+    { goods: 'relayLag', signals: 'signalRelayLag' },
     (entries) => entries > 10_000,
   ),
 
-  REPLICATION_BEHIND: lasting(
-    3,
-    ({ replicationLag }) => replicationLag,
-    (seconds) => seconds > 30,
-  ),
+  REPLICATION_BEHIND: lasting(3, 'replicationLag', (seconds) => seconds > 30),
 
   // A standby that cannot be read from is a failure of each check, of which there are at least 15 a minute.
   STANDBY_UNUSED: lasting(
@@ -196,9 +171,10 @@ export function findProblems(evidence: Evidence): ServiceProblem[] {
  */
 function lasting(
   count: number,
-  read: (minute: Minute) => number | null,
+  figure: Figure | ((minute: Minute) => number),
   isWrong: (value: number, minute: Minute) => boolean,
 ): (evidence: Evidence) => readonly Found[] {
+  const read = typeof figure === 'string' ? (minute: Minute) => minute[figure] : figure;
   return ({ now, minutes }) => {
     const last = minutes.at(-1);
     if (last === undefined || now - last.at > MAX_AGE) return [];
@@ -216,7 +192,7 @@ function lasting(
 /** Such a rule about a figure that each relay has. */
 function ofEachRelay(
   count: number,
-  figures: { [relay in 'goods' | 'signals']: (minute: Minute) => number | null },
+  figures: { [relay in 'goods' | 'signals']: Figure },
   isWrong: (value: number) => boolean,
 ): (evidence: Evidence) => readonly Found[] {
   const name = (subject: string) => (found: Found) => ({ ...found, subject });

@@ -26,6 +26,14 @@ import { summariseMinutes } from './summarise-minutes.js';
 
 const HOUR = 3_600_000;
 
+/** The figure of a server that says whether it relays. */
+const relayingFigure = {
+  'goods-items': 'relaying',
+  'routing-signals': 'relayingSignals',
+} as const satisfies { [name in RelayStatus['name']]: keyof LastFigures['figures'] };
+
+const relayNames: readonly RelayStatus['name'][] = ['goods-items', 'routing-signals'];
+
 /** What this server can say of itself. */
 export type StatusContext = {
   database: Database;
@@ -34,7 +42,7 @@ export type StatusContext = {
   readVersions: () => Promise<Versions>;
   /** How much is relayed, and how much is not yet; `undefined` for what is not relayed. */
   readRelayProgress: (
-    name: 'goods-items' | 'routing-signals',
+    name: RelayStatus['name'],
   ) => Promise<{ relayed: number; lag: number } | undefined>;
 };
 
@@ -49,45 +57,30 @@ export async function getServiceStatus(
 ): Promise<ServiceStatus> {
   const now = at.getTime();
   const before = (milliseconds: number) => new Date(now - milliseconds);
-  const [
-    minutes,
-    servers,
-    callers,
-    recentCallers,
-    replicas,
-    verification,
-    goodsItems,
-    signals,
-    versions,
-  ] = await Promise.all([
-    database.query<Minute>(selectMinutes(before(MAX_STATUS_HOURS * HOUR))),
-    database.query<LastFigures>(selectServers(before(MAX_STATUS_HOURS * HOUR))),
-    database.query<CallerCount>(selectCallers(before(hours * HOUR), MAX_STATUS_CALLERS / 2)),
-    database.query<CallerCount>(
-      selectCallers(before(CALLER_MINUTES * 60_000), MAX_STATUS_CALLERS / 2),
-    ),
-    database.kind === 'embedded' ? [] : database.query<ReplicaRow>(selectReplicas),
-    readLastVerification(database),
-    readRelayProgress('goods-items'),
-    readRelayProgress('routing-signals'),
-    readVersions(),
-  ]);
-  const describeRelay = (
-    progress: { relayed: number; lag: number } | undefined,
-    isRelaying: (figures: LastFigures['figures']) => boolean,
-  ): RelayStatus | undefined => {
-    if (progress === undefined) return undefined;
+  const [minutes, servers, callers, recentCallers, replicas, verification, relays, versions] =
+    await Promise.all([
+      database.query<Minute>(selectMinutes(before(MAX_STATUS_HOURS * HOUR))),
+      database.query<LastFigures>(selectServers(before(MAX_STATUS_HOURS * HOUR))),
+      database.query<CallerCount>(selectCallers(before(hours * HOUR), MAX_STATUS_CALLERS / 2)),
+      database.query<CallerCount>(
+        selectCallers(before(CALLER_MINUTES * 60_000), MAX_STATUS_CALLERS / 2),
+      ),
+      database.kind === 'embedded' ? [] : database.query<ReplicaRow>(selectReplicas),
+      readLastVerification(database),
+      Promise.all(
+        relayNames.map(async (name) => ({ name, progress: await readRelayProgress(name) })),
+      ),
+      readVersions(),
+    ]);
+  const describeRelay = ({ name, progress }: (typeof relays)[number]): RelayStatus[] => {
+    if (progress === undefined) return [];
     const relaying = servers.find(
-      (server) => isRelaying(server.figures) && stateOf(server, now) === 'REPORTING',
+      (server) =>
+        server.figures[relayingFigure[name]] === 1 && stateOf(server, now) === 'REPORTING',
     );
-    return {
-      lag: progress.lag,
-      position: progress.relayed,
-      ...(relaying && { server: relaying.server }),
-    };
+    const { relayed: position, lag } = progress;
+    return [{ name, lag, position, ...(relaying && { server: relaying.server }) }];
   };
-  const relay = describeRelay(goodsItems, ({ relaying }) => relaying === 1);
-  const signalRelay = describeRelay(signals, ({ relayingSignals }) => relayingSignals === 1);
   return {
     at: at.toISOString(),
     server: name(),
@@ -97,8 +90,7 @@ export async function getServiceStatus(
     series: summariseMinutes(minutes, hours, now),
     callers,
     replicas: replicas.map(describeReplica),
-    ...(relay && { relay }),
-    ...(signalRelay && { signalRelay }),
+    relays: relays.flatMap(describeRelay),
     ...(verification && { auditVerification: verification }),
   };
 }

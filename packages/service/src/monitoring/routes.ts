@@ -1,18 +1,12 @@
 // The route by which operators read the status of the service.
-import {
-  MAX_STATUS_HOURS,
-  operations,
-  type ServiceStatus,
-  type ServiceStatusQuery,
-} from '@landfall/contract';
-import { addOperation, compileQueryCheck, type RouteContext } from '../http/operation.js';
+import { MAX_STATUS_HOURS, operations, type ServiceStatus } from '@landfall/contract';
+import { addOperation, type RouteContext } from '../http/operation.js';
 import { getServiceStatus, type StatusContext } from './get-service-status.js';
 
 /** How long a status is sent to further callers, in milliseconds: many may watch it. */
 const SHARED_MS = 5000;
 
 export function addMonitoringRoutes(http: RouteContext, context: StatusContext): void {
-  const checkQuery = compileQueryCheck<ServiceStatusQuery>(operations.getServiceStatus.query);
   const shared = new Map<number, { readAt: number; status: Promise<ServiceStatus> }>();
   context.database.onOutdated(() => shared.clear());
   const read = (hours: number): Promise<ServiceStatus> => {
@@ -25,9 +19,7 @@ export function addMonitoringRoutes(http: RouteContext, context: StatusContext):
     status.catch(() => shared.delete(hours));
     return status;
   };
-  addOperation(http, operations.getServiceStatus, async (request, reply) => {
-    const { hours = MAX_STATUS_HOURS } = checkQuery(request.query);
-    const status = await read(hours);
-    return reply.header('Cache-Control', 'no-store').send(status);
-  });
+  addOperation(http, operations.getServiceStatus, ({ query: { hours = MAX_STATUS_HOURS } }) =>
+    read(hours),
+  );
 }

@@ -28,10 +28,12 @@ function makeRecorder(database: Database, name: string, callers = new CallerCoun
       startedAt: new Date(),
       measured: {
         measures: [],
-        requests: new Map([
-          ['GET / 200', { method: 'GET', route: '/', status: 200, requests: 30 }],
-          ['GET / 403', { method: 'GET', route: '/', status: 403, requests: 6 }],
-        ]),
+        requests: {
+          counts: () => [
+            { method: 'GET', route: '/', status: 200, requests: 30 },
+            { method: 'GET', route: '/', status: 403, requests: 6 },
+          ],
+        },
         backgroundFailures: new Map([['listen', 2]]),
         readProcess: () => ({ processorSeconds: 0, memoryBytes: 1 }),
       },

@@ -1,9 +1,33 @@
 // The figures of a day in steps, for charts.
-import { MAX_STATUS_POINTS, type ServiceStatus, type StatusPoint } from '@landfall/contract';
+import {
+  type LatencyKind,
+  MAX_STATUS_POINTS,
+  type ServiceStatus,
+  type StatusPoint,
+} from '@landfall/contract';
+import { latencyKinds } from './figures.js';
 import type { Minute } from './queries.js';
 
 /** Possible steps, in seconds. */
 const STEPS = [60, 120, 300] as const;
+
+/** Figures of which a point has the highest value, and none if no server measures it. */
+const OPTIONAL_GAUGES = [
+  'poolSessions',
+  'poolWaiting',
+  'relayLag',
+  'signalRelayLag',
+  'replicationLag',
+] as const;
+
+/** A figure that is not added up. */
+type Gauge =
+  | (typeof OPTIONAL_GAUGES)[number]
+  | LatencyKind
+  | 'queued'
+  | 'processorShare'
+  | 'memoryBytes'
+  | 'servers';
 
 /**
  * The minutes of the last hours in the shortest step in which they are not too many points.
@@ -35,61 +59,22 @@ function summarise(at: number, minutes: readonly Minute[]): StatusPoint {
   const sum = (read: (minute: Minute) => number) =>
     values(read).reduce((total, value) => total + value, 0);
   const perSecond = (read: (minute: Minute) => number) => round(sum(read) / minutes.length / 60);
-  const highest = (read: (minute: Minute) => number | null) => optional(Math.max(...values(read)));
+  const highest = (name: Gauge) => optional(Math.max(...values((minute) => minute[name])));
   const commits = sum((minute) => minute.commits);
   return {
     at: new Date(at).toISOString(),
     requestsPerSecond: perSecond(({ requests }) => requests),
     refusedPerSecond: perSecond(({ refused }) => refused),
     failedPerSecond: perSecond(({ failed }) => failed),
-    latencies: {
-      ...given(
-        'presentations',
-        highest(({ presentations }) => presentations),
-      ),
-      ...given(
-        'writes',
-        highest(({ writes }) => writes),
-      ),
-      ...given(
-        'reads',
-        highest(({ reads }) => reads),
-      ),
-      ...given(
-        'tokens',
-        highest(({ tokens }) => tokens),
-      ),
-    },
-    queued: highest(({ queued }) => queued) ?? 0,
+    latencies: eachThatIs(latencyKinds, highest),
+    queued: highest('queued') ?? 0,
     commitsPerSecond: perSecond((minute) => minute.commits),
-    ...given(
-      'commitSize',
-      commits === 0 ? undefined : round(sum(({ committed }) => committed) / commits),
-    ),
-    ...given(
-      'poolSessions',
-      highest(({ poolSessions }) => poolSessions),
-    ),
-    ...given(
-      'poolWaiting',
-      highest(({ poolWaiting }) => poolWaiting),
-    ),
-    processorShare: highest(({ processorShare }) => processorShare) ?? 0,
-    memoryBytes: highest(({ memoryBytes }) => memoryBytes) ?? 0,
-    ...given(
-      'relayLag',
-      highest(({ relayLag }) => relayLag),
-    ),
-    ...given(
-      'signalRelayLag',
-      highest(({ signalRelayLag }) => signalRelayLag),
-    ),
-    ...given('replicas', optional(Math.min(...values(({ replicas }) => replicas)))),
-    ...given(
-      'replicationLag',
-      highest(({ replicationLag }) => replicationLag),
-    ),
-    servers: highest(({ servers }) => servers) ?? 0,
+    ...(commits > 0 && { commitSize: round(sum(({ committed }) => committed) / commits) }),
+    processorShare: highest('processorShare') ?? 0,
+    memoryBytes: highest('memoryBytes') ?? 0,
+    ...eachThatIs(OPTIONAL_GAUGES, highest),
+    ...eachThatIs(['replicas'], () => optional(Math.min(...values(({ replicas }) => replicas)))),
+    servers: highest('servers') ?? 0,
   };
 }
 
@@ -98,12 +83,17 @@ function optional(value: number): number | undefined {
   return Number.isFinite(value) ? round(value) : undefined;
 }
 
-function given<Name extends string>(
-  name: Name,
-  value: number | undefined,
+/** An object with the figures that are there. */
+function eachThatIs<Name extends string>(
+  names: readonly Name[],
+  read: (name: Name) => number | undefined,
 ): { [name in Name]?: number } {
-  // The cast is true because the object has this member or none.
-  return (value === undefined ? {} : { [name]: value }) as { [name in Name]?: number };
+  const found: { [name in Name]?: number } = {};
+  for (const name of names) {
+    const value = read(name);
+    if (value !== undefined) found[name] = value;
+  }
+  return found;
 }
 
 /** Four digits after the point suffice for charts. */

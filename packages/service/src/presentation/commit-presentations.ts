@@ -4,33 +4,28 @@ import { LRUCache } from 'lru-cache';
 import { Postponed } from '../database/batch.js';
 import type { Database, Lane, Statement } from '../database/database.js';
 import { lockFeeds } from '../feed/lock-queries.js';
-import {
-  LOCK_TIMEOUT_MS,
-  OrganisationReleases,
-  TURN_TIMEOUT_MS,
-} from '../feed/organisation-locks.js';
+import { LOCK_TIMEOUT_MS, releasesOf, TURN_TIMEOUT_MS } from '../feed/organisation-locks.js';
 import type { FeedWatch } from '../feed/watch-feeds.js';
-import { routingSignals } from '../routing/signal-feed.js';
 import { beginRecord } from './begin-record.js';
 import { commitHouseConsignments, lockHouseConsignments } from './house-queries.js';
-import { type FoundLevel, findLevel, type UpperLevel } from './level-goods-queries.js';
-import { commitLevel, lockLevel, recordLevel } from './level-queries.js';
-import type { CachedEnds, PresentationsRow, RequestIssue } from './queries.js';
-import { validationStatuses } from './status-feed.js';
+import {
+  commitLevel,
+  type FoundLevel,
+  findLevel,
+  lockLevel,
+  recordLevel,
+  type UpperLevel,
+} from './level-queries.js';
+import type { PresentationsRow, RequestIssue } from './presentation-outcome.js';
 import type { PresentationRequest } from './submission.js';
 
-/** The outcome of one request: it is recorded, unless its requestId was used before. */
-export type Recorded = Pick<RequestIssue, 'reused' | 'problem'>;
+/** What the database says of one request: whether its requestId was used before, and the problem of its reference. */
+export type Outcome = Pick<RequestIssue, 'reused' | 'problem'>;
 
 /** Nothing was done: an organisation that the request affects is held all the time, so it has to take a turn. */
 export const contended = Symbol('contended');
 
-const recorded: Recorded = { reused: false, problem: null };
-
-/** Organisations whose feeds' ends are cached: those that presented last. */
-const MAX_CACHED_ENDS = 100_000;
-
-const nothingCached: CachedEnds = { status: 0, signal: 0 };
+const noIssue: Outcome = { reused: false, problem: null };
 
 /** After how long those who wait for an organisation that was not seen free take a turn, in milliseconds. */
 const TURN_AFTER_MS = 200;
@@ -38,10 +33,11 @@ const TURN_AFTER_MS = 200;
 /** For how long an organisation counts as contended after somebody has waited for it in vain, in milliseconds. */
 const CONTENDED_MS = 1000;
 
+/** Of how many organisations that is remembered. */
+const MAX_CONTENDED = 10_000;
+
 /** For how long batches only try locks after an organisation was held for too long, in milliseconds. */
 const TRY_ONLY_MS = 1000;
-
-type Ends = PresentationsRow['status_ends'];
 
 /** Who may present which goods: anybody, or only those whom the declaration names. */
 export type Presenters = 'any' | 'expected';
@@ -51,14 +47,11 @@ export class PresentationCommits {
   readonly #database: Database;
   readonly #watch: FeedWatch;
   readonly #expectedOnly: boolean;
-  readonly #houseReleases: OrganisationReleases;
-  readonly #levelReleases: OrganisationReleases;
-  readonly #ends = new LRUCache<number, CachedEnds>({ max: MAX_CACHED_ENDS });
   readonly #clock: () => Date;
   /** The organisation for which a request has waited. */
   readonly #held = new WeakMap<PresentationRequest, number>();
   /** Until when others take a turn at once for an organisation. */
-  readonly #contendedUntil = new LRUCache<number, number>({ max: MAX_CACHED_ENDS });
+  readonly #contendedUntil = new LRUCache<number, number>({ max: MAX_CONTENDED });
   #tryOnlyUntil = 0;
 
   constructor(database: Database, watch: FeedWatch, presenters: Presenters, clock: () => Date) {
@@ -66,9 +59,6 @@ export class PresentationCommits {
     this.#watch = watch;
     this.#expectedOnly = presenters === 'expected';
     this.#clock = clock;
-    this.#houseReleases = new OrganisationReleases(database.lookUps, TURN_AFTER_MS);
-    this.#levelReleases = new OrganisationReleases(database.lookUps);
-    database.onOutdated(() => this.#ends.clear());
   }
 
   /**
@@ -78,7 +68,7 @@ export class PresentationCommits {
    */
   async houseConsignments(
     requests: readonly PresentationRequest[],
-  ): Promise<(Recorded | Postponed | typeof contended)[]> {
+  ): Promise<(Outcome | Postponed | typeof contended)[]> {
     const waited = requests.map((request) => this.#held.has(request));
     const now = performance.now();
     // Commits of other servers end soon. After a wait was in vain, the holder is slow, and waiting would delay all.
@@ -94,7 +84,7 @@ export class PresentationCommits {
   }
 
   /** House consignments that were `contended`: the first of them takes its turn, in a session that may wait. */
-  inTurn(requests: readonly PresentationRequest[]): Promise<(Recorded | Postponed)[]> {
+  inTurn(requests: readonly PresentationRequest[]): Promise<(Outcome | Postponed)[]> {
     return this.#commitHouses(requests, LOCK_TIMEOUT_MS, 'levels');
   }
 
@@ -102,13 +92,12 @@ export class PresentationCommits {
     requests: readonly PresentationRequest[],
     waitMs: number,
     lane: Lane,
-  ): Promise<(Recorded | Postponed)[]> {
-    const ends = requests.map((request) => this.#cachedEnds(request));
+  ): Promise<(Outcome | Postponed)[]> {
     return this.#commit(
       'house-consignment',
       requests,
       lockHouseConsignments(requests, this.#expectedOnly, waitMs),
-      (record, now) => commitHouseConsignments(requests, this.#expectedOnly, ends, record, now),
+      (record, now) => commitHouseConsignments(requests, this.#expectedOnly, record, now),
       lane,
     );
   }
@@ -120,22 +109,21 @@ export class PresentationCommits {
   async upperLevel(
     path: UpperLevel,
     request: PresentationRequest,
-  ): Promise<(Recorded | Postponed)[]> {
+  ): Promise<(Outcome | Postponed)[]> {
     const find = findLevel(path, request, this.#expectedOnly);
     const [[row] = []] = await this.#database.commit([find], 'levels');
     // The cast is true because these are the columns that the statement selects.
     const found = row as FoundLevel;
     const { reused, problem, organisations } = found;
     if (reused || request.submission.requestId === undefined) return [{ reused, problem }];
-    const ends = this.#cachedEnds(request);
     return this.#commit(
       path,
       [request],
       lockLevel([request.organisationId, ...organisations]),
       (record, now) =>
         organisations.length === 0
-          ? recordLevel(path, request, found, ends, record)
-          : commitLevel(path, request, this.#expectedOnly, ends, record, now),
+          ? recordLevel(path, request, found, record)
+          : commitLevel(path, request, this.#expectedOnly, record, now),
       'levels',
     );
   }
@@ -146,7 +134,7 @@ export class PresentationCommits {
     lock: Statement,
     commit: (record: string, now: Date) => Statement,
     lane: Lane,
-  ): Promise<(Recorded | Postponed)[]> {
+  ): Promise<(Outcome | Postponed)[]> {
     const now = this.#clock();
     const record = beginRecord(path, requests, now);
     const [first] = requests;
@@ -155,11 +143,9 @@ export class PresentationCommits {
     const rows = await this.#database.commit([...turn, lock, commit(record, now)], lane);
     const [row] = rows.at(-1) ?? [];
     // The cast is true because these are the columns that the last statement selects.
-    const { issues, status_ends, signal_ends } = row as PresentationsRow;
-    this.#cacheEnds(status_ends, signal_ends);
-    this.#watch.wake(validationStatuses, organisationsOf(status_ends));
-    this.#watch.wake(routingSignals, organisationsOf(signal_ends));
-    const outcomes: (Recorded | Postponed)[] = requests.map(() => recorded);
+    const { issues, appended } = row as PresentationsRow;
+    this.#watch.wakeAppended(appended);
+    const outcomes: (Outcome | Postponed)[] = requests.map(() => noIssue);
     for (const issue of issues ?? []) {
       outcomes[issue.index] =
         issue.held === null ? issue : this.#postpone(issue.held, requests[issue.index]);
@@ -170,24 +156,8 @@ export class PresentationCommits {
   #postpone(held: number, request: PresentationRequest | undefined): Postponed {
     if (request !== undefined) this.#held.set(request, held);
     this.#tryOnlyUntil = performance.now() + TRY_ONLY_MS;
-    const isHouse = request?.submission.path === 'house-consignment';
-    return new Postponed((isHouse ? this.#houseReleases : this.#levelReleases).wait(held));
+    // Above the house level, a turn keeps one of a few sessions.
+    const maxWaitMs = request?.submission.path === 'house-consignment' ? TURN_AFTER_MS : undefined;
+    return new Postponed(releasesOf(this.#database).wait(held, maxWaitMs));
   }
-
-  #cachedEnds({ organisationId }: PresentationRequest): CachedEnds {
-    return this.#ends.get(organisationId) ?? nothingCached;
-  }
-
-  #cacheEnds(statusEnds: Ends, signalEnds: Ends): void {
-    for (const organisationId of organisationsOf(statusEnds)) {
-      this.#ends.set(organisationId, {
-        status: statusEnds?.[organisationId] ?? 0,
-        signal: signalEnds?.[organisationId] ?? this.#ends.get(organisationId)?.signal ?? 0,
-      });
-    }
-  }
-}
-
-function organisationsOf(ends: Ends): number[] {
-  return ends === null ? [] : Object.keys(ends).map(Number);
 }

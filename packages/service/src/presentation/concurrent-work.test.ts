@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import type { PresentationPath } from '@landfall/contract';
-import { AuditTrail } from '../audit/audit-trail.js';
 import { Postponed } from '../database/batch.js';
 import { openPostgresql } from '../database/postgresql.js';
 import { FeedWatch } from '../feed/watch-feeds.js';
@@ -74,7 +73,7 @@ test('whoever presents while others present and decide has exactly its signals',
       const watch = watches[index];
       assert(watch);
       const presentations = new PresentationCommits(own, watch, 'any', () => new Date());
-      const decisions = new DecisionCommits(own, watch, new AuditTrail());
+      const decisions = new DecisionCommits(own, watch);
       const present = (path: PresentationPath, declaration: number) => {
         const organisation = organisations[below(organisations.length)] ?? 0;
         const request = presentationRequest(

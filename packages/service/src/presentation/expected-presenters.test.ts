@@ -10,7 +10,7 @@ import { readConfig } from '../config.js';
 import type { Database } from '../database/database.js';
 import { FeedViews } from '../feed/feed-views.js';
 import { FeedWatch } from '../feed/watch-feeds.js';
-import { auditedFeeds } from '../production/verify-audit-trail.js';
+import { auditedFeeds } from '../feed-kinds.js';
 import { getEntrySummaryDeclaration } from '../registry/get-entry-summary-declaration.js';
 import { register } from '../registry/register.js';
 import { testDatabases } from '../testing/databases.js';

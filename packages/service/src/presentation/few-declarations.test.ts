@@ -5,8 +5,7 @@ import type { Database } from '../database/database.js';
 import { testDatabases } from '../testing/databases.js';
 import { presentationRequest } from '../testing/present-requests.js';
 import { countScannedRows } from '../testing/scanned-rows.js';
-import { findLevel } from './level-goods-queries.js';
-import { commitLevel } from './level-queries.js';
+import { commitLevel, findLevel } from './level-queries.js';
 
 const DECLARATIONS = 40;
 const HOUSES = 100;
@@ -46,8 +45,7 @@ for (const { name, skip, open } of await testDatabases()) {
         const reference = { identifier, documentType, mrn: undefined };
         const withGoods = { ...request, submission: { ...request.submission, reference } };
         const find = findLevel(path, withGoods, false);
-        const ends = { status: 0, signal: 0 };
-        const commit = commitLevel(path, withGoods, false, ends, '{}', new Date());
+        const commit = commitLevel(path, withGoods, false, '{}', new Date());
         const locked = `select set_config('landfall.locked', '{1}', true)`;
         for (const [statement, rows] of [
           ['finding', await countScannedRows(database, find)],

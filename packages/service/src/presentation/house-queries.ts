@@ -2,9 +2,8 @@
 // statements. The first locks the affected organisations; the second reads what was committed before that.
 import type { Statement } from '../database/database.js';
 import { AUDIT_LOCK, FEED_LOCK } from '../database/locks.js';
-import { routingSignals } from '../routing/signal-feed.js';
-import { type CachedEnds, errorsText, problemTexts } from './queries.js';
-import { validationStatuses } from './status-feed.js';
+import { Parameters } from '../database/parameters.js';
+import { errorsText, problemTexts } from './presentation-outcome.js';
 import type { PresentationRequest } from './submission.js';
 
 /**
@@ -12,8 +11,7 @@ import type { PresentationRequest } from './submission.js';
  * named with their row, because a recipient has a presenter too.
  */
 function isAdded(row: string): string {
-  return `(
-          ${isMissing(row, 'presenter')}
+  return `(${isMissing(row, 'presenter')}
           or ${isMissing(row, 'declarant')}
           or ${row}.representative is not null and ${isMissing(row, 'representative')})`;
 }
@@ -34,17 +32,20 @@ export function lockHouseConsignments(
   expectedOnly: boolean,
   waitMs: number,
 ): Statement {
-  // What has errors adds nothing.
-  const references = requests.map(({ submission: { errors, reference } }) =>
-    errors.length > 0 ? undefined : reference,
-  );
+  const given = new Parameters();
   return {
     name: 'lock-house-consignments',
     text: `
       with request as (
         select r.*, request_text::uuid as id
-        from unnest($1::integer[], $2::text[], $3::text[], $4::text[], $7::text[])
-          with ordinality as r (presenter, reference, document_type, mrn, request_text, number)
+        from ${given.rows('r', requests, {
+          presenter: ['integer', ({ organisationId }) => organisationId],
+          request_text: ['text', ({ submission }) => submission.requestId],
+          // What has errors adds nothing.
+          reference: ['text', (request) => validReference(request)?.identifier],
+          document_type: ['text', (request) => validReference(request)?.documentType],
+          mrn: ['text', (request) => validReference(request)?.mrn],
+        })}
       ),
       found as (
         select r.presenter, r.id, h.id as house, e.declarant, e.representative,
@@ -52,29 +53,31 @@ export function lockHouseConsignments(
         from request r
         join house_consignment h on h.document_number = r.reference and h.document_type = r.document_type
         join entry_summary_declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)
-        where not $5::boolean or may_present(r.presenter, e.declarant, e.representative, e.carrier, e.presenters)
+        where not ${given.add(expectedOnly, 'boolean')}
+          or may_present(r.presenter, e.declarant, e.representative, e.carrier, e.presenters)
+      ),
+      -- Those to whose goods presenting adds the presenter, the declarant or the representative.
+      growing as (
+        select declarant, representative from found
+        where houses = 1 and ${isAdded('found')}
+          and (select true from validation_status s where s.owner = presenter and s.id = found.id limit 1) is null
       ),
       affected as (
         select presenter as organisation from request
-        union all
-        select unnest(array[declarant, representative]) from found
-        where houses = 1 and ${isAdded('found')} and (
-          select true from validation_status s where s.owner = presenter and s.id = found.id limit 1) is null
+        union all select declarant from growing
+        union all select representative from growing
       ),
       locked as materialized (
-        select lock_in_order(${FEED_LOCK}, array(select organisation from affected), $6::integer) as organisations
+        select lock_in_order(${FEED_LOCK}, array(select organisation from affected), ${given.add(waitMs, 'integer')})
+          as organisations
       )
       select set_config('landfall.locked', organisations::text, true) from locked`,
-    values: [
-      requests.map(({ organisationId }) => organisationId),
-      references.map((reference) => reference?.identifier),
-      references.map((reference) => reference?.documentType),
-      references.map((reference) => reference?.mrn),
-      expectedOnly,
-      waitMs,
-      requests.map(({ submission }) => submission.requestId),
-    ],
+    values: given.values,
   };
+}
+
+function validReference({ submission: { errors, reference } }: PresentationRequest) {
+  return errors.length > 0 ? undefined : reference;
 }
 
 /**
@@ -86,24 +89,32 @@ export function lockHouseConsignments(
 export function commitHouseConsignments(
   requests: readonly PresentationRequest[],
   expectedOnly: boolean,
-  ends: readonly CachedEnds[],
   record: string,
   now: Date,
 ): Statement {
-  const submitted = requests.map(({ submission }) => submission);
+  const given = new Parameters();
   const { notFound, ambiguous } = problemTexts('house-consignment');
   return {
     name: 'commit-house-consignments',
     text: `
-      with locked as materialized (
-        select unnest(current_setting('landfall.locked')::integer[]) as organisation
-      ),
+      with
+      -- In this order: the requests as submitted, the goods of each, its problem and whether it has to wait (judged), whom
+      -- it adds (affected), what is appended (entry), and the positions of that (appended).
       request as (
         select r.*, request_text::uuid as id
-        from unnest($1::integer[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-          $9::bigint[], $10::bigint[]) with ordinality
-          as r (presenter, request_text, reference, document_type, mrn, office, notified, errors, status_end,
-            signal_end, number)
+        from ${given.rows('r', requests, {
+          presenter: ['integer', ({ organisationId }) => organisationId],
+          request_text: ['text', ({ submission }) => submission.requestId],
+          reference: ['text', ({ submission }) => submission.reference?.identifier],
+          document_type: ['text', ({ submission }) => submission.reference?.documentType],
+          mrn: ['text', ({ submission }) => submission.reference?.mrn],
+          office: ['text', ({ submission }) => submission.customsOffice],
+          notified: ['text', ({ notifiedAt }) => notifiedAt.toISOString()],
+          errors: ['text', ({ submission }) => errorsText(submission.errors)],
+        })}
+      ),
+      locked as materialized (
+        select unnest(current_setting('landfall.locked')::integer[]) as organisation
       ),
       -- A row for each house consignment that a request reaches, or one without.
       found as materialized (
@@ -117,7 +128,8 @@ export function commitHouseConsignments(
           from house_consignment h
           join entry_summary_declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)
           where h.document_number = r.reference and h.document_type = r.document_type
-            and (not $11::boolean or may_present(r.presenter, e.declarant, e.representative, e.carrier, e.presenters))
+            and (not ${given.add(expectedOnly, 'boolean')}
+              or may_present(r.presenter, e.declarant, e.representative, e.carrier, e.presenters))
         ) goods on true
         window requests as (partition by r.number)
       ),
@@ -130,7 +142,8 @@ export function commitHouseConsignments(
           case
             when presenter not in (select organisation from locked) then presenter
             -- Looked up only if one is not locked: then the first statement has found that nothing is added.
-            when houses = 1 and errors is null and not reused and unlocked is not null and ${isAdded('first_of_request')} then unlocked
+            when houses = 1 and errors is null and not reused and unlocked is not null
+              and ${isAdded('first_of_request')} then unlocked
           end as held
         from (
           select *, case
@@ -140,130 +153,78 @@ export function commitHouseConsignments(
           from found where row_of_request = 1
         ) first_of_request
       ),
-      -- A request is recorded unless its requestId is unreadable or was used before, or the request has to wait.
-      recorded_request as (
-        select *, problem is not null or errors is not null as failed
-        from judged where id is not null and not reused and held is null
-      ),
-      -- Of each request a row for every organisation that it affects, with the ends of its feeds in its first row.
+      -- Of each request a row for every organisation that it affects. One whose requestId is unreadable or was used
+      -- before, or that has to wait, is not recorded.
       affected as (
-        select organisation.*,
-          count(*) filter (where presents) over owners as status_step,
-          count(*) filter (where signalled) over owners as signal_step,
-          case when row_number() over owners = 1 then coalesce(
-            (select max(position) from validation_status s
-              where s.owner = organisation.owner and position >= cached_status_end),
-            (select max(position) from validation_status s where s.owner = organisation.owner), 0) end as status_last,
-          case when row_number() over owners = 1 then coalesce(
-            (select max(position) from routing_signal s
-              where s.owner = organisation.owner and position >= cached_signal_end),
-            (select max(position) from routing_signal s where s.owner = organisation.owner), 0) end as signal_last
+        select r.*, owner, owner = presenter as presents, connects, connects and routing is not null as signalled
         from (
-          select r.*, owner, owner = presenter as presents, connects, connects and routing is not null as signalled,
-            case when owner = presenter then status_end else 0 end as cached_status_end,
-            case when owner = presenter then signal_end else 0 end as cached_signal_end
-          from recorded_request r
-          cross join lateral (values
-            (presenter),
-            (nullif(declarant, presenter)),
-            (case when representative not in (presenter, declarant) then representative end)
-          ) each_once (owner)
-          cross join lateral (
-            select not failed and (
-              select true from signal_recipient c where c.house_consignment_id = house and c.organisation_id = owner limit 1
-            ) is null as connects
-            offset 0 -- so that each is looked up once, not wherever it is used
-          ) connection
-          where owner is not null
-        ) organisation
-        window owners as (partition by owner order by number)
+          select *, problem is not null or errors is not null as failed
+          from judged where id is not null and not reused and held is null
+        ) r
+        cross join lateral (values
+          (presenter),
+          (nullif(declarant, presenter)),
+          (case when representative not in (presenter, declarant) then representative end)
+        ) each_once (owner)
+        cross join lateral (
+          select not failed and (
+            select true from signal_recipient c where c.house_consignment_id = house and c.organisation_id = owner limit 1
+          ) is null as connects
+          offset 0 -- so that each is looked up once, not wherever it is used
+        ) connection
+        where owner is not null
       ),
-      positioned as materialized (
-        select affected.*, status_step + max(status_last) over same_owner as status_position,
-          case when signalled then signal_step + max(signal_last) over same_owner end as signal_position
+      -- The entries in their order: the status of a request, then its signals.
+      entry as materialized (
+        select *, count(*) filter (where presents) over up_to + count(*) filter (where signalled) over up_to as last_entry
         from affected
-        window same_owner as (partition by owner)
+        window up_to as (order by number, not presents rows unbounded preceding)
       ),
-      new_connection as (
+      appended as materialized (
+        select appended.* from (
+          select array_agg(new_entry order by at) as entries
+          from (
+            select last_entry - signalled::integer as at, new_status(owner, id, failed, case when houses = 1 then ens end,
+              validation_status_entry(request_text, failed, 'HOUSE_CONSIGNMENT', notified,
+                case when houses = 1 then ens_mrn end, office, houses,
+                case when failed then concat_ws(',', errors, case problem
+                  when 'REFERENCE_NOT_FOUND' then ${given.add(notFound, 'text')}
+                  when 'REFERENCE_AMBIGUOUS' then ${given.add(ambiguous, 'text')} end) end)) as new_entry
+            from entry where presents
+            union all
+            select last_entry, new_signal(owner, signal_head, routing, routing_control_location,
+              ${given.add(now.toISOString(), 'text')})
+            from entry where signalled
+          ) each
+          having count(*) > 0
+        ) all_entries
+        cross join append_to_feeds(entries, ${AUDIT_LOCK}, ${given.add(record, 'text')}
+          || coalesce(',"failed":' || (
+            select json_agg(number - 1)::text from entry where presents and failed), '')
+          || coalesce(',"notRecorded":' || (
+            select json_agg(number - 1)::text from judged where id is null or reused or held is not null), '')
+        ) as appended
+      ),
+      new_recipient as (
         insert into signal_recipient (house_consignment_id, organisation_id, presenter, request_id, signal_position,
           first_presented_at, office, awaits_decision)
-        select house, owner, presenter, id, signal_position,
+        select house, owner, presenter, id, case when signalled then positions[last_entry] end,
           -- The first presentation connects the declarant, and no other one does.
           case when owner = declarant then notified::timestamptz end,
           case when owner = declarant then office end,
           case when owner = declarant and routing is null then true end
-        from positioned where connects
-      ),
-      new_status as (
-        insert into validation_status (owner, position, id, failed, ens_id, entry)
-        select owner, status_position, id, failed, case when houses = 1 then ens end,
-          validation_status_entry(request_text, failed, 'HOUSE_CONSIGNMENT', notified,
-            case when houses = 1 then ens_mrn end, office, houses,
-            case when failed then concat_ws(',', errors, case problem
-              when 'REFERENCE_NOT_FOUND' then $12 when 'REFERENCE_AMBIGUOUS' then $13 end) end)
-        from positioned where presents
-        returning owner, position, entry
+        from entry cross join appended where connects
       ),
       -- An ambiguous document is under several declarations; it is under each of them once.
       new_status_ens as (
         insert into validation_status_ens (owner, ens_id, position)
-        select owner, found.ens, status_position
-        from positioned join found using (number)
-        where presents and positioned.houses > 1
-      ),
-      new_signal as (
-        insert into routing_signal (owner, position, id, entry)
-        select owner, signal_position, id,
-          routing_signal_entry(signal_head, id, routing, routing_control_location, $14)
-        from (
-          select owner, signal_position, signal_head, routing, routing_control_location,
-            mint_marker(signal_position, (select hashtextextended(gen_random_uuid()::text, 0))) as id
-          from positioned where signalled
-          offset 0 -- so that each marker is minted once, not wherever it is used
-        ) minted
-        returning owner, position, entry
-      ),
-      appended as (
-        select ${validationStatuses.number} as feed, owner, position, entry from new_status
-        union all
-        select ${routingSignals.number}, owner, position, entry from new_signal
-      ),
-      recorded as (
-        select append_audit_record(${AUDIT_LOCK}, $15::text
-          || coalesce(',"failed":' || (
-            select json_agg(number - 1)::text from positioned where presents and failed), '')
-          || coalesce(',"notRecorded":' || (
-            select json_agg(number - 1)::text from judged where id is null or reused or held is not null), '')
-          || ',"appended":{"entries":"' || string_agg(feed || '/' || owner || '/' || position, ' ')
-          || '","digest":"' || encode(sha256(convert_to(string_agg(entry, ''), 'UTF8')), 'hex')
-          || '"}}}') as chain_end
-        from appended having count(*) > 0
+        select owner, found.ens, positions[last_entry]
+        from entry join found using (number) cross join appended
+        where presents and entry.houses > 1
       )
-      select (select chain_end::text from recorded) as recorded,
+      select (select appended from appended) as appended,
         (select json_agg(json_build_object('index', number - 1, 'reused', reused, 'problem', problem, 'held', held))
-          from judged where reused or problem is not null or held is not null) as issues,
-        (select json_object_agg(owner, position) from (
-          select owner, max(status_position) as position from positioned where presents group by owner
-        ) grown) as status_ends,
-        (select json_object_agg(owner, position) from (
-          select owner, max(signal_position) as position from positioned where signalled group by owner
-        ) grown) as signal_ends`,
-    values: [
-      requests.map(({ organisationId }) => organisationId),
-      submitted.map(({ requestId }) => requestId),
-      submitted.map(({ reference }) => reference?.identifier),
-      submitted.map(({ reference }) => reference?.documentType),
-      submitted.map(({ reference }) => reference?.mrn),
-      submitted.map(({ customsOffice }) => customsOffice),
-      requests.map(({ notifiedAt }) => notifiedAt.toISOString()),
-      submitted.map(({ errors }) => errorsText(errors)),
-      ends.map(({ status }) => status),
-      ends.map(({ signal }) => signal),
-      expectedOnly,
-      notFound,
-      ambiguous,
-      now.toISOString(),
-      record,
-    ],
+          from judged where reused or problem is not null or held is not null) as issues`,
+    values: given.values,
   };
 }

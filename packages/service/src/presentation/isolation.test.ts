@@ -47,7 +47,7 @@ describe('presentations while organisations are locked, on PostgreSQL', { skip }
       const watch = new FeedWatch(database);
       return { database, watch, present: makePresentConsignment(database, watch) };
     });
-    commits = new DecisionCommits(server().database, server().watch, new AuditTrail());
+    commits = new DecisionCommits(server().database, server().watch);
   });
   after(async () => {
     for (const { watch, database } of servers) {
@@ -139,7 +139,7 @@ describe('presentations while organisations are locked, on PostgreSQL', { skip }
         presentationRequest('entry-summary-declaration', presented, { mrn: mrnOf(0) }),
       ),
       postRoutingDecisions(
-        new DecisionCommits(server(1).database, server(1).watch, new AuditTrail()),
+        new DecisionCommits(server(1).database, server(1).watch),
         [{ ...house(1), routing: 'TO_ENTRY', reason: 'slow' } as const].map(readDecision),
         {
           at: new Date(),

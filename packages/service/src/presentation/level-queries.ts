@@ -1,21 +1,128 @@
-// SQL of presenting at a level whose reference may reach very many house consignments: each request is one transaction
-// of two statements. The first locks feeds; the second reads what was committed before that.
-import { presentationLevels } from '@landfall/contract';
+// SQL of presenting at a level whose reference may reach very many house consignments. What it reaches is found without a
+// lock. Then each request is one transaction of two statements: the first locks feeds, the second reads what was committed
+// before that.
+import {
+  type PresentationPath,
+  presentationLevels,
+  type ReferenceProblem,
+} from '@landfall/contract';
 import type { Statement } from '../database/database.js';
 import { AUDIT_LOCK, FEED_LOCK } from '../database/locks.js';
+import { Parameters } from '../database/parameters.js';
+import { MAX_ENTRIES } from '../feed/feed.js';
 import { LOCK_TIMEOUT_MS } from '../feed/organisation-locks.js';
-import { routingSignals } from '../routing/signal-feed.js';
-import {
-  type FoundLevel,
-  isReused,
-  reachedGoods,
-  requestRow,
-  requestValues,
-  type UpperLevel,
-} from './level-goods-queries.js';
-import type { CachedEnds } from './queries.js';
-import { validationStatuses } from './status-feed.js';
+import { errorsText, problemTexts } from './presentation-outcome.js';
 import type { PresentationRequest } from './submission.js';
+
+/** The levels above that of a house consignment. */
+export type UpperLevel = Exclude<PresentationPath, 'house-consignment'>;
+
+/** What a presentation reaches, and whose feeds it has to lock. */
+export type FoundLevel = {
+  reused: boolean;
+  problem: ReferenceProblem | null;
+  /** The declarations that the reference leads to, and the number of their house consignments that it reaches. */
+  declarations: number[];
+  houses: number;
+  /** The declaration and its MRN if it is the only one. */
+  one_ens: number | null;
+  one_mrn: string | null;
+  /** The declarants and representatives of goods to which an organisation is added; none if nothing is added. */
+  organisations: number[];
+};
+
+/** The request as one row. */
+function requestRow(
+  given: Parameters,
+  path: UpperLevel,
+  { organisationId, submission, notifiedAt }: PresentationRequest,
+): string {
+  const { reference } = submission;
+  return `select ${given.add(organisationId, 'integer')} as presenter,
+          ${given.add(presentationLevels[path].level, 'text')} as level,
+          ${given.add(reference?.identifier, 'text')} as reference,
+          ${given.add(reference?.documentType, 'text')} as document_type,
+          ${given.add(reference?.mrn, 'text')} as mrn,
+          ${given.add(submission.requestId, 'text')} as request_text,
+          ${given.add(submission.requestId, 'uuid')} as id,
+          ${given.add(notifiedAt.toISOString(), 'text')} as notified,
+          ${given.add(submission.customsOffice, 'text')} as office,
+          ${given.add(errorsText(submission.errors), 'text')} as errors`;
+}
+
+/** Whether the requestId of the request `r` was used before. */
+const isReused =
+  '(select true from validation_status s where s.owner = r.presenter and s.id = r.id limit 1) is not null';
+
+/**
+ * The parts `reached`, `declaration`, `missing` and `found` of a statement that has a `request`: the goods, their
+ * declarations, the recipients that presenting adds, and the problem of the reference.
+ */
+function reachedGoods(given: Parameters, expectedOnly: boolean): string {
+  return `-- Narrow rows: the texts of signals are read from their rows when the signals are written.
+      reached as materialized (
+        select g.* from request r
+        cross join reach_level(r.level, r.reference, r.document_type, r.mrn, r.presenter,
+          ${given.add(expectedOnly, 'boolean')}) g
+      ),
+      declaration as materialized (
+        select ens, ens_mrn, declarant, representative, count(house) as houses from reached
+        group by ens, ens_mrn, declarant, representative
+      ),
+      missing as materialized (
+        select g.ens, owner, owner = g.declarant as is_declarant, g.house, g.stored_at, g.decided
+        from request r cross join reached g
+        cross join lateral (values
+          (r.presenter),
+          (nullif(g.declarant, r.presenter)),
+          (case when g.representative not in (r.presenter, g.declarant) then g.representative end)
+        ) each_once (owner)
+        where owner is not null and g.house is not null and (
+          select true from signal_recipient c where c.house_consignment_id = g.house and c.organisation_id = owner limit 1
+        ) is null
+      ),
+      found as materialized (
+        select r.*, houses, one_ens, one_mrn,
+          case
+            when declarations = 0 and r.reference is not null then 'REFERENCE_NOT_FOUND'
+            when declarations > 1 and r.document_type is not null then 'REFERENCE_AMBIGUOUS'
+          end as problem
+        from request r cross join (
+          select count(*) as declarations, coalesce(sum(houses), 0)::bigint as houses,
+            case when count(*) = 1 then min(ens) end as one_ens, case when count(*) = 1 then min(ens_mrn) end as one_mrn
+          from declaration
+        ) tally
+      ),
+      -- Deciding on goods needs the locks of their parties too, so no signal is missed (decision 0063).
+      growing as materialized (
+        select presenter as owner from found where problem is null and errors is null and exists (select from missing)
+        union
+        select party from found cross join declaration d
+        cross join lateral (values (declarant), (representative)) parties (party)
+        where problem is null and errors is null and party is not null and d.ens in (select ens from missing)
+      )`;
+}
+
+/** Finds what a presentation would do. Nothing is locked, so what it would add is looked up again under the locks. */
+export function findLevel(
+  path: UpperLevel,
+  request: PresentationRequest,
+  expectedOnly: boolean,
+): Statement {
+  const given = new Parameters();
+  return {
+    name: 'find-level',
+    text: `
+      with request as materialized (
+        ${requestRow(given, path, request)}
+      ),
+      ${reachedGoods(given, expectedOnly)}
+      select ${isReused} as reused, problem, houses, one_ens, one_mrn,
+        array(select ens from declaration) as declarations, array(select owner from growing) as organisations
+      from found r`,
+    values: given.values,
+  };
+}
 
 /** Locks feeds as far as they are free. Stores whom it locked in a transaction-local setting. */
 export function lockLevel(organisations: readonly number[]): Statement {
@@ -34,64 +141,52 @@ const lockedRows = `locked as materialized (
         select unnest(current_setting('landfall.locked')::integer[]) as organisation
       )`;
 
-/** Appends the status of the request that was `judged`: consumes its requestId. */
-function newStatus(path: UpperLevel): string {
-  const { level } = presentationLevels[path];
-  return `
-      -- A request is recorded unless its requestId is unreadable or was used before, or the request has to wait.
+/** The parts that record the status of the request that was `judged` to reach each `declaration`: `status`, and its rows. */
+function newStatus(given: Parameters, path: UpperLevel): string {
+  const { notFound, ambiguous } = problemTexts(path);
+  return `-- A request is recorded unless its requestId is unreadable or was used before, or the request has to wait.
       status as materialized (
-        select *, problem is not null or errors is not null as failed,
-          1 + coalesce(
-            (select max(position) from validation_status s where s.owner = presenter and position >= status_end),
-            (select max(position) from validation_status s where s.owner = presenter), 0) as position
+        select *, problem is not null or errors is not null as failed
         from judged where id is not null and not reused and held is null
       ),
-      new_status as (
-        insert into validation_status (owner, position, id, failed, ens_id, entry)
-        select presenter, position, id, failed, one_ens,
-          validation_status_entry(request_text, failed, '${level}', notified, one_mrn, office, houses,
+      status_entry as (
+        select new_status(presenter, id, failed, one_ens,
+          validation_status_entry(request_text, failed, level, notified, one_mrn, office, houses,
             case when failed then concat_ws(',', errors, case problem
-              when 'REFERENCE_NOT_FOUND' then not_found when 'REFERENCE_AMBIGUOUS' then ambiguous end) end)
+              when 'REFERENCE_NOT_FOUND' then ${given.add(notFound, 'text')}
+              when 'REFERENCE_AMBIGUOUS' then ${given.add(ambiguous, 'text')} end) end)) as entry
         from status
-        returning owner, position, entry_digest(entry) as digest
       ),
       new_level_presentation as (
         insert into level_presentation (ens_id, presenter, request_id, at, level, reference, document_type)
-        select d.id, s.presenter, s.id, s.notified::timestamptz, '${level}', s.reference, s.document_type
+        select d.ens, s.presenter, s.id, s.notified::timestamptz, s.level, s.reference, s.document_type
         from status s cross join declaration d
         where not s.failed
         -- A requestId can be used again after its status was removed.
         on conflict (ens_id, presenter, request_id) do update set at = excluded.at, level = excluded.level,
           reference = excluded.reference, document_type = excluded.document_type
-      ),
-      new_status_ens as (
-        insert into validation_status_ens (owner, ens_id, position)
-        select s.presenter, d.id, s.position
-        from status s cross join declaration d
-        where s.one_ens is null
       )`;
 }
 
-/** Appends the audit record of the entries in `entry`, and gives the outcome. */
-const recordEntries = `
-      -- A digest of digests for each feed, because a text of all entries may not fit into memory.
-      appended as (
-        select feed || '/' || owner || '/' || min(position) || '-' || max(position) as range,
-          encode(sha256(string_agg(digest, '' order by position)), 'hex') as digest
-        from entry
-        group by feed, owner
+/** The parts that are the same after entries were `appended`, the status first; and the outcome. */
+function recorded(given: Parameters, record: string): string {
+  return `new_status_ens as (
+        insert into validation_status_ens (owner, ens_id, position)
+        select s.presenter, d.ens, a.positions[1]
+        from status s cross join declaration d cross join appended a
+        where s.one_ens is null and a.part = 0
       ),
       recorded as (
-        select append_audit_record(${AUDIT_LOCK}, $13::text
+        select (append_audit_record(${AUDIT_LOCK}, ${given.add(record, 'text')}
           || case when (select failed from status) then ',"failed":[0]' else '' end
-          || ',"appended":{"ranges":[' || string_agg('{"range":"' || range || '","digest":"' || digest || '"}', ',')
-          || ']}}}') as chain_end
+          || ',"appended":[' || string_agg(appended, ',' order by part) || ']}}')).chain
         from appended having count(*) > 0
       )
-      select (select chain_end::text from recorded) as recorded,
+      select (select chain from recorded) as chain,
+        (select string_agg(appended, ',') from appended) as appended,
         (select json_build_array(json_build_object('index', 0, 'reused', reused, 'problem', problem, 'held', held))
-          from judged where reused or problem is not null or held is not null) as issues,
-        (select json_build_object(presenter, position) from status) as status_ends,`;
+          from judged where reused or problem is not null or held is not null) as issues`;
+}
 
 /**
  * Records a request that was found to add nothing to any goods: it appends the status, under the lock of the presenter
@@ -101,36 +196,32 @@ export function recordLevel(
   path: UpperLevel,
   request: PresentationRequest,
   { declarations, problem, houses, one_ens, one_mrn }: FoundLevel,
-  ends: CachedEnds,
   record: string,
 ): Statement {
+  const given = new Parameters();
   return {
-    name: `record-${path}`,
+    name: 'record-level',
     text: `
       with ${lockedRows},
-      ${requestRow},
+      request as materialized (
+        ${requestRow(given, path, request)}
+      ),
       declaration as (
-        select unnest($14::integer[]) as id
+        select unnest(${given.add(declarations, 'integer[]')}) as ens
       ),
       judged as materialized (
-        select r.*, $15::text as problem, $16::bigint as houses, $17::integer as one_ens, $18::text as one_mrn,
+        select r.*, ${given.add(problem, 'text')} as problem, ${given.add(houses, 'bigint')} as houses,
+          ${given.add(one_ens, 'integer')} as one_ens, ${given.add(one_mrn, 'text')} as one_mrn,
           ${isReused} as reused,
           case when presenter not in (select organisation from locked) then presenter end as held
         from request r
-      ),${newStatus(path)},
-      entry as (
-        select ${validationStatuses.number} as feed, owner, position, digest from new_status
-      ),${recordEntries}
-        null::json as signal_ends`,
-    values: [
-      ...requestValues(path, request, false, ends.status),
-      record,
-      declarations,
-      problem,
-      houses,
-      one_ens,
-      one_mrn,
-    ],
+      ),
+      ${newStatus(given, path)},
+      appended as materialized (
+        select 0 as part, a.* from status_entry cross join append_to_feeds(array[entry], ${AUDIT_LOCK}, null) a
+      ),
+      ${recorded(given, record)}`,
+    values: given.values,
   };
 }
 
@@ -143,16 +234,18 @@ export function commitLevel(
   path: UpperLevel,
   request: PresentationRequest,
   expectedOnly: boolean,
-  ends: CachedEnds,
   record: string,
   now: Date,
 ): Statement {
+  const given = new Parameters();
   return {
-    name: `commit-${path}`,
+    name: 'commit-level',
     text: `
       with ${lockedRows},
-      ${requestRow},
-      ${reachedGoods(path)},
+      request as materialized (
+        ${requestRow(given, path, request)}
+      ),
+      ${reachedGoods(given, expectedOnly)},
       judged as materialized (
         select r.*, ${isReused} as reused,
           (
@@ -160,56 +253,40 @@ export function commitLevel(
             where organisation not in (select organisation from locked) limit 1
           ) as held
         from found r
-      ),${newStatus(path)},
-      feed_end as materialized (
-        select owner, coalesce(
-          (select max(position) from routing_signal s
-            where s.owner = organisation.owner and position >= case when owner = $1 then $14::bigint else 0 end),
-          (select max(position) from routing_signal s where s.owner = organisation.owner), 0) as position
-        from (select distinct owner from affected, status where not failed) organisation
       ),
-      connected as materialized (
-        select owner, is_declarant, house, stored_at, decided, feed_end.position + row_number() over (
-            -- House consignments with a signal come first, so that the positions of signals have no gap.
-            partition by owner order by not decided, house
-          ) as position
-        from missing join feed_end using (owner)
+      ${newStatus(given, path)},
+      -- The status is entry 0, and the signals follow in the order of their feeds.
+      added as materialized (
+        select missing.*, row_number() over (order by decided desc, owner, house) as number
+        from missing cross join status where not failed
       ),
-      new_connection as (
+      appended as materialized (
+        select part, a.*
+        from (
+          select number / ${MAX_ENTRIES} as part, array_agg(entry order by number) as entries
+          from (
+            select 0 as number, entry from status_entry
+            union all
+            select number, new_signal(owner, signal_head, routing, routing_control_location,
+              ${given.add(now.toISOString(), 'text')})
+            from added join house_consignment h on h.ctid = added.stored_at
+            where decided
+          ) entry
+          group by number / ${MAX_ENTRIES}
+        ) parts
+        cross join lateral append_to_feeds(entries, ${AUDIT_LOCK}, null) a
+      ),
+      new_recipient as (
         insert into signal_recipient (house_consignment_id, organisation_id, presenter, request_id, signal_position,
           first_presented_at, office, awaits_decision)
-        select house, owner, presenter, id, case when decided then connected.position end,
+        select house, owner, presenter, id, positions[number % ${MAX_ENTRIES} + 1],
           -- The first presentation connects the declarant, and no other one does.
           case when is_declarant then notified::timestamptz end,
           case when is_declarant then office end,
           case when is_declarant and not decided then true end
-        from connected cross join status
+        from added cross join status left join appended on decided and part = number / ${MAX_ENTRIES}
       ),
-      new_signal as (
-        insert into routing_signal (owner, position, id, entry)
-        select owner, position, minted.id, routing_signal_entry(signal_head, minted.id, routing, routing_control_location, $15)
-        from (
-          select owner, position, stored_at,
-            mint_marker(position, (select hashtextextended(gen_random_uuid()::text, 0))) as id
-          from connected where decided
-          offset 0 -- so that each marker is minted once, not wherever it is used
-        ) minted
-        join house_consignment h on h.ctid = minted.stored_at
-        returning owner, position, entry_digest(entry) as digest
-      ),
-      entry as (
-        select ${validationStatuses.number} as feed, owner, position, digest from new_status
-        union all
-        select ${routingSignals.number}, owner, position, digest from new_signal
-      ),${recordEntries}
-        (select json_object_agg(owner, position) from (
-          select owner, max(position) as position from connected where decided group by owner
-        ) grown) as signal_ends`,
-    values: [
-      ...requestValues(path, request, expectedOnly, ends.status),
-      record,
-      ends.signal,
-      now.toISOString(),
-    ],
+      ${recorded(given, record)}`,
+    values: given.values,
   };
 }

@@ -7,6 +7,7 @@ import type { Database } from '../database/database.js';
 import { selectPage } from '../feed/queries.js';
 import { readPage } from '../feed/read-feed.js';
 import { testDatabases } from '../testing/databases.js';
+import { setFeedStates } from '../testing/feed-states.js';
 import { countScannedRows } from '../testing/scanned-rows.js';
 import { listValidationStatuses } from './list-validation-statuses.js';
 
@@ -69,6 +70,7 @@ for (const { name, skip, open } of await testDatabases()) {
             select ${OWNER}, (select id from entry_summary_declaration where mrn = '${MRN}'), n
             from generate_series(${REACHED_AMONG}, ${STATUSES}, ${REACHED_AMONG}) as n
             where n % ${REACHED} <> 0;
+          ${setFeedStates}
           analyze`),
       );
     });

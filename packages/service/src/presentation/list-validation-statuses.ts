@@ -1,4 +1,4 @@
-// Lists the validation statuses of an organisation's requests. Wire contract, section 4.
+// Lists the validation statuses of an organisation's requests.
 import type { ValidationStatusQuery } from '@landfall/contract';
 import type { FeedRequest } from '../feed/read-feed.js';
 import { validationStatuses } from './status-feed.js';

@@ -8,7 +8,7 @@ import { presentationRequest } from '../testing/present-requests.js';
 import { registerDeclaration } from '../testing/register-declaration.js';
 import { commitHouseConsignments, lockHouseConsignments } from './house-queries.js';
 import { commitLevel, lockLevel } from './level-queries.js';
-import type { PresentationsRow } from './queries.js';
+import type { PresentationsRow } from './presentation-outcome.js';
 
 const MRN = '26NO00000000000001';
 const goods = {
@@ -39,19 +39,18 @@ for (const { name, skip, open } of await testDatabases()) {
       });
       const declarant = await organisationOf(database, '0192:1');
       const presenter = await organisationOf(database, '0192:2');
-      const ends = { status: 0, signal: 0 };
       const record = '{"details":{"a":1';
       for (const path of Object.keys(references) as PresentationPath[]) {
         const request = presentationRequest(path, presenter, references[path]);
         const commit =
           path === 'house-consignment'
-            ? commitHouseConsignments([request], false, [ends], record, new Date())
-            : commitLevel(path, request, false, ends, record, new Date());
+            ? commitHouseConsignments([request], false, record, new Date())
+            : commitLevel(path, request, false, record, new Date());
         const [, [row] = []] = await database.commit([lockLevel([presenter]), commit]);
         // The cast is true because these are the columns that the statements select.
-        const { issues, status_ends } = row as PresentationsRow;
+        const { issues, appended } = row as PresentationsRow;
         assert.equal(issues?.[0]?.held, declarant, path);
-        assert.equal(status_ends, null, path);
+        assert.equal(appended, null, path);
       }
     } finally {
       await database.close();
@@ -70,14 +69,13 @@ for (const { name, skip, open } of await testDatabases()) {
         houseConsignments: [goods],
       });
       const declarant = await organisationOf(database, '0192:1');
-      const ends = [{ status: 0, signal: 0 }];
       const record = '{"details":{"a":1';
       const present = async (identifier: string, locksAll: boolean) => {
         const presenter = await organisationOf(database, identifier);
         const path = 'house-consignment';
         const requests = [presentationRequest(path, presenter, references[path])];
         const lock = locksAll ? lockHouseConsignments(requests, false, 0) : lockLevel([presenter]);
-        const commit = commitHouseConsignments(requests, false, ends, record, new Date());
+        const commit = commitHouseConsignments(requests, false, record, new Date());
         const [[locked] = [], [row] = []] = await database.commit([lock, commit]);
         // The cast is true because these are the columns that the statements select.
         const { issues } = row as PresentationsRow;

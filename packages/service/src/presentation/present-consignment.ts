@@ -5,9 +5,9 @@ import { type Database, LEVEL_SESSIONS } from '../database/database.js';
 import type { FeedWatch } from '../feed/watch-feeds.js';
 import {
   contended,
+  type Outcome,
   PresentationCommits,
   type Presenters,
-  type Recorded,
 } from './commit-presentations.js';
 import type { PresentationRequest, Submission } from './submission.js';
 
@@ -28,7 +28,7 @@ const MAX_LEVEL_WAIT_MS = 30_000;
 /**
  * Makes the operation. Requests share commits. A commit consumes the requestIds, presents the goods, and appends the
  * signals that are already decided to the feeds of their recipients. The operation resolves after the commit, so
- * nothing acknowledged is lost. Wire contract, section 3.
+ * nothing acknowledged is lost.
  *
  * @param presenters who may present which goods
  * @param clock the time at which requests are recorded
@@ -42,17 +42,17 @@ export function makePresentConsignment(
   const commits = new PresentationCommits(database, watch, presenters, clock);
   const ownerOf = ({ organisationId }: PresentationRequest) => organisationId;
   const shared = { keys: keysOf, ownerOf, maxQueuedPerOwner: MAX_QUEUED_PER_ORGANISATION };
-  const houseConsignments = new Batch<PresentationRequest, Recorded | typeof contended>(
+  const houseConsignments = new Batch<PresentationRequest, Outcome | typeof contended>(
     (requests) => commits.houseConsignments(requests),
     { ...shared, maxInFlight: 2, measured: { by: database.batches, as: 'house-consignments' } },
   );
   // An organisation that other servers lock all the time is waited for in a session of its own, which delays nobody.
-  const turns = new Batch<PresentationRequest, Recorded>((requests) => commits.inTurn(requests), {
+  const turns = new Batch<PresentationRequest, Outcome>((requests) => commits.inTurn(requests), {
     ...shared,
     measured: { by: database.batches, as: 'house-consignments-in-turn' },
   });
   // A level whose reference may reach very many house consignments has a transaction for each request.
-  const upperLevels = new Batch<PresentationRequest, Recorded>(
+  const upperLevels = new Batch<PresentationRequest, Outcome>(
     async (requests) =>
       (
         await Promise.all(
@@ -87,7 +87,7 @@ export function makePresentConsignment(
 }
 
 /** Accepted, or the errors of the body, of its requestId and of its reference together. */
-function decideOutcome(submission: Submission, { reused, problem }: Recorded): PresentationOutcome {
+function decideOutcome(submission: Submission, { reused, problem }: Outcome): PresentationOutcome {
   const errors = [...submission.errors];
   if (reused) errors.unshift(requestIdReused);
   if (problem !== null) errors.push(referenceError(submission.path, problem));

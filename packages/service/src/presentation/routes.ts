@@ -1,17 +1,16 @@
 // HTTP of presentation: five levels to present at, and the statuses of requests.
 import {
-  MRN_PATTERN,
+  isMrn,
+  isUuid,
   type Operation,
   operations,
   type PresentationPath,
-  UUID_PATTERN,
-  type ValidationStatusQuery,
 } from '@landfall/contract';
 import { type FeedContext, readWhenGrown, requestedWait, serveFeed } from '../feed/serve-feed.js';
 import { actorOf } from '../http/caller.js';
-import { preferredMediaType } from '../http/media-type.js';
+import { makeNegotiation } from '../http/media-type.js';
 import { NDJSON } from '../http/ndjson.js';
-import { addOperation, compileQueryCheck, type RouteContext, refuse } from '../http/operation.js';
+import { addOperation, type RouteContext, refuse } from '../http/operation.js';
 import { HttpError, ValidationFailedError } from '../http/problem.js';
 import { getValidationStatus } from './get-validation-status.js';
 import { listValidationStatuses } from './list-validation-statuses.js';
@@ -38,10 +37,9 @@ const levels: Record<PresentationPath, Operation> = {
 
 /** Media types of the status of one request. */
 const statusMediaTypes = ['application/json', NDJSON];
+const negotiateStatus = makeNegotiation(statusMediaTypes);
 
 const statusPath = operations.listValidationStatuses.path;
-const uuidPattern = new RegExp(UUID_PATTERN);
-const mrnPattern = new RegExp(MRN_PATTERN);
 
 export function addPresentationRoutes(http: RouteContext, context: PresentationContext): void {
   for (const [path, operation] of Object.entries(levels) as [PresentationPath, Operation][]) {
@@ -57,12 +55,12 @@ function addPresentOperation(
   path: PresentationPath,
   operation: Operation,
 ): void {
-  addOperation(http, operation, async (request, reply, caller) => {
+  addOperation(http, operation, async ({ body, caller, reply }) => {
     const notifiedAt = http.clock();
-    const submission = readSubmission(path, request.body, (office) =>
+    const submission = readSubmission(path, body, (office) =>
       context.isCustomsOffice(office, notifiedAt),
     );
-    const further = context.checkPresentation(path, request.body);
+    const further = context.checkPresentation(path, body);
     const outcome = await context.presentConsignment({
       organisationId: caller.organisationId,
       actor: actorOf(caller),
@@ -80,54 +78,46 @@ function addPresentOperation(
 }
 
 function addListValidationStatuses(http: RouteContext, context: PresentationContext): void {
-  const operation = operations.listValidationStatuses;
-  const checkQuery = compileQueryCheck<ValidationStatusQuery>(operation.query);
-  addOperation(http, operation, (request, reply, caller) => {
-    const read = listValidationStatuses(caller.organisationId, checkQuery(request.query));
-    return serveFeed(context, request, reply, caller, read);
-  });
+  addOperation(http, operations.listValidationStatuses, (call) =>
+    serveFeed(context, call, listValidationStatuses(call.caller.organisationId, call.query)),
+  );
 }
 
 function addGetValidationStatus(http: RouteContext, context: PresentationContext): void {
-  const operation = operations.getValidationStatus;
-  const checkQuery = compileQueryCheck<Pick<ValidationStatusQuery, 'marker' | 'limit'>>(
-    operation.query,
-  );
-  addOperation(http, operation, async (request, reply, caller) => {
-    // The cast is true because the route's path has this parameter.
-    const { reference } = request.params as { reference: string };
-    if (uuidPattern.test(reference)) {
-      const mediaType = preferredMediaType(request.headers.accept, statusMediaTypes);
-      if (mediaType === undefined) {
-        throw new HttpError(406, `Accept must admit one of ${statusMediaTypes.join(', ')}`);
+  addOperation(http, operations.getValidationStatus, async (call) => {
+    const { params, query, caller, request, reply } = call;
+    const { reference } = params;
+    if (!isUuid(reference)) {
+      if (!isMrn(reference)) {
+        refuse({
+          field: 'reference',
+          error: 'must be a requestId (UUID) or the MRN of an entry summary declaration',
+          code: 'FORMAT',
+        });
       }
-      const wait = requestedWait(request);
-      const feed = { kind: validationStatuses, owner: caller.organisationId };
-      const status = await readWhenGrown(context, request, caller, {
-        feed,
-        wait,
-        readNow: async () =>
-          getValidationStatus(await context.views.take(feed), caller.organisationId, reference),
-        isThere: (found) => found !== undefined,
-      });
-      if (status === undefined) {
-        throw new HttpError(
-          404,
-          `This organisation has made no request ${reference}, or it is not recorded yet`,
-        );
-      }
-      if (wait > 0) reply.header('Preference-Applied', `wait=${wait}`);
-      return reply.type(mediaType).send(mediaType === NDJSON ? `${status}\n` : status);
+      const read = listValidationStatuses(caller.organisationId, { ...query, mrn: reference });
+      return serveFeed(context, call, read);
     }
-    if (!mrnPattern.test(reference)) {
-      refuse({
-        field: 'reference',
-        error: 'must be a requestId (UUID) or the MRN of an entry summary declaration',
-        code: 'FORMAT',
-      });
+    const mediaType = negotiateStatus(request.headers.accept);
+    if (mediaType === undefined) {
+      throw new HttpError(406, `Accept must admit one of ${statusMediaTypes.join(', ')}`);
     }
-    const query = { ...checkQuery(request.query), mrn: reference };
-    const read = listValidationStatuses(caller.organisationId, query);
-    return serveFeed(context, request, reply, caller, read);
+    const wait = requestedWait(request);
+    const feed = { kind: validationStatuses, owner: caller.organisationId };
+    const status = await readWhenGrown(context, request, caller, {
+      feed,
+      wait,
+      readNow: async () =>
+        getValidationStatus(await context.views.take(feed), caller.organisationId, reference),
+      isThere: (found) => found !== undefined,
+    });
+    if (status === undefined) {
+      throw new HttpError(
+        404,
+        `This organisation has made no request ${reference}, or it is not recorded yet`,
+      );
+    }
+    if (wait > 0) reply.header('Preference-Applied', `wait=${wait}`);
+    return reply.type(mediaType).send(mediaType === NDJSON ? `${status}\n` : status);
   });
 }

@@ -1,16 +1,15 @@
 // The feed of validation statuses: one for each organisation. The id of an entry is the requestId.
-import type { ExpiringFeed, FeedKind } from '../feed/feed.js';
+import type { FeedKind } from '../feed/feed.js';
 
-export const validationStatuses: FeedKind = {
+export const validationStatuses = {
   number: 1,
+  name: 'validation-statuses',
   table: 'validation_status',
   ids: 'given',
+  audited: true,
   startAgain: 'the oldest status, without a marker',
-};
-
-/** How old statuses are removed. */
-export const expiringStatuses: ExpiringFeed = {
-  kind: validationStatuses,
-  time: `(entry::json ->> 'notificationDate')::timestamptz`,
-  details: 'validation_status_ens',
-};
+  expiry: {
+    time: `(entry::json ->> 'notificationDate')::timestamptz`,
+    details: 'validation_status_ens',
+  },
+} satisfies FeedKind;

@@ -1,4 +1,4 @@
-// SQL of reading validation statuses: one of them, and the filters of a list. Wire contract, section 4.
+// SQL of reading validation statuses: one of them, and the filters of a list.
 import type { ValidationStatusQuery } from '@landfall/contract';
 import type { Statement } from '../database/database.js';
 import type { FeedFilter } from '../feed/queries.js';

@@ -1,13 +1,14 @@
 // A presentation as submitted: its readable members, and the rules that its body breaks. Pure: no database.
 import {
   type Check,
+  checkCustomsOffice,
   compileCheck,
   isObject,
+  isUuid,
   type Presentation,
   type PresentationPath,
   presentationLevels,
   type TransportDocument,
-  UUID_PATTERN,
   type ValidationError,
 } from '@landfall/contract';
 import type { Actor } from '../audit/audit-entry.js';
@@ -53,11 +54,9 @@ const checks = Object.fromEntries(
   Object.entries(presentationLevels).map(([path, { body }]) => [path, compileCheck(body)]),
 ) as Record<PresentationPath, Check<Presentation>>;
 
-const requestIdPattern = new RegExp(UUID_PATTERN);
-
 /**
  * Reads a submitted body and reports all rules that it breaks: those of its schema, and that the customs office must
- * be in force. Wire contract, section 3.
+ * be in force.
  *
  * @param isCustomsOffice whether a reference number is in CL141 today
  */
@@ -67,31 +66,25 @@ export function readSubmission(
   isCustomsOffice: (referenceNumber: string) => boolean,
 ): Submission {
   const checked = checks[path](body);
-  const errors = checked.valid ? [] : [...checked.errors];
+  const errors = [
+    ...(checked.valid ? [] : checked.errors),
+    ...checkCustomsOffice(checked, 'customsOfficeOfPresentation', isCustomsOffice),
+  ];
   // The members of an invalid body are read separately, because a refused submission is recorded too.
   const members = isObject(checked.value) ? checked.value : {};
   const broken = (member: string) =>
     errors.some(({ field }) => field === member || field.startsWith(`${member}.`));
 
   const office = members.customsOfficeOfPresentation;
-  const officeKnown = typeof office === 'string' && isCustomsOffice(office);
-  if (!officeKnown && !broken('customsOfficeOfPresentation') && isObject(checked.value)) {
-    errors.push({
-      field: 'customsOfficeOfPresentation',
-      error: 'must be a customs office in force (code list CL141)',
-      code: 'UNKNOWN_CODE',
-    });
-  }
-
   const { requestId } = members;
   const referenceMember = presentationLevels[path].reference;
   const referenceReadable =
     Object.keys(members).length > 0 && !broken(referenceMember) && !broken('mrn');
   return {
     path,
-    requestId:
-      typeof requestId === 'string' && requestIdPattern.test(requestId) ? requestId : undefined,
-    customsOffice: officeKnown ? office : undefined,
+    requestId: typeof requestId === 'string' && isUuid(requestId) ? requestId : undefined,
+    customsOffice:
+      typeof office === 'string' && !broken('customsOfficeOfPresentation') ? office : undefined,
     reference: referenceReadable ? readReference(members, referenceMember) : undefined,
     errors,
   };

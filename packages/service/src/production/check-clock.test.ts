@@ -31,7 +31,7 @@ for (const { name, skip, open } of await testDatabases()) {
           database,
           isDraining: () => false,
           conditions,
-          requests: new Map(),
+          requests: { counts: () => [] },
           measures: [measure],
           backgroundFailures: failures.counts,
           metrics: {},

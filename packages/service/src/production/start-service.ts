@@ -2,8 +2,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { readPassphrase } from '../access/signing-keys/key-passphrase.js';
 import { makeApp } from '../app.js';
-import { type Config, readConfig, readMetricsAccess } from '../config.js';
+import { type Config, readConfig } from '../config.js';
 import { openPostgresql } from '../database/postgresql.js';
+import { readMetricsAccess } from '../read-metrics-access.js';
 import { makeClockCheck } from './check-clock.js';
 import { makeDurabilityCheck } from './check-durability.js';
 import { checkConfig, checkDatabase, findLimits, UnsafeError } from './check-safety.js';
@@ -60,7 +61,7 @@ export async function startService(given: Partial<Config> = {}): Promise<Service
         ...(config.durability === 'replicated' ? [makeDurabilityCheck(database)] : []),
       ],
       measures: [clock.measure],
-      openIdConnect: signIn.settings,
+      console: signIn.settings && { openIdConnect: signIn.settings },
       identityProvider: {
         issuer: config.identityProviderIssuer,
         jwksUrl: config.identityProviderKeys,

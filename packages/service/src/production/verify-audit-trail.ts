@@ -7,13 +7,8 @@ import type { Config } from '../config.js';
 import type { Database } from '../database/database.js';
 import { findPendingMigrations } from '../database/migrate.js';
 import { makeRemovalClock } from '../database/removal-clock.js';
-import type { FeedKind } from '../feed/feed.js';
-import { validationStatuses } from '../presentation/status-feed.js';
-import { routingSignals } from '../routing/signal-feed.js';
+import { auditedFeeds } from '../feed-kinds.js';
 import { NoDatabaseError, withProductionDatabase } from './maintain-database.js';
-
-/** The feeds whose entries are covered by digests in the audit trail. */
-export const auditedFeeds: readonly FeedKind[] = [validationStatuses, routingSignals];
 
 /**
  * Verifies the whole trail, and records the result for the status of the service. Servers may run meanwhile.

@@ -1,13 +1,11 @@
 // Withdraws an ENS with its house consignments, unless one of them is presented.
 import type { EntrySummaryDeclarationResult, ValidationError } from '@landfall/contract';
-import type { Transaction } from '../database/database.js';
-import { lockOrganisations } from '../feed/organisation-locks.js';
+import { type FeedTransaction, transactOnFeeds } from '../feed/transact-on-feeds.js';
 import type { RegistrationContext } from '../routing/decision-context.js';
 import { deleteDeclaration, deleteHouses } from './change-queries.js';
 import { lockDeclarations, selectUnlistedHouses, type UnlistedHouse } from './existing-queries.js';
 import { readDeclarations } from './read-existing.js';
 import type { Registry } from './register.js';
-import { transactWithRetries } from './retry-transaction.js';
 import { withdrawnEvent } from './write-changes.js';
 
 /** What was withdrawn, or why nothing was; `undefined` if there is no such ENS. */
@@ -17,7 +15,7 @@ export type Withdrawal =
   | undefined;
 
 /**
- * Withdraws an ENS. Presented goods are never deleted. Wire contract, section 7.
+ * Withdraws an ENS. Presented goods are never deleted.
  *
  * @throws DatabaseUnavailableError if it is unknown whether it was withdrawn
  */
@@ -26,17 +24,14 @@ export async function deleteEntrySummaryDeclaration(
   mrn: string,
   context: RegistrationContext,
 ): Promise<Withdrawal> {
-  return transactWithRetries(database, (transaction, held) =>
-    withdraw(transaction, audit, mrn, context, held),
-  );
+  return transactOnFeeds(database, (transaction) => withdraw(transaction, audit, mrn, context));
 }
 
 async function withdraw(
-  transaction: Transaction,
+  transaction: FeedTransaction,
   audit: Registry['audit'],
   mrn: string,
   context: RegistrationContext,
-  held: number | undefined,
 ): Promise<Withdrawal> {
   await transaction.query(lockDeclarations([mrn]));
   const existing = (await readDeclarations(transaction, [mrn])).get(mrn);
@@ -46,7 +41,7 @@ async function withdraw(
   // What is refused locks nobody. It is read again under the locks, without which goods can be presented.
   const refused = findPresented(await readHouses());
   if (refused !== undefined) return refused;
-  await lockOrganisations(transaction, existing.organisations, held);
+  await transaction.lock(existing.organisations);
   const houses = await readHouses();
   const presented = findPresented(houses);
   if (presented !== undefined) return presented;

@@ -1,4 +1,4 @@
-// Finds changes that conflict with existing data: presented goods must not change. Wire contract, section 7.
+// Finds changes that conflict with existing data: presented goods must not change.
 import type { ValidationError } from '@landfall/contract';
 import type { Transaction } from '../database/database.js';
 import type { Change } from './compare-with-existing.js';

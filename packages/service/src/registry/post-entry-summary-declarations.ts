@@ -1,18 +1,14 @@
 // Registers any number of declarations and house consignments line by line, in blocks of one transaction each.
 import { setImmediate } from 'node:timers/promises';
 import {
+  houseConsignmentKey,
   isObject,
   MAX_REPORTED_ERRORS,
   type RegistrationResult,
   type ValidationError,
 } from '@landfall/contract';
 import type { RegistrationContext } from '../routing/decision-context.js';
-import {
-  houseKey,
-  type Incoming,
-  type IsCustomsOffice,
-  readIncomingLine,
-} from './read-incoming.js';
+import { type Incoming, type IsCustomsOffice, readIncomingLine } from './read-incoming.js';
 import { type RegistrationOutcome, type Registry, register } from './register.js';
 
 /** A line with its number, and its value or why it cannot be read. */
@@ -149,7 +145,7 @@ class ClaimedKeys {
       if (this.#mrns.has(mrn)) return false;
     } else {
       if (this.#mrns.get(mrn) === true) return false;
-      const keys = houses.map((house) => `${mrn} ${houseKey(house)}`);
+      const keys = houses.map((house) => `${mrn} ${houseConsignmentKey(house)}`);
       if (keys.some((key) => this.#houses.has(key))) return false;
       for (const key of keys) this.#houses.add(key);
     }

@@ -5,7 +5,7 @@ import { type IsCustomsOffice, readIncomingDeclaration } from './read-incoming.j
 import { type Registry, register } from './register.js';
 
 /**
- * Replaces the whole declaration, or nothing if it breaks a rule. Wire contract, section 7.
+ * Replaces the whole declaration, or nothing if it breaks a rule.
  *
  * @param mrn a well-formed MRN
  * @throws DatabaseUnavailableError if it is unknown whether it was registered

@@ -1,14 +1,15 @@
-// Reads what is to be registered and reports every rule that it breaks, in its schema and beyond. Uses no database. Wire
-// contract, sections 3 and 7.
+// Reads what is to be registered and reports every rule that it breaks. Uses no database.
 import {
+  type Checked,
+  checkCustomsOffice,
   compileCheck,
   EntrySummaryDeclaration,
   EntrySummaryDeclarationEntry,
   HouseConsignmentLine,
   isObject,
+  notTheAddress,
   type PreNotifiedHouseConsignment,
   type ValidationError,
-  type ValidationErrorCode,
 } from '@landfall/contract';
 
 /** The members of an ENS without its house consignments; times are in UTC with milliseconds. */
@@ -41,28 +42,31 @@ export function readIncomingDeclaration(
   isCustomsOffice: IsCustomsOffice,
 ): IncomingRead {
   const checked = checkEntry(body);
-  const errors = checked.valid ? [] : checked.errors.map(suggestLines);
-  if (isObject(checked.value) && typeof checked.value.mrn === 'string') {
-    if (checked.value.mrn !== mrn && errors.every(({ field }) => field !== 'mrn')) {
-      errors.push(problem('mrn', 'must be the one in the address'));
-    }
+  const errors = errorsOf(checked, isCustomsOffice);
+  const given = isObject(checked.value) ? checked.value.mrn : undefined;
+  if (typeof given === 'string' && given !== mrn && errors.every(({ field }) => field !== 'mrn')) {
+    errors.push(notTheAddress('mrn'));
   }
   if (!checked.valid || errors.length > 0) return { errors };
-  return readDeclaration({ ...checked.value, mrn }, isCustomsOffice, true);
+  return { incoming: toIncoming({ ...checked.value, mrn }, true) };
 }
 
 /** Reads a line of an upload: an ENS, or one house consignment of an ENS. */
 export function readIncomingLine(value: unknown, isCustomsOffice: IsCustomsOffice): IncomingRead {
   if (isObject(value) && 'houseConsignment' in value) return readHouseLine(value);
   const checked = checkDeclaration(value);
-  if (!checked.valid) return { errors: checked.errors.map(suggestLines) };
+  const errors = errorsOf(checked, isCustomsOffice);
+  if (!checked.valid || errors.length > 0) return { errors };
   // With an empty list, the house consignments are on lines of their own. If the existing ones were removed, uploading
   // the same lines again would remove and add them again.
-  return readDeclaration(
-    checked.value,
-    isCustomsOffice,
-    checked.value.houseConsignments.length > 0,
-  );
+  return { incoming: toIncoming(checked.value, checked.value.houseConsignments.length > 0) };
+}
+
+function errorsOf(checked: Checked<unknown>, isCustomsOffice: IsCustomsOffice): ValidationError[] {
+  return [
+    ...(checked.valid ? [] : checked.errors.map(suggestLines)),
+    ...checkCustomsOffice(checked, 'customsOfficeOfFirstEntry', isCustomsOffice),
+  ];
 }
 
 /** Adds to the error of too many house consignments how to register them. */
@@ -76,28 +80,18 @@ function readHouseLine(value: unknown): IncomingRead {
   const checked = checkHouseLine(value);
   if (!checked.valid) return { errors: checked.errors };
   const { mrn, houseConsignment } = checked.value;
-  const errors = checkHouse(houseConsignment, 'houseConsignment');
-  return errors.length > 0
-    ? { errors }
-    : { incoming: { mrn, houses: [houseConsignment], isComplete: false } };
+  return { incoming: { mrn, houses: [houseConsignment], isComplete: false } };
 }
 
-function readDeclaration(
+/** Times are in UTC with milliseconds, and the means of transport has no other members. */
+function toIncoming(
   { houseConsignments: houses, ...members }: EntrySummaryDeclaration,
-  isCustomsOffice: IsCustomsOffice,
   isComplete: boolean,
-): IncomingRead {
+): Incoming {
   const { estimatedTimeOfArrival: arrival, activeBorderTransportMeans: means, ...rest } = members;
-  const arrives = arrival === undefined ? undefined : new Date(arrival);
-  const errors = [
-    ...checkOffice(members, isCustomsOffice),
-    ...houses.flatMap((house, index) => checkHouse(house, `houseConsignments.${index}`)),
-    ...checkUnique(houses),
-  ];
-  if (errors.length > 0) return { errors };
   const declaration: DeclarationMembers = {
     ...rest,
-    ...(arrives && { estimatedTimeOfArrival: arrives.toISOString() }),
+    ...(arrival !== undefined && { estimatedTimeOfArrival: new Date(arrival).toISOString() }),
     ...(means && {
       activeBorderTransportMeans: {
         identificationNumber: means.identificationNumber,
@@ -105,47 +99,5 @@ function readDeclaration(
       },
     }),
   };
-  return { incoming: { mrn: members.mrn, declaration, houses, isComplete } };
-}
-
-function checkOffice(
-  { customsOfficeOfFirstEntry: office }: DeclarationMembers,
-  isCustomsOffice: IsCustomsOffice,
-): ValidationError[] {
-  const rule = 'must be a customs office in force (code list CL141)';
-  return isCustomsOffice(office)
-    ? []
-    : [problem('customsOfficeOfFirstEntry', rule, 'UNKNOWN_CODE')];
-}
-
-function checkHouse(house: PreNotifiedHouseConsignment, field: string): ValidationError[] {
-  return house.routingControlLocation !== undefined && house.routing !== 'TO_CONTROL'
-    ? [problem(`${field}.routingControlLocation`, 'goes with the routing TO_CONTROL')]
-    : [];
-}
-
-function checkUnique(houses: readonly PreNotifiedHouseConsignment[]): ValidationError[] {
-  const seen = new Set<string>();
-  return houses.flatMap((house, index) => {
-    const key = houseKey(house);
-    if (!seen.has(key)) {
-      seen.add(key);
-      return [];
-    }
-    const field = `houseConsignments.${index}.transportDocumentHouseLevel`;
-    return [problem(field, 'must not be given twice in one declaration')];
-  });
-}
-
-/** Identifies a house consignment within its ENS. No type contains a space. */
-export function houseKey({ transportDocumentHouseLevel }: PreNotifiedHouseConsignment): string {
-  return `${transportDocumentHouseLevel.type} ${transportDocumentHouseLevel.documentNumber}`;
-}
-
-function problem(
-  field: string,
-  error: string,
-  code: ValidationErrorCode = 'FORMAT',
-): ValidationError {
-  return { field, error, code };
+  return { mrn: members.mrn, declaration, houses, isComplete };
 }

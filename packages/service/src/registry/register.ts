@@ -1,7 +1,7 @@
 // Registers pre-notified declarations and house consignments in three steps: read what exists, compare, write.
 import type { HouseConsignmentCounts, ValidationError } from '@landfall/contract';
 import type { Database, Lane, Transaction } from '../database/database.js';
-import { lockOrganisations } from '../feed/organisation-locks.js';
+import { type FeedTransaction, transactOnFeeds } from '../feed/transact-on-feeds.js';
 import type { RegistrationContext } from '../routing/decision-context.js';
 import {
   type Change,
@@ -13,7 +13,6 @@ import { lockDeclarations, selectOrganisationIds } from './existing-queries.js';
 import { findConflicts } from './find-conflicts.js';
 import { readExisting } from './read-existing.js';
 import type { Incoming } from './read-incoming.js';
-import { transactWithRetries } from './retry-transaction.js';
 import { type WriteContext, writeChanges } from './write-changes.js';
 
 /** What registering needs. */
@@ -32,8 +31,7 @@ export type RegistrationOutcome = Registered | { errors: readonly ValidationErro
 
 /**
  * Registers entries in one transaction and gives the outcome of each: an entry is registered as a whole or refused as a
- * whole. No two entries may be about the same house consignment or the members of the same ENS. Wire contract,
- * section 7.
+ * whole. No two entries may be about the same house consignment or the members of the same ENS.
  *
  * @throws DatabaseUnavailableError if it is unknown whether they were registered
  */
@@ -43,10 +41,10 @@ export async function register(
   context: RegistrationContext,
   lane?: Lane,
 ): Promise<RegistrationOutcome[]> {
-  return transactWithRetries(
+  return transactOnFeeds(
     registry.database,
-    async (transaction, held) => {
-      const changes = await lockAndCompare(transaction, incoming, held);
+    async (transaction) => {
+      const changes = await lockAndCompare(transaction, incoming);
       const conflicts = await findConflicts(transaction, changes);
       const accepted = changes.filter((change) => !conflicts.has(change));
       await writeChanges(transaction, accepted, registry, context);
@@ -64,9 +62,8 @@ export async function register(
  * locks, nobody else can change these declarations, but their goods can be presented; with the second, they cannot.
  */
 async function lockAndCompare(
-  transaction: Transaction,
+  transaction: FeedTransaction,
   incoming: readonly Incoming[],
-  held: number | undefined,
 ): Promise<Change[]> {
   const mrns = [...new Set(incoming.map(({ mrn }) => mrn))];
   await transaction.query(lockDeclarations(mrns));
@@ -75,8 +72,7 @@ async function lockAndCompare(
   const conflicts = await findConflicts(transaction, changes);
   const changing = changes.filter((change) => changesExisting(change) && !conflicts.has(change));
   if (changing.length === 0) return changes;
-  const affected = await findAffectedOrganisations(transaction, changing);
-  await lockOrganisations(transaction, affected, held);
+  await transaction.lock(await findAffectedOrganisations(transaction, changing));
   return compareWithExisting(incoming, await readExisting(transaction, incoming));
 }
 

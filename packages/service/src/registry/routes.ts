@@ -1,6 +1,6 @@
 // The routes of the registry: register, read and withdraw an ENS, and register any number line by line.
 import { Readable } from 'node:stream';
-import { MRN_PATTERN, operations } from '@landfall/contract';
+import { isMrn, operations } from '@landfall/contract';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../http/caller.js';
 import { openUnread } from '../http/limit-unread.js';
@@ -25,35 +25,34 @@ export type RegistryContext = Registry & {
   isCustomsOffice: (referenceNumber: string, on: Date) => boolean;
 };
 
-const mrnPattern = new RegExp(MRN_PATTERN);
-
 export function addRegistryRoutes(http: RouteContext, registry: RegistryContext): void {
   const isCustomsOffice = (office: string) => registry.isCustomsOffice(office, http.clock());
 
-  addOperation(http, operations.putEntrySummaryDeclaration, async (request, reply, caller) => {
-    const mrn = readMrn(request);
-    const context = registrationContext(request, caller, http.clock());
+  addOperation(http, operations.putEntrySummaryDeclaration, async (call) => {
+    const { body, caller, request, reply } = call;
     const result = await putEntrySummaryDeclaration(
       registry,
-      mrn,
-      request.body,
+      checkMrn(call.params),
+      body,
       isCustomsOffice,
-      context,
+      registrationContext(request, caller, http.clock()),
     );
     if ('errors' in result) throw new ValidationFailedError(result.errors);
     return reply.code(result.status === 'REGISTERED' ? 201 : 200).send(result);
   });
 
-  addOperation(http, operations.getEntrySummaryDeclaration, async (request, reply, caller) => {
-    const mrn = readMrn(request);
+  addOperation(http, operations.getEntrySummaryDeclaration, async (call) => {
+    const { caller, request, reply } = call;
+    const mrn = checkMrn(call.params);
     const room = openUnread(http.unread, request, reply);
     const parts = await getEntrySummaryDeclaration(registry.database, mrn, room);
     if (parts === undefined) throw notFound(mrn);
     return reply.type('application/json').send(sendWhileAllowed(parts, caller, http.clock));
   });
 
-  addOperation(http, operations.deleteEntrySummaryDeclaration, async (request, _reply, caller) => {
-    const mrn = readMrn(request);
+  addOperation(http, operations.deleteEntrySummaryDeclaration, async (call) => {
+    const { caller, request } = call;
+    const mrn = checkMrn(call.params);
     const context = registrationContext(request, caller, http.clock());
     const result = await deleteEntrySummaryDeclaration(registry, mrn, context);
     if (result === undefined) throw notFound(mrn);
@@ -62,8 +61,8 @@ export function addRegistryRoutes(http: RouteContext, registry: RegistryContext)
   });
 
   readNdjsonAsStream(http.app);
-  addOperation(http, operations.postEntrySummaryDeclarations, async (request, reply, caller) => {
-    const { body } = request;
+  addOperation(http, operations.postEntrySummaryDeclarations, async (call) => {
+    const { body, caller, request, reply } = call;
     if (!(body instanceof Readable)) throw new HttpError(400, 'The body is empty');
     return streamResponse(reply, NDJSON, body, http.unreadResults, async (add) => {
       await receiveUpload(body, caller, http.clock, ({ chunks, requireAccess }) =>
@@ -85,10 +84,8 @@ function registrationContext({ id }: FastifyRequest, caller: Caller, at: Date) {
   return { at, actor: { organisationId, organisation, client }, requestId: id };
 }
 
-function readMrn(request: FastifyRequest): string {
-  // The cast is true because the operation's path has this parameter.
-  const { mrn } = request.params as { mrn: string };
-  if (!mrnPattern.test(mrn)) {
+function checkMrn({ mrn }: { mrn: string }): string {
+  if (!isMrn(mrn)) {
     refuse({
       field: 'mrn',
       error: 'must be an MRN: two digits, a country code, fourteen capital letters or digits',

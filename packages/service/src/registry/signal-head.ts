@@ -11,7 +11,7 @@ type SignalMembers = Pick<
 /**
  * Renders the head as JSON text without the closing brace. It is stored with the house consignment, so that issuing a
  * signal serialises nothing. It contains everything that is registered of the consignment except its subheadings and
- * routing: two consignments are equal in the rest exactly if their heads are equal. Wire contract, section 5.
+ * routing: two consignments are equal in the rest exactly if their heads are equal.
  */
 export function renderSignalHead(
   { mrn, estimatedTimeOfArrival, activeBorderTransportMeans: means }: SignalMembers,

@@ -2,6 +2,7 @@
 import type { ConsignmentEvent } from '../audit/audit-entry.js';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Transaction } from '../database/database.js';
+import { ChangedMeanwhileError } from '../feed/transact-on-feeds.js';
 import type { DecideNew, NewConsignment, NewDecisions } from '../routing/decide-new.js';
 import type { RegistrationContext } from '../routing/decision-context.js';
 import {
@@ -20,7 +21,6 @@ import {
 import { type Change, isUnchanged } from './compare-with-existing.js';
 import { selectHeads, type UnlistedHouse } from './existing-queries.js';
 import type { DeclarationMembers } from './read-incoming.js';
-import { DeclarationTakenError } from './retry-transaction.js';
 import { changesSignals, updateSignalHead } from './signal-head.js';
 
 /** House consignments whose signal heads are updated at once. */
@@ -123,7 +123,7 @@ async function addDeclarations(
   const added = written.flatMap(({ declaration, isNew }) => (isNew ? declaration : []));
   if (added.length === 0) return new Map();
   const rows = await transaction.query<{ id: number; mrn: string }>(insertDeclarations(added));
-  if (rows.length < added.length) throw new DeclarationTakenError('registered concurrently');
+  if (rows.length < added.length) throw new ChangedMeanwhileError('registered concurrently');
   return new Map(rows.map(({ id, mrn }) => [mrn, id]));
 }
 

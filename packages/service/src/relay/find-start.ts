@@ -1,5 +1,5 @@
 // Where the relay continues: after what the stream has, whatever was recorded.
-import { UUID_PATTERN } from '@landfall/contract';
+import { isUuid } from '@landfall/contract';
 import type { Database } from '../database/database.js';
 import type { RelayStream, StoredMessage } from './jetstream.js';
 import { type MessageRow, type RelayedRow, selectEntries, selectRelayed } from './queries.js';
@@ -17,8 +17,6 @@ export type RelayStart = {
   /** What of it was found in the stream. */
   found: RelayedRow[];
 };
-
-const uuidPattern = new RegExp(UUID_PATTERN);
 
 /**
  * Compares what was recorded with the stream. In the usual case only the messages since the last record are read. If the
@@ -83,7 +81,7 @@ async function findEntries(
 ): Promise<RelayedRow[]> {
   const ids = new Map(
     [...messages]
-      .filter(([, { marker }]) => uuidPattern.test(marker))
+      .filter(([, { marker }]) => isUuid(marker))
       .map(([key, { marker }]) => [key, marker]),
   );
   const rows = await database.query<MessageRow>(selectEntries(feeds, ids));

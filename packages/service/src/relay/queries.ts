@@ -48,20 +48,13 @@ export function selectCandidates(
 /** A feed, and the position of its last entry. */
 export type EndRow = { owner: number; position: number };
 
-/** Where the feeds of the next owners end, in the order of the owners. */
-export function selectEndsAfter(
-  { kind, owners }: RelayedFeeds,
-  owner: number,
-  limit: number,
-): Statement {
+/** Where the next feeds of a kind end, in the order of their owners. */
+export function selectEndsAfter({ kind }: RelayedFeeds, owner: number, limit: number): Statement {
   return {
-    name: `relay-ends-${kind.table}`,
+    name: 'relay-ends',
     text: `
-      select o.id as owner,
-        coalesce((select max(position) from ${kind.table} e where e.owner = o.id), 0) as position
-      from (select id from ${owners} o (id) where id > $1 order by id limit $2) o
-      order by o.id`,
-    values: [owner, limit],
+      select owner, position from feed_state where kind = $1 and owner > $2 order by owner limit $3`,
+    values: [kind.number, owner, limit],
   };
 }
 
@@ -81,15 +74,9 @@ export function selectEntries(
   const expired =
     kind.expiredIds === undefined
       ? `union all
-          select s.position from feed_start s
-          where s.kind = ${kind.number} and s.owner = o.id and s.id = wanted.id${
-            carried
-              ? `
-          union all
-          select wanted.position from feed_start s
-          where s.kind = ${kind.number} and s.owner = o.id and s.position > wanted.position`
-              : ''
-          }`
+          select case when s.removed_id = wanted.id then s.removed_position else wanted.position end from feed_state s
+          where s.kind = ${kind.number} and s.owner = o.id
+            and (s.removed_id = wanted.id or wanted.position between 1 and s.removed_position)`
       : `union all
           select e.position from ${kind.expiredIds} e where e.owner = o.id and e.id = wanted.id`;
   return {
@@ -161,16 +148,15 @@ export function forgetRelayedAfter(stream: string, sequence: number): Statement 
 /** How many entries of all feeds are relayed, and how many are not yet. */
 export type ProgressRow = { relayed: number; lag: number };
 
-export function selectProgress({ kind, owners, stream }: RelayedFeeds): Statement {
+export function selectProgress({ kind, stream }: RelayedFeeds): Statement {
   return {
-    name: `relay-progress-${kind.table}`,
+    name: 'relay-progress',
     text: `
       select coalesce(sum(r.position), 0)::double precision as relayed,
-        coalesce(sum(greatest(last.position - coalesce(r.position, 0), 0)), 0)::double precision as lag
-      from ${owners} o (id)
-      left join relay_position r on r.stream = $1 and r.owner = o.id
-      cross join lateral (select max(position) as position from ${kind.table} e where e.owner = o.id) last`,
-    values: [stream],
+        coalesce(sum(greatest(s.position - coalesce(r.position, 0), 0)), 0)::double precision as lag
+      from feed_state s left join relay_position r on r.stream = $1 and r.owner = s.owner
+      where s.kind = $2`,
+    values: [stream, kind.number],
   };
 }
 
@@ -179,24 +165,23 @@ export type LagRow = { owner: number; lag: number; isSwept: boolean };
 
 /** The lag of some feeds (`isSwept`: false), and of the next ones after an owner, in the order of the owners. */
 export function selectLags(
-  { kind, owners, stream }: RelayedFeeds,
+  { kind, stream }: RelayedFeeds,
   asked: readonly number[],
   after: number,
   limit: number,
 ): Statement {
   return {
-    name: `relay-lags-${kind.table}`,
+    name: 'relay-lags',
     text: `
-      select o.id as owner, o.swept as "isSwept",
-        greatest(coalesce(last.position, 0) - coalesce(r.position, 0), 0)::double precision as lag
+      select feed.owner, swept as "isSwept",
+        greatest(feed.position - coalesce(r.position, 0), 0)::double precision as lag
       from (
-        select id, true as swept from (select id from ${owners} o (id) where id > $3 order by id limit $4) next
+        (select owner, position, true as swept from feed_state where kind = $2 and owner > $4 order by owner limit $5)
         union all
-        select id, false from unnest($2::integer[]) as asked (id)
-      ) o
-      left join relay_position r on r.stream = $1 and r.owner = o.id
-      cross join lateral (select max(position) as position from ${kind.table} e where e.owner = o.id) last
-      order by o.id`,
-    values: [stream, asked, after, limit],
+        select owner, position, false from feed_state where kind = $2 and owner = any ($3::integer[])
+      ) feed
+      left join relay_position r on r.stream = $1 and r.owner = feed.owner
+      order by feed.owner`,
+    values: [stream, kind.number, asked, after, limit],
   };
 }

@@ -19,8 +19,8 @@ import { readStream } from '../testing/relayed-messages.js';
 import { appendSignals, readSignalIds } from '../testing/signal-writer.js';
 import { until } from '../testing/until.js';
 import { type Relay, startRelay } from './relay.js';
-import { startRelays } from './relays.js';
 import { relayedSignals } from './relayed-feeds.js';
+import { startRelays } from './relays.js';
 
 const noNats = await whyNoNats();
 const OWNER = 'retained:1';

@@ -1,13 +1,16 @@
 // SQL of the retention of statuses and signals.
 import type { Statement } from '../database/database.js';
-import type { ExpiringFeed } from '../feed/feed.js';
+import type { FeedExpiry, FeedKind } from '../feed/feed.js';
 
-/** Up to which organisation feeds were examined; `null` after the last. `owners`: of the feeds with expired entries. */
+/** A kind whose entries are removed some time after they were added. */
+export type ExpiringKind = FeedKind & { expiry: FeedExpiry };
+
+/** Up to which owner feeds were examined; `null` after the last. `owners`: of the feeds with expired entries. */
 export type DueFeedsRow = { last: number | null; owners: number[] };
 
-/** @param after the last organisation that was examined */
+/** @param after the owner of the last feed that was examined */
 export function selectDueFeeds(
-  { kind: { table }, time }: ExpiringFeed,
+  { number, table, expiry: { time } }: ExpiringKind,
   after: number,
   before: Date,
   limit: number,
@@ -16,16 +19,15 @@ export function selectDueFeeds(
     name: `due-${table}`,
     text: `
       with next as materialized (
-        select id from organisation where id > $1 order by id limit $3
+        select owner, position, removed_position from feed_state
+        where kind = ${number} and owner > $1 order by owner limit $3
       )
-      select (select max(id) from next) as last, array(
-        select id from next
-        cross join lateral (
-          select position, ${time} as at from ${table} where owner = next.id order by position limit 1
-        ) first
-        where at < $2
-          and (select true from ${table} e where e.owner = next.id and e.position > first.position limit 1) is not null
-        order by id
+      select (select max(owner) from next) as last, array(
+        select owner from next
+        where position > removed_position + 1 and (
+          select ${time} from ${table} e where e.owner = next.owner and e.position = removed_position + 1
+        ) < $2
+        order by owner
       ) as owners`,
     values: [after, before, limit],
   };
@@ -33,7 +35,7 @@ export function selectDueFeeds(
 
 /** Of these feeds, how many have more than one entry, and one that is due. */
 export function countDueFeeds(
-  { kind: { table }, time }: ExpiringFeed,
+  { number, table, expiry: { time } }: ExpiringKind,
   owners: readonly number[],
   before: Date,
 ): Statement {
@@ -41,12 +43,11 @@ export function countDueFeeds(
     name: `count-due-${table}`,
     text: `
       select count(*)::integer as feeds
-      from unnest($1::integer[]) as feed (owner)
-      cross join lateral (
-        select position, ${time} as at from ${table} e where e.owner = feed.owner order by position limit 1
-      ) first
-      where at < $2
-        and (select true from ${table} e where e.owner = feed.owner and e.position > first.position limit 1) is not null`,
+      from unnest($1::integer[]) as wanted (owner)
+      join feed_state s on s.kind = ${number} and s.owner = wanted.owner
+      where position > removed_position + 1 and (
+        select ${time} from ${table} e where e.owner = s.owner and e.position = removed_position + 1
+      ) < $2`,
     values: [owners, before],
   };
 }
@@ -56,10 +57,10 @@ export type RemovedRow = { owner: number; first: number; last: number; entries: 
 
 /**
  * Removes the entries of feeds up to the first that was added at or after a time, or is not in the JetStream stream yet
- * that has the name `relayedTo`; never the last of a feed.
+ * that has the name `relayedTo`; never the last of a feed. The feeds are locked.
  */
 export function expireEntries(
-  { kind: { number, table }, time, details }: ExpiringFeed,
+  { number, table, expiry: { time, details } }: ExpiringKind,
   owners: readonly number[],
   before: Date,
   limit: number,
@@ -72,16 +73,27 @@ export function expireEntries(
             and e.position <= (
               select r.position from relay_position r where r.stream = $4 and r.owner = feed.owner
             )`;
+  const removeDetails =
+    details === undefined
+      ? ''
+      : `
+      gone_details as (
+        delete from ${details} where ctid = any (array(
+          select detail.stored_at from due cross join lateral (
+            select d.ctid as stored_at from ${details} d where d.owner = due.owner and d.position = due.position offset 0
+          ) detail
+        ))
+      ),`;
   return {
     name: `expire-${table}${relayedTo === undefined ? '' : '-relayed'}`,
     text: `
       with oldest as materialized (
-        select owner, entry.*
-        from unnest($1::integer[]) as feed (owner)
+        select feed.owner, entry.*
+        from unnest($1::integer[]) as wanted (owner)
+        join feed_state feed on feed.kind = ${number} and feed.owner = wanted.owner
         cross join lateral (
           select e.ctid as stored_at, position, ${time} as at from ${table} e
-          where e.owner = feed.owner
-            and e.position < (select max(position) from ${table} last where last.owner = feed.owner)${isRelayed}
+          where e.owner = feed.owner and e.position < feed.position${isRelayed}
           order by position limit $3
         ) entry
       ),
@@ -94,22 +106,11 @@ export function expireEntries(
       -- Entries never change, so each is still where it was found.
       gone as (
         delete from ${table} where ctid = any (array(select stored_at from due)) returning owner, position, id
-      ),${
-        details === undefined
-          ? ''
-          : `
-      gone_details as (
-        delete from ${details} where ctid = any (array(
-          select detail.stored_at from due cross join lateral (
-            select d.ctid as stored_at from ${details} d where d.owner = due.owner and d.position = due.position offset 0
-          ) detail
-        ))
-      ),`
-      }
-      start as (
-        insert into feed_start (kind, owner, position, id)
-        select distinct on (owner) ${number}, owner, position, id from gone order by owner, position desc
-        on conflict (kind, owner) do update set position = excluded.position, id = excluded.id
+      ),${removeDetails}
+      state as (
+        update feed_state s set removed_position = last.position, removed_id = last.id
+        from (select distinct on (owner) owner, position, id from gone order by owner, position desc) last
+        where s.kind = ${number} and s.owner = last.owner
       )
       select owner, min(position) as first, max(position) as last, count(*)::integer as entries
       from gone group by owner order by owner`,

@@ -6,12 +6,13 @@ import type { Problem, RoutingSignal, ValidationStatus } from '@landfall/contrac
 import { AuditTrail } from '../audit/audit-trail.js';
 import { verifyAudit } from '../audit/verify-audit.js';
 import type { Database } from '../database/database.js';
-import { expiringStatuses } from '../presentation/status-feed.js';
-import { auditedFeeds } from '../production/verify-audit-trail.js';
-import { expiringSignals } from '../routing/signal-feed.js';
+import { auditedFeeds } from '../feed-kinds.js';
+import { validationStatuses } from '../presentation/status-feed.js';
+import { routingSignals } from '../routing/signal-feed.js';
 import { testDatabases } from '../testing/databases.js';
 import type { ReceivedResponse } from '../testing/openapi-responses.js';
 import { TestPlayground } from '../testing/playground-client.js';
+import type { ExpiringKind } from './entry-queries.js';
 import { expireFeed } from './expire-entries.js';
 
 const STATUSES = '/api/movement/presentation/v1/validation-status';
@@ -38,7 +39,7 @@ for (const { name, skip, open } of await testDatabases()) {
       idsOf(await playground.get(`${path}${query}`, 'carrier'));
     const presentReceptacle = (requestId: string) =>
       playground.present('receptacle', 'carrier', { receptacleId: RECEPTACLE }, requestId);
-    const expire = async (feed: typeof expiringStatuses, before: Date, relayedTo?: string) => {
+    const expire = async (feed: ExpiringKind, before: Date, relayedTo?: string) => {
       const context = { database, audit: new AuditTrail(), clock: () => new Date() };
       let removed = 0;
       waiting = 0;
@@ -101,8 +102,8 @@ for (const { name, skip, open } of await testDatabases()) {
     after(() => playground.close());
 
     test('what was added since a time stays', async () => {
-      assert.equal(await expire(expiringStatuses, halfAnHourAgo()), 0);
-      assert.equal(await expire(expiringSignals, halfAnHourAgo()), 0);
+      assert.equal(await expire(validationStatuses, halfAnHourAgo()), 0);
+      assert.equal(await expire(routingSignals, halfAnHourAgo()), 0);
       assert.deepEqual(await read(STATUSES), requests);
     });
 
@@ -110,7 +111,7 @@ for (const { name, skip, open } of await testDatabases()) {
       await read(STATUSES, '?limit=5');
       await age('validation_status', 4, 'notificationDate');
       assert.equal(await count('validation_status_ens'), 10);
-      assert.equal(await expire(expiringStatuses, halfAnHourAgo()), 4);
+      assert.equal(await expire(validationStatuses, halfAnHourAgo()), 4);
       assert.equal(await count('validation_status_ens'), 4);
       assert.deepEqual(await read(STATUSES), requests.slice(4));
       // A page that was read before is not served again.
@@ -151,17 +152,17 @@ for (const { name, skip, open } of await testDatabases()) {
             on conflict (stream, owner) do update set position = excluded.position`,
           values: [position],
         });
-      assert.equal(await expire(expiringSignals, halfAnHourAgo(), 'SIGNALS'), 0);
+      assert.equal(await expire(routingSignals, halfAnHourAgo(), 'SIGNALS'), 0);
       assert.equal(waiting, 2);
       await relay(1);
       // Both organisations that have the goods have their first signal there.
-      assert.equal(await expire(expiringSignals, halfAnHourAgo(), 'SIGNALS'), 2);
+      assert.equal(await expire(routingSignals, halfAnHourAgo(), 'SIGNALS'), 2);
       assert.deepEqual(await read(SIGNALS), signals.slice(1));
     });
 
     test('an expired marker of signals differs from one that was never issued', async () => {
       await age('routing_signal', 3, 'documentIssueDate');
-      assert.equal(await expire(expiringSignals, halfAnHourAgo()), 4);
+      assert.equal(await expire(routingSignals, halfAnHourAgo()), 4);
       assert.deepEqual(await read(SIGNALS), signals.slice(3));
       assert.deepEqual(await read(SIGNALS, `?marker=${signals[2]}`), signals.slice(3));
       assert.equal(await read(SIGNALS, `?marker=${signals[1]}`), 'MARKER_EXPIRED');
@@ -205,7 +206,7 @@ for (const { name, skip, open } of await testDatabases()) {
       const move = (by: number) =>
         database.query({
           name: '',
-          text: 'update feed_start set position = position + $1 where kind = 2',
+          text: 'update feed_state set removed_position = removed_position + $1 where kind = 2',
           values: [by],
         });
       await move(2);
@@ -228,8 +229,8 @@ for (const { name, skip, open } of await testDatabases()) {
     });
 
     test('the last entry of a feed always stays, and its feed continues after it', async () => {
-      assert((await expire(expiringStatuses, new Date(Date.now() + 60_000))) > 0);
-      assert((await expire(expiringSignals, new Date(Date.now() + 60_000))) > 0);
+      assert((await expire(validationStatuses, new Date(Date.now() + 60_000))) > 0);
+      assert((await expire(routingSignals, new Date(Date.now() + 60_000))) > 0);
       assert.deepEqual(await read(STATUSES), requests.slice(-1));
       assert.deepEqual(await read(SIGNALS), signals.slice(-1));
       const next = randomUUID();

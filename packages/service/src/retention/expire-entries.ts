@@ -1,10 +1,11 @@
 // Removes the oldest entries of feeds, in small steps. Positions never start again, because the last entry always stays.
 import { type AuditTrail, EXPIRY } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
-import type { ExpiringFeed } from '../feed/feed.js';
+import { lockFeeds } from '../feed/lock-queries.js';
 import {
   countDueFeeds,
   type DueFeedsRow,
+  type ExpiringKind,
   expireEntries,
   type RemovedRow,
   selectDueFeeds,
@@ -14,6 +15,9 @@ import {
 const MAX_FEEDS = 10;
 const MAX_ENTRIES = 100;
 
+/** How long a step waits for the first feed that somebody else has locked, in milliseconds. */
+const LOCK_WAIT_MS = 10;
+
 /** How many organisations are examined at once. */
 const MAX_EXAMINED = 1000;
 
@@ -21,7 +25,7 @@ const MAX_EXAMINED = 1000;
 export type ExpiryContext = { database: Database; audit: AuditTrail; clock: () => Date };
 
 /**
- * Removes entries that were added before a time. It needs no lock: writers append after the last entry, which stays.
+ * Removes entries that were added before a time. A feed that somebody else has locked is left to the next run.
  *
  * @param relay `to`: the JetStream stream to which the feeds are relayed: what it does not have yet stays; `reportWaiting`
  * is called with the number of feeds of which more would have been removed
@@ -29,14 +33,14 @@ export type ExpiryContext = { database: Database; audit: AuditTrail; clock: () =
  */
 export async function* expireFeed(
   context: ExpiryContext,
-  feed: ExpiringFeed,
+  kind: ExpiringKind,
   before: Date,
   relay?: { to: string; reportWaiting: (feeds: number) => void },
 ): AsyncGenerator<number> {
   let after = 0;
   for (;;) {
     const [examined] = await context.database.query<DueFeedsRow>(
-      selectDueFeeds(feed, after, before, MAX_EXAMINED),
+      selectDueFeeds(kind, after, before, MAX_EXAMINED),
     );
     if (examined === undefined || examined.last === null) return;
     const { owners } = examined;
@@ -44,13 +48,13 @@ export async function* expireFeed(
     for (let start = 0; start < owners.length; start += MAX_FEEDS) {
       const some = owners.slice(start, start + MAX_FEEDS);
       for (;;) {
-        const removed = await expireStep(context, feed, some, before, relay?.to);
+        const removed = await expireStep(context, kind, some, before, relay?.to);
         if (removed === 0) break;
         yield removed;
       }
       if (relay === undefined) continue;
       const [due] = await context.database.query<{ feeds: number }>(
-        countDueFeeds(feed, some, before),
+        countDueFeeds(kind, some, before),
       );
       relay.reportWaiting(due?.feeds ?? 0);
     }
@@ -59,18 +63,19 @@ export async function* expireFeed(
 
 async function expireStep(
   { database, audit, clock }: ExpiryContext,
-  feed: ExpiringFeed,
+  kind: ExpiringKind,
   owners: readonly number[],
   before: Date,
   relayedTo: string | undefined,
 ): Promise<number> {
   return database.transact(async (transaction) => {
+    const [row] = await transaction.query<{ locked: number[] }>(lockFeeds(owners, LOCK_WAIT_MS));
     const rows = await transaction.query<RemovedRow>(
-      expireEntries(feed, owners, before, MAX_ENTRIES, relayedTo),
+      expireEntries(kind, row?.locked ?? [], before, MAX_ENTRIES, relayedTo),
     );
     if (rows.length === 0) return 0;
     const removed = rows.map(
-      ({ owner, first, last }) => `${feed.kind.number}/${owner}/${first}-${last}`,
+      ({ owner, first, last }) => `${kind.number}/${owner}/${first}-${last}`,
     );
     await audit.record(transaction, {
       at: clock(),

@@ -4,8 +4,8 @@ import { after, before, describe, test } from 'node:test';
 import type { HouseConsignment, ReleaseCheck } from '@landfall/contract';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { FEED_LOCK } from '../database/locks.js';
-import { expiringStatuses } from '../presentation/status-feed.js';
-import { expiringSignals } from '../routing/signal-feed.js';
+import { validationStatuses } from '../presentation/status-feed.js';
+import { routingSignals } from '../routing/signal-feed.js';
 import { testDatabases } from '../testing/databases.js';
 import { declaration, house, TestRegistry } from '../testing/registry-client.js';
 import { expireFeed } from './expire-entries.js';
@@ -146,7 +146,7 @@ for (const { name, skip, open } of await testDatabases()) {
       });
       const [found] = await find(mrn);
       assert(found?.presented && found.lastSignal);
-      for (const feed of [expiringStatuses, expiringSignals]) {
+      for (const feed of [validationStatuses, routingSignals]) {
         for await (const _ of expireFeed(context(), feed, inAnHour()));
       }
       const [later] = await find(mrn);

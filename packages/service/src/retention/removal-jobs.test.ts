@@ -17,6 +17,7 @@ import { UnmetConditionError } from '../http/readiness-conditions.js';
 import { CallerCounts } from '../metrics/request-counts.js';
 import { FigureRecorder } from '../monitoring/record-figures.js';
 import { testDatabases } from '../testing/databases.js';
+import { setFeedStates } from '../testing/feed-states.js';
 import { statements } from '../testing/statements.js';
 import { retainedKinds } from './retained-kinds.js';
 import { Retention } from './retention.js';
@@ -131,7 +132,7 @@ const jobs: Record<string, RemovalJob> = {
       const startedAt = new Date();
       const measured = {
         measures: [],
-        requests: new Map(),
+        requests: { counts: () => [] },
         backgroundFailures: new Map(),
         readProcess: () => ({ processorSeconds: 0, memoryBytes: 1 }),
       };
@@ -153,6 +154,7 @@ const jobs: Record<string, RemovalJob> = {
 const withoutTime = [
   'delete-backfill-progress',
   'delete-console-session',
+  'delete-console-session-of-person',
   'delete-console-sessions-of-provider-session',
   'delete-console-sessions-of-subject',
   'delete-containers',
@@ -212,6 +214,7 @@ async function addRows(database: Database, folder: string): Promise<void> {
       from (${entries('at')}) as e (owner, position, id, at);
     insert into goods_item_event (owner, position, id, topic, published_at, entry)
       select 0, position, id, '', at, '{"data":{},"metadata":{}}' from (${entries('at')}) as e (owner, position, id, at);
+    ${setFeedStates}
     ${house('old', 1, old)}
     ${house('young', 2, young)}
     insert into registration (id, at, request_id) overriding system value values

@@ -1,8 +1,8 @@
 // What is kept for how long, by configuration.
 import type { FeedKind } from '../feed/feed.js';
 import { goodsItemEvents } from '../goods-items/event-feed.js';
-import { expiringStatuses } from '../presentation/status-feed.js';
-import { expiringSignals } from '../routing/signal-feed.js';
+import { validationStatuses } from '../presentation/status-feed.js';
+import { routingSignals } from '../routing/signal-feed.js';
 import { type ExpiryContext, expireFeed } from './expire-entries.js';
 import { expireHouseConsignments } from './expire-house-consignments.js';
 import { expireUnusedRegistrations } from './expire-registrations.js';
@@ -31,7 +31,7 @@ export function retainedKinds(
     {
       name: 'validation-statuses',
       days: days.statusRetention,
-      expire: (before) => expireFeed(context, expiringStatuses, before),
+      expire: (before) => expireFeed(context, validationStatuses, before),
     },
     {
       name: 'routing-signals',
@@ -39,7 +39,7 @@ export function retainedKinds(
       expire: async function* (before, reportWaiting) {
         const to = await findSignalStream();
         const relay = to === undefined ? undefined : { to, reportWaiting };
-        yield* expireFeed(context, expiringSignals, before, relay);
+        yield* expireFeed(context, routingSignals, before, relay);
       },
     },
     {
@@ -59,8 +59,8 @@ export function retainedKinds(
 /** The kinds of feed whose entries are removed after a time. */
 export function expiringFeeds(days: RetentionDays): ReadonlySet<FeedKind> {
   const kinds: [FeedKind, number][] = [
-    [expiringStatuses.kind, days.statusRetention],
-    [expiringSignals.kind, days.signalRetention],
+    [validationStatuses, days.statusRetention],
+    [routingSignals, days.signalRetention],
     [goodsItemEvents, days.goodsItemRetention],
   ];
   return new Set(kinds.filter(([, kept]) => kept > 0).map(([kind]) => kind));

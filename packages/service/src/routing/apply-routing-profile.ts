@@ -2,8 +2,8 @@
 import type { AppliedRoutingProfile } from '@landfall/contract';
 import type { Database } from '../database/database.js';
 import { type DecisionCommits, MAX_DECISIONS_PER_BLOCK } from './commit-decisions.js';
+import type { Decision } from './compare-decisions.js';
 import type { DecisionContext } from './decision-context.js';
-import type { Decision } from './decision-queries.js';
 import { type ConsignmentRow, selectUndecidedConsignments } from './profile-queries.js';
 import { factsOf, type LiveProfile, type LiveProfiles, ProfileNotFoundError } from './profiles.js';
 

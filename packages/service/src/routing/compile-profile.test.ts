@@ -5,7 +5,6 @@ import { describe, test } from 'node:test';
 import type { RoutingConditions, RoutingRule } from '@landfall/contract';
 import fc from 'fast-check';
 import { type ConsignmentFacts, compileProfile, type ExaminedRule } from './compile-profile.js';
-import { readProfile } from './read-profile.js';
 
 const id = '01935b2c-0000-7000-8000-000000000001';
 const parcel: ConsignmentFacts = {
@@ -149,46 +148,4 @@ describe('shares', () => {
     assert.equal(ruleOf([rule({}, 0)], parcel), undefined);
     assert.equal(ruleOf([rule({}, 1)], parcel), 1);
   });
-});
-
-test('errors of a profile name the rule and the condition; misspelt members are errors', () => {
-  const read = readProfile({
-    salt: 's',
-    seed: 1,
-    rules: [
-      { name: 'fine', routing: 'TO_ENTRY' },
-      {
-        name: 'odd',
-        when: { transportDocumentType: ['N999'], modeOfTransprot: ['4'] },
-        routing: 'TO_ENTRY',
-      },
-      { name: 'empty', when: { originCountry: [] }, share: 2, routing: 'TO_ENTRY' },
-      {
-        name: 'no chapters',
-        when: { harmonizedSystemChapter: ['3', '00', '030214', '03'] },
-        routing: 'TO_ENTRY',
-      },
-    ],
-  });
-  assert('errors' in read);
-  assert.deepEqual(read.errors.map(({ field, code }) => `${field} ${code}`).sort(), [
-    'rules.1.when.modeOfTransprot UNKNOWN_MEMBER',
-    'rules.1.when.transportDocumentType.0 UNKNOWN_CODE',
-    'rules.2.share FORMAT',
-    'rules.2.when.originCountry SIZE',
-    'rules.3.when.harmonizedSystemChapter.0 FORMAT',
-    'rules.3.when.harmonizedSystemChapter.1 FORMAT',
-    'rules.3.when.harmonizedSystemChapter.2 FORMAT',
-    'seed UNKNOWN_MEMBER',
-  ]);
-  const location = readProfile({
-    salt: 's',
-    rules: [{ name: 'x', routing: 'TO_ENTRY', routingControlLocation: 'ON_ENTRY' }],
-  });
-  assert.deepEqual('errors' in location && location.errors.map(({ field }) => field), [
-    'rules.0.routingControlLocation',
-  ]);
-  for (const value of [null, 17, [], { salt: 's', rules: [null, 3] }, { rules: {} }]) {
-    assert('errors' in readProfile(value));
-  }
 });

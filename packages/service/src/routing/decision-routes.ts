@@ -8,7 +8,7 @@ import {
 } from '@landfall/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../http/caller.js';
-import { preferredMediaType } from '../http/media-type.js';
+import { makeNegotiation } from '../http/media-type.js';
 import { NDJSON, readBlocks, readNdjsonAsStream } from '../http/ndjson.js';
 import { addOperation, type RouteContext, refuse } from '../http/operation.js';
 import { receiveUpload, type Upload } from '../http/receive-upload.js';
@@ -21,10 +21,13 @@ import { type ReadDecision, readDecision } from './read-decision.js';
 
 const JSON_TYPE = 'application/json';
 
+/** The media type that Accept prefers; that of the body if it has no preference. */
+const preferLines = makeNegotiation([NDJSON, JSON_TYPE]);
+const preferArray = makeNegotiation([JSON_TYPE, NDJSON]);
+
 export function addDecisionRoutes(http: RouteContext, commits: DecisionCommits): void {
   readNdjsonAsStream(http.app);
-  addOperation(http, operations.postRoutingDecisions, (request, reply, caller) => {
-    const { body } = request;
+  addOperation(http, operations.postRoutingDecisions, ({ body, caller, request, reply }) => {
     const decide = (lines: readonly Line[]) =>
       decideLines(commits, lines, decisionContext(request, caller, http.clock()));
     return body instanceof Readable
@@ -49,7 +52,7 @@ async function respondToLines(
   decide: Decide,
   receive: (work: (upload: Upload) => Promise<void>) => Promise<void>,
 ): Promise<FastifyReply> {
-  const mediaType = chooseMediaType(request, NDJSON, JSON_TYPE);
+  const mediaType = preferLines(request.headers.accept) ?? NDJSON;
   return streamResponse(reply, mediaType, body, unread, async (add) => {
     await receive(async ({ chunks, requireAccess }) => {
       for await (const block of readBlocks(chunks, { lines: MAX_DECISIONS_PER_BLOCK })) {
@@ -66,7 +69,7 @@ async function respondToArray(
   decisions: readonly unknown[],
   decide: Decide,
 ): Promise<FastifyReply> {
-  const mediaType = chooseMediaType(request, JSON_TYPE, NDJSON);
+  const mediaType = preferArray(request.headers.accept) ?? JSON_TYPE;
   const texts: string[] = [];
   for (let start = 0; start < decisions.length; start += MAX_DECISIONS_PER_BLOCK) {
     const block = decisions.slice(start, start + MAX_DECISIONS_PER_BLOCK);
@@ -74,11 +77,6 @@ async function respondToArray(
     texts.push(...results.map((result) => JSON.stringify(result)));
   }
   return reply.type(mediaType).send(mediaType === NDJSON ? toLines(texts) : `[${texts.join(',')}]`);
-}
-
-/** The media type that Accept prefers; that of the body if it has no preference. */
-function chooseMediaType(request: FastifyRequest, own: string, other: string): string {
-  return preferredMediaType(request.headers.accept, [own, other]) ?? own;
 }
 
 function toLines(texts: readonly string[]): string {

@@ -4,16 +4,15 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import type { RoutingDecision, RoutingSignal } from '@landfall/contract';
 import fc from 'fast-check';
-import { AuditTrail } from '../audit/audit-trail.js';
 import { verifyAudit } from '../audit/verify-audit.js';
 import type { Database } from '../database/database.js';
 import { readPage } from '../feed/read-feed.js';
 import { FeedWatch } from '../feed/watch-feeds.js';
+import { auditedFeeds } from '../feed-kinds.js';
 import {
   makePresentConsignment,
   type PresentConsignment,
 } from '../presentation/present-consignment.js';
-import { auditedFeeds } from '../production/verify-audit-trail.js';
 import { checkSignals } from '../testing/check-signals.js';
 import { testDatabases } from '../testing/databases.js';
 import { organisationOf } from '../testing/organisation-of.js';
@@ -42,7 +41,7 @@ for (const { name, skip, open } of await testDatabases()) {
         return {
           watch,
           present: makePresentConsignment(database, watch),
-          commits: new DecisionCommits(database, watch, new AuditTrail()),
+          commits: new DecisionCommits(database, watch),
         };
       });
     });

@@ -5,8 +5,8 @@ import {
   type ValidationError,
 } from '@landfall/contract';
 import type { DecisionCommits } from './commit-decisions.js';
+import type { DecisionResult } from './compare-decisions.js';
 import type { DecisionContext } from './decision-context.js';
-import type { DecisionRow } from './decision-queries.js';
 import type { ReadDecision } from './read-decision.js';
 
 /** The result of a decision, without its line. */
@@ -15,7 +15,7 @@ export type DecisionOutcome = Omit<RoutingDecisionResult, 'line'>;
 /**
  * Records a block of decisions in one transaction and returns the outcome of each, in order. A decision that changes
  * the current one issues a signal to every organisation connected to the house consignment. Repeating a decision
- * writes nothing. The signals are readable when it resolves. Wire contract, section 7.
+ * writes nothing. The signals are readable when it resolves.
  *
  * @param read at most MAX_DECISIONS_PER_BLOCK; the outcome of an invalid one is its errors
  * @throws DatabaseUnavailableError when the commit failed or its outcome is unknown
@@ -33,7 +33,7 @@ export async function postRoutingDecisions(
   );
 }
 
-function toOutcome(row: DecisionRow | undefined): DecisionOutcome {
+function toOutcome(row: DecisionResult | undefined): DecisionOutcome {
   if (row === undefined) throw new Error('a block gave fewer outcomes than decisions');
   const { houses, house, changed, signals } = row;
   if (house === null) {

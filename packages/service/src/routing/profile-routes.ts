@@ -1,24 +1,25 @@
 // HTTP of routing profiles.
 import {
-  type ApplyQuery,
-  compileCheck,
   DryRunRequest,
   LiveRoutingProfile,
   operations,
   PROFILE_NAME_PATTERN,
-  type ValidationError,
+  RoutingProfile,
 } from '@landfall/contract';
 import type { FastifyRequest } from 'fastify';
-import { addOperation, compileQueryCheck, type RouteContext, refuse } from '../http/operation.js';
-import { ValidationFailedError } from '../http/problem.js';
+import type { AuditTrail } from '../audit/audit-trail.js';
+import type { Database } from '../database/database.js';
+import type { Caller } from '../http/caller.js';
+import { addOperation, compileBodyCheck, type RouteContext, refuse } from '../http/operation.js';
 import { activateRoutingProfile } from './activate-routing-profile.js';
 import { applyRoutingProfile } from './apply-routing-profile.js';
+import type { DecisionCommits } from './commit-decisions.js';
 import { deactivateRoutingProfile } from './deactivate-routing-profile.js';
 import { decisionContext } from './decision-routes.js';
 import { dryRunRoutingProfile } from './dry-run-routing-profile.js';
 import { listRoutingProfiles } from './list-routing-profiles.js';
+import type { LiveProfiles } from './profiles.js';
 import { putRoutingProfile } from './put-routing-profile.js';
-import { readProfile } from './read-profile.js';
 
 /** House consignments that a dry run examines by default. */
 const DEFAULT_DRY_RUN_LIMIT = 100_000;
@@ -28,71 +29,52 @@ const DEFAULT_APPLY_LIMIT = 10_000;
 
 const namePattern = new RegExp(PROFILE_NAME_PATTERN);
 
-/** The dependencies of the operations. */
-export type ProfilesContext = Parameters<typeof putRoutingProfile>[0] &
-  Parameters<typeof applyRoutingProfile>[0];
+/** What the operations need. */
+export type ProfilesContext = {
+  database: Database;
+  audit: AuditTrail;
+  profiles: LiveProfiles;
+  commits: DecisionCommits;
+};
 
 export function addProfileRoutes(http: RouteContext, context: ProfilesContext): void {
-  const checkDryRun = compileCheck<DryRunRequest>(DryRunRequest);
-  const checkLive = compileCheck<LiveRoutingProfile>(LiveRoutingProfile);
-  const checkApply = compileQueryCheck<ApplyQuery>(operations.applyRoutingProfile.query);
+  // A misspelt condition that is ignored would make a rule catch too much.
+  const readProfile = compileBodyCheck<RoutingProfile>(RoutingProfile, { refuseUnknown: true });
+  const readDryRun = compileBodyCheck<DryRunRequest>(DryRunRequest);
+  const readLive = compileBodyCheck<LiveRoutingProfile>(LiveRoutingProfile);
+  const contextOf = ({ request, caller }: { request: FastifyRequest; caller: Caller }) =>
+    decisionContext(request, caller, http.clock());
 
   addOperation(http, operations.listRoutingProfiles, () => listRoutingProfiles(context.database));
 
-  addOperation(http, operations.putRoutingProfile, async (request, _reply, caller) => {
-    const name = readName(request);
-    const read = readProfile(request.body);
-    if ('errors' in read) throw new ValidationFailedError(read.errors);
-    return putRoutingProfile(
-      context,
-      name,
-      read.profile,
-      decisionContext(request, caller, http.clock()),
-    );
+  addOperation(http, operations.putRoutingProfile, async (call) => {
+    const name = checkName(call.params);
+    return putRoutingProfile(context, name, readProfile(call.body), contextOf(call));
   });
 
-  addOperation(http, operations.dryRunRoutingProfile, async (request) => {
-    const name = readName(request);
-    const { version, limit = DEFAULT_DRY_RUN_LIMIT } = accept(checkDryRun(request.body));
+  addOperation(http, operations.dryRunRoutingProfile, async ({ params, body }) => {
+    const name = checkName(params);
+    const { version, limit = DEFAULT_DRY_RUN_LIMIT } = readDryRun(body);
     return dryRunRoutingProfile(context.database, name, version, limit);
   });
 
-  addOperation(http, operations.activateRoutingProfile, async (request, _reply, caller) => {
-    const { name, version } = accept(checkLive(request.body));
-    return activateRoutingProfile(
-      context,
-      name,
-      version,
-      decisionContext(request, caller, http.clock()),
-    );
+  addOperation(http, operations.activateRoutingProfile, async (call) => {
+    const { name, version } = readLive(call.body);
+    return activateRoutingProfile(context, name, version, contextOf(call));
   });
 
-  addOperation(http, operations.deactivateRoutingProfile, async (request, reply, caller) => {
-    await deactivateRoutingProfile(context, decisionContext(request, caller, http.clock()));
-    return reply.code(204).send();
+  addOperation(http, operations.deactivateRoutingProfile, async (call) => {
+    await deactivateRoutingProfile(context, contextOf(call));
+    return call.reply.code(204).send();
   });
 
-  addOperation(http, operations.applyRoutingProfile, async (request, _reply, caller) => {
-    const { marker, limit = DEFAULT_APPLY_LIMIT } = checkApply(request.query);
-    return applyRoutingProfile(
-      context,
-      marker,
-      limit,
-      decisionContext(request, caller, http.clock()),
-    );
+  addOperation(http, operations.applyRoutingProfile, async (call) => {
+    const { marker, limit = DEFAULT_APPLY_LIMIT } = call.query;
+    return applyRoutingProfile(context, marker, limit, contextOf(call));
   });
 }
 
-function accept<Value>(
-  checked: { valid: true; value: Value } | { valid: false; errors: readonly ValidationError[] },
-): Value {
-  if (!checked.valid) throw new ValidationFailedError(checked.errors);
-  return checked.value;
-}
-
-function readName(request: FastifyRequest): string {
-  // The cast is true because the operation's path has this parameter.
-  const { name } = request.params as { name: string };
+function checkName({ name }: { name: string }): string {
   if (!namePattern.test(name)) {
     refuse({
       field: 'name',

@@ -6,18 +6,8 @@ export type ReadDecision = { decision: RoutingDecision } | { errors: readonly Va
 
 const check = compileCheck<RoutingDecision>(RoutingDecision);
 
-/** Reads one decision. Wire contract, section 7. */
+/** Reads one decision. */
 export function readDecision(value: unknown): ReadDecision {
   const checked = check(value);
-  if (!checked.valid) return { errors: checked.errors };
-  const { routing, routingControlLocation } = checked.value;
-  if (routing !== 'TO_CONTROL' && routingControlLocation !== undefined) {
-    return { errors: [locationWithoutControl('routingControlLocation')] };
-  }
-  return { decision: checked.value };
-}
-
-/** A location is only allowed with a control. */
-export function locationWithoutControl(field: string): ValidationError {
-  return { field, error: 'must be left out unless routing is TO_CONTROL', code: 'FORMAT' };
+  return checked.valid ? { decision: checked.value } : { errors: checked.errors };
 }

@@ -1,4 +1,4 @@
-// Reads the routing signals of an organisation. Wire contract, section 5.
+// Reads the routing signals of an organisation.
 import type { RoutingQuery } from '@landfall/contract';
 import type { FeedRequest } from '../feed/read-feed.js';
 import { routingSignals } from './signal-feed.js';

@@ -1,9 +1,10 @@
 // HTTP of routing signals, and of checking whether goods may be released.
 import { setTimeout as delay } from 'node:timers/promises';
-import { operations, type ReleaseQuery, type RoutingQuery } from '@landfall/contract';
+import { operations } from '@landfall/contract';
+import type { Queryable } from '../database/database.js';
 import { type FeedContext, serveFeed } from '../feed/serve-feed.js';
 import { hasScope } from '../http/caller.js';
-import { addOperation, compileQueryCheck, type RouteContext } from '../http/operation.js';
+import { addOperation, type RouteContext } from '../http/operation.js';
 import { checkRelease } from './check-release.js';
 import { readRoutingSignals } from './read-routing-signals.js';
 import { routingSignals } from './signal-feed.js';
@@ -15,28 +16,18 @@ import { routingSignals } from './signal-feed.js';
 const UNKNOWN_RESPONSE_MS = 100;
 
 /** What the operations need. */
-export type RoutingContext = FeedContext & { database: Parameters<typeof checkRelease>[0] };
+export type RoutingContext = FeedContext & { database: Queryable };
 
 export function addRoutingRoutes(http: RouteContext, context: RoutingContext): void {
-  addReadRoutingSignals(http, context);
+  addOperation(http, operations.readRoutingSignals, (call) =>
+    serveFeed(context, call, readRoutingSignals(call.caller.organisationId, call.query)),
+  );
   addCheckRelease(http, context);
 }
 
-function addReadRoutingSignals(http: RouteContext, context: FeedContext): void {
-  const operation = operations.readRoutingSignals;
-  const checkQuery = compileQueryCheck<RoutingQuery>(operation.query);
-  addOperation(http, operation, (request, reply, caller) => {
-    const read = readRoutingSignals(caller.organisationId, checkQuery(request.query));
-    return serveFeed(context, request, reply, caller, read);
-  });
-}
-
 function addCheckRelease(http: RouteContext, { database, recordAccess }: RoutingContext): void {
-  const operation = operations.checkRelease;
-  const checkQuery = compileQueryCheck<ReleaseQuery>(operation.query);
-  addOperation(http, operation, async (request, reply, caller) => {
+  addOperation(http, operations.checkRelease, async ({ query: { identifier }, caller, reply }) => {
     const begunAt = performance.now();
-    const { identifier } = checkQuery(request.query);
     const isAuthority = hasScope(caller, ['authority/registry', 'authority/routing']);
     const organisationId = isAuthority ? undefined : caller.organisationId;
     const { outcome, body, read } = await checkRelease(database, identifier, organisationId);
@@ -45,6 +36,6 @@ function addCheckRelease(http: RouteContext, { database, recordAccess }: Routing
     if (outcome === 'UNKNOWN' && !isAuthority) {
       await delay(begunAt + UNKNOWN_RESPONSE_MS - performance.now());
     }
-    return reply.type('application/json').header('Cache-Control', 'no-store').send(body);
+    return reply.type('application/json').send(body);
   });
 }

@@ -84,7 +84,7 @@ export class ConsoleService {
       baseUrl: this.baseUrl,
       keysFolder: join(this.#folder, 'keys'),
       identityProvider: { issuer, jwksUrl: `${issuer}/jwks` },
-      openIdConnect,
+      console: { openIdConnect },
       metrics: {},
     });
     this.#servers.push(server);

@@ -88,8 +88,8 @@ export function toLines(messages: readonly GoodsItemMessage[]): string {
 }
 
 /**
- * What a reader makes of the stream: the current goods items, by their key. Written from the wire contract, section 8,
- * message by message, and not as the service does it.
+ * What a reader makes of the stream: the current goods items, by their key. Written from the description of
+ * `listGoodsItems`, message by message, and not as the service does it.
  */
 export class ReadItems {
   readonly #items = new Map<string, GoodsItemMessage>();

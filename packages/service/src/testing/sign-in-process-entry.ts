@@ -19,7 +19,7 @@ const { app } = await makeApp({
   baseUrl,
   keysFolder: join(folder, 'keys'),
   identityProvider: { issuer: 'http://localhost:1', jwksUrl: 'http://localhost:1/jwks' },
-  openIdConnect: JSON.parse(settings),
+  console: { openIdConnect: JSON.parse(settings) },
   metrics: {},
 });
 await app.listen({ port: Number(new URL(baseUrl).port), host: 'localhost' });

@@ -23,11 +23,14 @@ export async function appendSignals(
     await transaction.query({
       name: 'test-append-signals',
       text: `
-        insert into routing_signal (owner, position, id, entry)
-        select $1, position, mint_marker(position, 1), '{"position":' || position || ',"owner":' || $1 || '}'
-        from generate_series(1, $2) as number,
-          lateral (select number + (
-            select coalesce(max(position), 0) from routing_signal where owner = $1) as position) as next`,
+        select append_to_feeds(array_agg(row(2, $1::integer, mint_marker(position, 1),
+          '{"position":' || position || ',"owner":' || $1 || '}', null, null, null, null, null, null, null)::new_entry
+          order by position), 0, null)
+        from (
+          select number + coalesce((select position from feed_state where kind = 2 and owner = $1), 0) as position
+          from generate_series(1, $2::bigint) as number
+        ) next
+        having count(*) > 0`,
       values: [owner, count],
     });
   });

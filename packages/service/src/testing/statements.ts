@@ -24,19 +24,17 @@ import * as removalTime from '../database/removal-queries.js';
 import * as standbys from '../database/standby-queries.js';
 import * as feedLocks from '../feed/lock-queries.js';
 import * as feed from '../feed/queries.js';
+import { auditedFeeds, feedKinds } from '../feed-kinds.js';
 import * as currentItems from '../goods-items/current-item-queries.js';
-import { goodsItemEvents } from '../goods-items/event-feed.js';
 import * as expiry from '../goods-items/expiry-queries.js';
 import * as publication from '../goods-items/publication-queries.js';
 import type { Figures } from '../monitoring/figures.js';
 import * as monitoring from '../monitoring/queries.js';
 import * as houses from '../presentation/house-queries.js';
-import * as levelGoods from '../presentation/level-goods-queries.js';
 import * as levels from '../presentation/level-queries.js';
-import { expiringStatuses, validationStatuses } from '../presentation/status-feed.js';
+import { validationStatuses } from '../presentation/status-feed.js';
 import * as statuses from '../presentation/status-queries.js';
 import * as production from '../production/queries.js';
-import { auditedFeeds } from '../production/verify-audit-trail.js';
 import * as changes from '../registry/change-queries.js';
 import * as existing from '../registry/existing-queries.js';
 import * as relay from '../relay/queries.js';
@@ -47,7 +45,7 @@ import * as retainedRegistrations from '../retention/registration-queries.js';
 import * as decisions from '../routing/decision-queries.js';
 import * as profiles from '../routing/profile-queries.js';
 import * as release from '../routing/release-queries.js';
-import { expiringSignals, routingSignals } from '../routing/signal-feed.js';
+import { routingSignals } from '../routing/signal-feed.js';
 import { presentationRequest } from './present-requests.js';
 
 const at = new Date(0);
@@ -84,14 +82,7 @@ const noFigures: Figures = {
   relayingSignals: undefined,
   backgroundFailures: {},
 };
-const upperLevels = [
-  'master-consignment',
-  'container',
-  'receptacle',
-  'entry-summary-declaration',
-] as const;
-const noEnds = { status: 0, signal: 0 };
-const foundLevel: levelGoods.FoundLevel = {
+const foundLevel: levels.FoundLevel = {
   reused: false,
   problem: null,
   declarations: [],
@@ -100,7 +91,6 @@ const foundLevel: levelGoods.FoundLevel = {
   one_mrn: null,
   organisations: [],
 };
-const feedKinds = [validationStatuses, routingSignals, goodsItemEvents];
 
 /** The statements of every file with SQL, by its path in `src`; those of the playground's package as `playground/...`. */
 export const statements: Readonly<Record<string, readonly Statement[]>> = {
@@ -136,9 +126,9 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     verification.selectChains,
     verification.selectRecords(1, 0, 1),
     verification.selectDigests([], []),
-    verification.digestListed(auditedFeeds, { records: [], feeds: [], owners: [], positions: [] }),
-    ...auditedFeeds.map((kind) => verification.digestRange(kind, 1, 1, 1)),
-    verification.findRemoved({ records: [], feeds: [], owners: [], positions: [] }),
+    verification.digestListed(auditedFeeds, []),
+    verification.findRemoved([]),
+    verification.selectStoredEnds,
     verification.selectEvents(1, 1),
     verification.selectFeedAccesses(1, 1),
     verification.recordVerification({ at, records: 0, breaks: 0, recordsOnly: false }),
@@ -225,9 +215,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
       feed.selectPage({ kind, owner: 1 }, 0, 1, 'json'),
       feed.selectPage({ kind, owner: 1 }, 0, 1, 'ndjson'),
       feed.selectPage({ kind, owner: 1 }, 0, 1, 'events'),
-      feed.selectMarkerPosition({ kind, owner: 1 }, id),
-      feed.selectPositions(kind, []),
-      feed.selectFeedEnds(kind, []),
+      feed.selectMarker({ kind, owner: 1 }, id),
     ]),
     ...[
       { requestId: id },
@@ -243,7 +231,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
         statuses.makeStatusFilter(query),
       ),
     ),
-    feed.selectFeedStart({ kind: validationStatuses, owner: 1 }, id),
+    feed.selectFeedEnds(validationStatuses, []),
     feed.selectWrites,
   ],
   'goods-items/current-item-queries.ts': (['json', 'ndjson'] as const).flatMap((framing) => [
@@ -268,11 +256,11 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
   'relay/queries.ts': [
     ...[relayedGoodsItems, relayedSignals].flatMap((feeds) => [
       relay.selectCandidates(feeds, new Map([[1, 0]]), 1),
-      relay.selectEndsAfter(feeds, 0, 1),
       relay.selectEntries(feeds, new Map([['', id]])),
-      relay.selectProgress(feeds),
-      relay.selectLags(feeds, [], 0, 1),
     ]),
+    relay.selectEndsAfter(relayedSignals, 0, 1),
+    relay.selectProgress(relayedSignals),
+    relay.selectLags(relayedSignals, [], 0, 1),
     relay.selectRelayed(''),
     relay.selectIsRelayed(''),
     relay.recordRelayed('', []),
@@ -305,7 +293,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
   ],
   'playground/identity-provider/queries.ts': [
     identityProvider.findClient(''),
-    identityProvider.consumeGrant({ clientId: '', jti: '', endsAt: at }, at),
+    identityProvider.consumeGrants([{ clientId: '', jti: '', usedAt: at, endsAt: at }]),
     identityProvider.findGrantUse({ clientId: '', jti: '' }, at),
     identityProvider.deleteExpiredGrants(at),
   ],
@@ -327,20 +315,13 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
   ],
   'presentation/house-queries.ts': [
     houses.lockHouseConsignments([], false, 0),
-    houses.commitHouseConsignments([], false, [], '', at),
+    houses.commitHouseConsignments([], false, '', at),
   ],
-  'presentation/level-goods-queries.ts': upperLevels.map((path) =>
-    levelGoods.findLevel(path, presentationRequest(path, 1, {}), false),
-  ),
   'presentation/level-queries.ts': [
+    levels.findLevel('container', presentationRequest('container', 1, {}), false),
     levels.lockLevel([]),
-    ...upperLevels.flatMap((path) => {
-      const request = presentationRequest(path, 1, {});
-      return [
-        levels.recordLevel(path, request, foundLevel, noEnds, ''),
-        levels.commitLevel(path, request, false, noEnds, '', at),
-      ];
-    }),
+    levels.recordLevel('container', presentationRequest('container', 1, {}), foundLevel, ''),
+    levels.commitLevel('container', presentationRequest('container', 1, {}), false, '', at),
   ],
   'presentation/status-queries.ts': [statuses.selectStatus(1, id)],
   'production/queries.ts': [
@@ -372,7 +353,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     existing.selectHousePage(1, undefined, 1),
   ],
   'retention/registration-queries.ts': [retainedRegistrations.expireRegistrations(0, at, 1)],
-  'retention/entry-queries.ts': [expiringStatuses, expiringSignals].flatMap((feed) => [
+  'retention/entry-queries.ts': [validationStatuses, routingSignals].flatMap((feed) => [
     retainedEntries.selectDueFeeds(feed, 0, at, 1),
     retainedEntries.countDueFeeds(feed, [], at),
     retainedEntries.expireEntries(feed, [], at, 1, undefined),
@@ -386,11 +367,11 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
   ],
   'routing/decision-queries.ts': [
     decisions.lockAffected([], false),
-    decisions.commitDecisions(
-      [],
+    decisions.selectDecided([]),
+    decisions.writeDecisions(
       [],
       { at, organisationId: 1, organisation: '', clientId: '', requestId: id },
-      false,
+      '',
     ),
   ],
   'routing/release-queries.ts': [release.selectRelease(1, [], 1, 1)],

@@ -19,6 +19,9 @@ export async function storePadded(database: Database, paddings: readonly number[
           from unnest($4::integer[]) with ordinality as paddings (padding, n)
         ) made
         returning declaration, number, position, topic
+      ),
+      state as (
+        insert into feed_state (kind, owner, position) select 6, 0, max(position) from stored
       )
       insert into goods_item (declaration, number, position, topic) select * from stored`,
     values: [JSON.stringify(message), message.metadata.eventId, declarationId(0), paddings],

@@ -1,17 +1,14 @@
 // Texts that take longest to parse: one separator after the other, open quotes, escapes, numbers without end.
 
 /** What texts begin with, so that a parser goes on to the rest. */
-const BEGINNINGS = [
-  '',
-  '"',
-  'a="',
-  'a=',
-  'Bearer ',
-  'Bearer a.',
-  'wait=',
-  'landfall-console=',
-  'landfall-sign-in=',
-];
+const BEGINNINGS = ['', '"', 'a="', 'a='];
+
+/** The same for the headers that these are parts of. */
+const BEGINNINGS_OF_HEADERS: Readonly<Record<string, readonly string[]>> = {
+  Authorization: ['Bearer ', 'Bearer a.'],
+  Cookie: ['landfall-console=', 'landfall-sign-in='],
+  Prefer: ['wait='],
+};
 
 /** What is repeated until the text has its length. */
 const UNITS = [
@@ -60,7 +57,16 @@ export const worstUnits: readonly string[] = [...UNITS, '\u2028', '\u202e', '\u0
 
 /** The texts, each exactly this long; with `at`, this one alone. */
 export function worstTexts(length: number, at?: number): string[] {
-  const all = BEGINNINGS.flatMap((beginning) => UNITS.map((unit) => ({ beginning, unit })));
+  return textsOf([...BEGINNINGS, ...Object.values(BEGINNINGS_OF_HEADERS).flat()], length, at);
+}
+
+/** The texts for a header. */
+export function worstTextsOfHeader(name: string, length: number): string[] {
+  return textsOf([...BEGINNINGS, ...(BEGINNINGS_OF_HEADERS[name] ?? [])], length);
+}
+
+function textsOf(beginnings: readonly string[], length: number, at?: number): string[] {
+  const all = beginnings.flatMap((beginning) => UNITS.map((unit) => ({ beginning, unit })));
   return (at === undefined ? all : all.slice(at, at + 1)).map(({ beginning, unit }) => {
     const times = Math.ceil(length / unit.length);
     return (beginning + unit.repeat(times)).slice(0, length);

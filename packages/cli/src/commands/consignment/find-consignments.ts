@@ -1,11 +1,11 @@
 // Finds house consignments page by page. A page may be short or empty although more pages follow.
 import type { HouseConsignment, Landfall } from '@landfall/client';
-import type { FindHouseConsignmentsQuery } from '@landfall/client/operations';
+import type { ListHouseConsignmentsQuery } from '@landfall/client/operations';
 import { PAGE_LIMIT } from '@landfall/contract';
 import { withProgress } from '../../output/progress.js';
 
 /** The filters of the query. */
-export type ConsignmentFilters = Omit<FindHouseConsignmentsQuery, 'marker' | 'limit'>;
+export type ConsignmentFilters = Omit<ListHouseConsignmentsQuery, 'marker' | 'limit'>;
 
 /** The consignments found, and the marker of the next page if there may be more. */
 export type FoundConsignments = { found: HouseConsignment[]; next: string | undefined };
@@ -22,7 +22,7 @@ export async function findConsignments(
   const line = () => `${found.length} found, page ${pages}`;
   await withProgress(line, async () => {
     do {
-      const page = await client.findHouseConsignments({
+      const page = await client.listHouseConsignments({
         ...filters,
         ...(next !== undefined && { marker: next }),
         limit: Math.min(PAGE_LIMIT, limit - found.length),

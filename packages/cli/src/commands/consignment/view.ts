@@ -1,6 +1,6 @@
 // `landfall consignment view`: shows the history of a house consignment as a timeline.
 import type { HouseConsignment, HouseConsignmentEvent, Landfall } from '@landfall/client';
-import { UUID_PATTERN } from '@landfall/contract';
+import { isUuid } from '@landfall/contract';
 import type { Command } from 'commander';
 import { addJsonOption, addServiceOptions, type IdentityOptions } from '../../input/options.js';
 import { cutToWidth, displayWidth } from '../../output/display-width.js';
@@ -16,10 +16,10 @@ import {
 import { terminalWidth, wrap } from '../../output/wrap.js';
 import { CommandFailedError, UsageError } from '../../process/exit.js';
 import { openService } from '../../service/open-service.js';
+import { addFilterOptions, type FilterOptions, toFilters } from './filter-options.js';
 import { findConsignments } from './find-consignments.js';
-import { addFilterOptions, toFilters } from './list.js';
 
-type ViewOptions = IdentityOptions & Parameters<typeof toFilters>[0] & { json?: true };
+type ViewOptions = IdentityOptions & FilterOptions & { json?: true };
 
 /** Adds the command. */
 export function addConsignmentView(group: Command): void {
@@ -36,15 +36,13 @@ Examples:
   $ landfall consignment view --document HC001 --type N740
   $ landfall consignment view 0198c0de-7000-7000-8000-000000000001 --json`;
 
-const idPattern = new RegExp(UUID_PATTERN);
-
 async function view(id: string | undefined, options: ViewOptions): Promise<void> {
   const filters = toFilters(options);
   const filtered = Object.keys(filters).length > 0;
   if ((id !== undefined) === filtered) {
     throw new UsageError('give either the id of a house consignment or options that select one');
   }
-  if (id !== undefined && !idPattern.test(id)) {
+  if (id !== undefined && !isUuid(id)) {
     throw new UsageError('the id must be a UUID; to select by document use --document');
   }
   const { client } = await openService(options);

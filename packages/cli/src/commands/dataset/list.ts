@@ -12,33 +12,33 @@ import {
   addServiceOptions,
   type IdentityOptions,
   readName,
-  wholeNumber,
 } from '../../input/options.js';
 import { nextCommand } from '../../output/next-command.js';
 import { print, printJson } from '../../output/output.js';
 import { grouped, withProgress } from '../../output/progress.js';
 import { type Column, printTable } from '../../output/table.js';
 import { callPlayground } from '../../service/playground-control.js';
+import {
+  addIdentifierOptions,
+  type FilterOptions,
+  filterWords,
+  limitOption,
+  limitWords,
+  toFilters,
+} from '../consignment/filter-options.js';
 import { consignmentColumns } from '../consignment/list.js';
 
 type ListOptions = IdentityOptions &
-  FilterOptions & { level: PresentationPath; limit: number; marker?: string; json?: true };
+  FilterOptions &
+  OwnFilters & { level: PresentationPath; limit: number; marker?: string; json?: true };
 
-/** The filter options, as they are repeated for the next page. */
-type FilterOptions = {
-  identity?: string;
-  presented?: 'yes' | 'no';
-  decided?: 'yes' | 'no';
-  mrn?: string;
-  document?: string;
-  master?: string;
-  receptacle?: string;
-  container?: string;
-};
+/** The options that the filters of house consignments do not have. */
+const OWN_FILTERS = ['identity', 'presented', 'decided'] as const;
+
+type OwnFilters = Partial<Record<(typeof OWN_FILTERS)[number], string>>;
 
 /** Maximum number of entries that one request returns. */
 const MAX_PAGE = 1000;
-const DEFAULT_LIMIT = 100;
 
 /** Adds the command. */
 export function addDatasetList(group: Command): void {
@@ -56,17 +56,9 @@ export function addDatasetList(group: Command): void {
       ),
     )
     .addOption(new Option('--presented <value>', 'whether it is presented').choices(['yes', 'no']))
-    .addOption(new Option('--decided <value>', 'whether it is decided').choices(['yes', 'no']))
-    .option('--mrn <mrn>', 'MRN of the entry summary declaration')
-    .option('--document <number>', 'number of the house document')
-    .option('--master <number>', 'number of the master document')
-    .option('--receptacle <id>', 'receptacle identifier')
-    .option('--container <id>', 'container identifier')
-    .addOption(
-      new Option('--limit <number>', 'maximum number of entries (1 to 1000000)')
-        .argParser(wholeNumber(1, 1_000_000))
-        .default(DEFAULT_LIMIT),
-    )
+    .addOption(new Option('--decided <value>', 'whether it is decided').choices(['yes', 'no']));
+  addIdentifierOptions(command)
+    .addOption(limitOption())
     .option('--marker <text>', 'only entries after this one');
   addServiceOptions(command, 'authority');
   addJsonOption(command).addHelpText('after', examples).action(list);
@@ -119,44 +111,26 @@ async function readEntries(
 }
 
 function toQuery(options: ListOptions, limit: number, marker: string | undefined) {
-  const { level, identity, presented, decided, mrn, document, master } = options;
+  const { level, identity, presented, decided } = options;
   return {
     level: presentationLevels[level].level,
     identity,
     presented: presented && presented === 'yes',
     decided: decided && decided === 'yes',
-    mrn,
-    documentNumber: document,
-    masterDocumentNumber: master,
-    receptacleId: options.receptacle,
-    containerId: options.container,
+    ...toFilters(options),
     limit,
     marker,
   };
 }
 
-const filterOptions = [
-  'identity',
-  'presented',
-  'decided',
-  'mrn',
-  'document',
-  'master',
-  'receptacle',
-  'container',
-] as const satisfies readonly (keyof FilterOptions)[];
-
 function nextPage(marker: string, options: ListOptions): string {
   const level = options.level === 'house-consignment' ? [] : ['--level', options.level];
-  const filters = filterOptions.flatMap((name) => {
+  const own = OWN_FILTERS.flatMap((name) => {
     const value = options[name];
     return value === undefined ? [] : [`--${name}`, value];
   });
-  const limit = options.limit === DEFAULT_LIMIT ? [] : ['--limit', String(options.limit)];
-  return nextCommand(
-    ['dataset', 'list', ...level, ...filters, ...limit, '--marker', marker],
-    options,
-  );
+  const words = ['dataset', 'list', ...level, ...own, ...filterWords(options)];
+  return nextCommand([...words, ...limitWords(options.limit), '--marker', marker], options);
 }
 
 const isHouseConsignment = (entry: Presentable): entry is PresentableHouseConsignment =>

@@ -4,7 +4,7 @@ import { parseCertificates } from '../../service/certificates.js';
 import { describeMode, type OpenedCredentials } from '../../service/identity.js';
 import { type Check, failed, ok, skipped, warning } from './check.js';
 
-/** A certificate that expires within so many days is reported. */
+/** A certificate that expires within this number of days is reported. */
 const EXPIRES_SOON_DAYS = 30;
 const DAY_MS = 86_400_000;
 

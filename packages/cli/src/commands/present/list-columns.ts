@@ -8,28 +8,24 @@ import {
   presentationLevels,
   type ValidationError,
 } from '@landfall/contract';
+import { membersOf, readMembers, valuesOf } from './presentation-members.js';
 
 /** The column with the reasons in a file of failures; it is ignored when that is read. */
 export const ERROR_COLUMN = 'error';
 
 const OFFICE_COLUMN = 'customsOfficeOfPresentation';
 
-/** The columns of a CSV list that identify what is presented. */
-export const columnsOfLevel: Record<
-  PresentationPath,
-  { required: readonly string[]; optional: readonly string[] }
-> = {
-  'house-consignment': { required: ['documentNumber', 'type'], optional: ['mrn'] },
-  'master-consignment': { required: ['documentNumber', 'type'], optional: ['mrn'] },
-  container: { required: ['containerId'], optional: [] },
-  receptacle: { required: ['receptacleId'], optional: [] },
-  'entry-summary-declaration': { required: ['mrn'], optional: [] },
-};
+/** The columns that a CSV list of a level must have. */
+export function requiredColumnsOf(level: PresentationPath): string[] {
+  return membersOf(level)
+    .filter(({ isRequired }) => isRequired)
+    .flatMap(({ name }) => valuesOf[name].map(({ column }) => column));
+}
 
 /** All columns that a list of a level may have, in the order of a file of failures. */
 export function columnsOf(level: PresentationPath): string[] {
-  const { required, optional } = columnsOfLevel[level];
-  return [...required, ...optional, OFFICE_COLUMN, ERROR_COLUMN];
+  const ofMembers = membersOf(level).flatMap(({ name }) => valuesOf[name]);
+  return [...ofMembers.map(({ column }) => column), OFFICE_COLUMN, ERROR_COLUMN];
 }
 
 /** A presentation, or the rules that its line breaks. */
@@ -50,15 +46,9 @@ export class LineReader {
 
   /** Reads a line of a CSV list, by the names of its columns. An empty field is absent. */
   readFields(fields: ReadonlyMap<string, string>): ReadLine {
-    const { reference } = presentationLevels[this.#level];
-    const fieldOf = (name: string) => fields.get(name) || undefined;
-    const hasDocument = columnsOfLevel[this.#level].required.includes('documentNumber');
     const read = this.#readMembers({
-      [OFFICE_COLUMN]: fieldOf(OFFICE_COLUMN),
-      mrn: fieldOf('mrn'),
-      [reference]: hasDocument
-        ? definedOf({ documentNumber: fieldOf('documentNumber'), type: fieldOf('type') })
-        : fieldOf(reference),
+      [OFFICE_COLUMN]: fields.get(OFFICE_COLUMN) || undefined,
+      ...readMembers(this.#level, ({ column }) => fields.get(column) || undefined),
     });
     if ('presentation' in read) return read;
     // A column has the name of the member that it becomes.
@@ -72,10 +62,11 @@ export class LineReader {
   /** Reads the value of a line of an NDJSON list: a presentation without its requestId. */
   readValue(value: unknown): ReadLine {
     if (!isObject(value)) return { errors: [problem('', 'must be a JSON object', 'FORMAT')] };
-    const { reference } = presentationLevels[this.#level];
-    const allowed = [reference, ...columnsOf(this.#level)].filter(
-      (name) => name === reference || !['documentNumber', 'type'].includes(name),
-    );
+    const allowed = [
+      ...membersOf(this.#level).map(({ name }): string => name),
+      OFFICE_COLUMN,
+      ERROR_COLUMN,
+    ];
     const errors = Object.keys(value).flatMap((name) => {
       if (name === 'requestId') {
         return [

@@ -1,4 +1,4 @@
-// Counts the outcomes of a list, and says how far it is.
+// Counts the outcomes of a list, and describes its progress.
 import { grouped, startRate } from '../../output/progress.js';
 
 /** The outcome of a line. */

@@ -6,12 +6,7 @@ import { describe, it } from 'node:test';
 import { runCommand } from '../../testing/run-command.js';
 import { runLandfall, startLandfall } from '../../testing/run-landfall.js';
 import { noTerminal, startOnTerminal } from '../../testing/run-on-terminal.js';
-import {
-  databases,
-  registerHouses,
-  startService,
-  type TestService,
-} from '../../testing/start-service.js';
+import { registerHouses, startService, type TestService } from '../../testing/start-service.js';
 
 /** The statuses of all requests of carrier, by outcome. */
 async function countStatuses(service: TestService): Promise<{ SUCCESS: number; FAILURE: number }> {
@@ -32,132 +27,127 @@ function makeCsv(numbers: readonly string[]): string {
   return `documentNumber,type\n${numbers.map((number) => `${number},N740\n`).join('')}`;
 }
 
-for (const { name: database, skip } of databases) {
-  describe(`a list, on ${database}`, { skip }, async () => {
-    const service = await startService(database);
-    const fileOf = (name: string) => join(service.data, name);
-    const words = (line: string) => [
-      ...`present house-consignment ${line}`.split(' '),
-      ...['--data', service.data],
-    ];
-    const present = (line: string) => runCommand(words(line));
+describe('a list', async () => {
+  const service = await startService('embedded');
+  const fileOf = (name: string) => join(service.data, name);
+  const words = (line: string) => [
+    ...`present house-consignment ${line}`.split(' '),
+    ...['--data', service.data],
+  ];
+  const present = (line: string) => runCommand(words(line));
 
-    it('is presented, and its failures can be corrected and presented', async () => {
-      const numbers = await registerHouses(service, 60);
-      const before = await countStatuses(service);
-      const list = fileOf('list.csv');
-      writeFileSync(list, makeCsv([...numbers, '"ÆØÅ; ""1"""', numbers[0] ?? '']));
-      const failed = fileOf('failed.csv');
-      const first = await present(`--file ${list} --failed ${failed}`);
-      assert.equal(first.code, 1);
-      assert.match(
-        first.stdout,
-        /^62 lines: 61 presented, 1 refused \(1 equal to an earlier line\)\. [\d.]+ s, [\d,]+\/s\.\n$/,
-      );
-      assert.match(
-        first.stderr,
-        /^line 62 refused\n {2}transportDocumentHouseLevel: .*REFERENCE_NOT_FOUND\)$/m,
-      );
-      assert.match(first.stderr, /^1 line that failed is in .*failed\.csv$/m);
-      assert.doesNotMatch(first.stderr, /\u001b|\r/);
-      const after = await countStatuses(service);
-      assert.equal(after.SUCCESS - before.SUCCESS, 60);
+  it('is presented, and its failures can be corrected and presented', async () => {
+    const numbers = await registerHouses(service, 60);
+    const before = await countStatuses(service);
+    const list = fileOf('list.csv');
+    writeFileSync(list, makeCsv([...numbers, '"ÆØÅ; ""1"""', numbers[0] ?? '']));
+    const failed = fileOf('failed.csv');
+    const first = await present(`--file ${list} --failed ${failed}`);
+    assert.equal(first.code, 1);
+    assert.match(
+      first.stdout,
+      /^62 lines: 61 presented, 1 refused \(1 equal to an earlier line\)\. [\d.]+ s, [\d,]+\/s\.\n$/,
+    );
+    assert.match(
+      first.stderr,
+      /^line 62 refused\n {2}transportDocumentHouseLevel: .*REFERENCE_NOT_FOUND\)$/m,
+    );
+    assert.match(first.stderr, /^1 line that failed is in .*failed\.csv$/m);
+    assert.doesNotMatch(first.stderr, /\u001b|\r/);
+    const after = await countStatuses(service);
+    assert.equal(after.SUCCESS - before.SUCCESS, 60);
 
-      assert.match(
-        readFileSync(failed, 'utf8'),
-        /^documentNumber,type,mrn,customsOfficeOfPresentation,error\n"ÆØÅ; ""1""",N740,,NO351001,transport.*\(REFERENCE_NOT_FOUND\)\n$/,
-      );
-      const again = await present(`--file ${failed} --failed ${fileOf('rest.csv')} --json`);
-      assert.equal(again.code, 1);
-      const { line, status, validationErrors } = JSON.parse(again.stdout);
-      assert.deepEqual(
-        [line, status, validationErrors[0].code],
-        [2, 'REFUSED', 'REFERENCE_NOT_FOUND'],
-      );
-      const [more = ''] = await registerHouses(service, 1);
-      writeFileSync(failed, readFileSync(failed, 'utf8').replace('"ÆØÅ; ""1"""', more));
-      const corrected = await present(`--file ${failed} --failed ${fileOf('rest.csv')}`);
-      assert.equal(corrected.code, 0, corrected.stderr);
-      assert.equal(existsSync(fileOf('rest.csv')), false);
-    });
-
-    it('tries what was refused again, and presents nothing twice', async () => {
-      const numbers = await registerHouses(service, 5);
-      const list = fileOf('again.ndjson');
-      const bodies = [...numbers, 'NOT-YET'].map((documentNumber) => ({
-        transportDocumentHouseLevel: { documentNumber, type: 'N740' },
-      }));
-      writeFileSync(list, bodies.map((body) => `${JSON.stringify(body)}\n`).join(''));
-      assert.equal((await present(`--file ${list}`)).code, 1);
-      const before = await countStatuses(service);
-      await registerHouses(service, 1, ['NOT-YET']);
-      const { code, stdout } = await present(`--file ${list}`);
-      assert.equal(code, 0);
-      assert.match(stdout, /^6 lines: 6 presented \(5 by an earlier run\)\./);
-      const after = await countStatuses(service);
-      assert.deepEqual(after, { ...before, SUCCESS: before.SUCCESS + 1 });
-    });
-
-    it('sends nothing if a line is invalid, unless --skip-invalid', async () => {
-      const [number = ''] = await registerHouses(service, 1);
-      const list = fileOf('invalid.csv');
-      writeFileSync(list, `documentNumber,type\n${number},N740\nA,X9\n,N740\n`);
-      const before = await countStatuses(service);
-      const refused = await present(`--file ${list}`);
-      assert.equal(refused.code, 1);
-      assert.match(
-        refused.stderr,
-        /^line 3 is invalid\n {2}type: .* \(UNKNOWN_CODE\)\nline 4 is invalid\n {2}documentNumber: .*\(REQUIRED\)\nerror: 2 of 3 lines cannot be presented\. Nothing was sent\./m,
-      );
-      assert.deepEqual(await countStatuses(service), before);
-      const others = await present(
-        `--file ${list} --skip-invalid --failed ${fileOf('invalid-rest.csv')}`,
-      );
-      assert.equal(others.code, 1);
-      assert.match(others.stdout, /^3 lines: 1 presented, 2 invalid and not sent\./);
-      assert.equal((await countStatuses(service)).SUCCESS, before.SUCCESS + 1);
-      assert.match(
-        readFileSync(fileOf('invalid-rest.csv'), 'utf8'),
-        /^documentNumber,.*\nA,X9,,,"type .*"\n,N740,,,documentNumber .*\n$/,
-      );
-    });
-
-    it('is resumed after kill -9 and Ctrl-C without presenting anything twice', async () => {
-      const numbers = await registerHouses(service, 300);
-      const before = await countStatuses(service);
-      const list = fileOf('killed.csv');
-      writeFileSync(list, makeCsv(numbers));
-      const journal = `${list}.journal`;
-      const countKnown = () =>
-        existsSync(journal) ? readFileSync(journal, 'utf8').split('"outcome"').length - 1 : 0;
-      for (const signal of ['SIGKILL', 'SIGINT', 'SIGKILL'] as const) {
-        const known = countKnown();
-        const running = startLandfall(words(`--file ${list} --json --concurrency 8`));
-        let printed = 0;
-        let killed = false;
-        running.process.stdout?.on('data', (text: string) => {
-          printed += text.split('\n').length - 1;
-          // Lines of earlier runs are printed first. Once, because a second Ctrl-C does not wait.
-          if (killed || printed <= known + 20) return;
-          killed = running.process.kill(signal);
-        });
-        const { code, stderr } = await running.ended;
-        assert.ok(countKnown() < 300, 'the run was killed too late');
-        if (signal !== 'SIGINT') continue;
-        assert.equal(code, 130, stderr);
-        assert.match(
-          stderr,
-          /^\d+ of 300 lines have an outcome\. To resume, run the same command/m,
-        );
-      }
-      const last = await present(`--file ${list}`);
-      assert.equal(last.code, 0, last.stderr);
-      assert.match(last.stdout, /^300 lines: 300 presented \(.*\d+ by an earlier run/);
-      const after = await countStatuses(service);
-      assert.deepEqual(after, { ...before, SUCCESS: before.SUCCESS + 300 });
-    });
+    assert.match(
+      readFileSync(failed, 'utf8'),
+      /^documentNumber,type,mrn,customsOfficeOfPresentation,error\n"ÆØÅ; ""1""",N740,,NO351001,transport.*\(REFERENCE_NOT_FOUND\)\n$/,
+    );
+    const again = await present(`--file ${failed} --failed ${fileOf('rest.csv')} --json`);
+    assert.equal(again.code, 1);
+    const { line, status, validationErrors } = JSON.parse(again.stdout);
+    assert.deepEqual(
+      [line, status, validationErrors[0].code],
+      [2, 'REFUSED', 'REFERENCE_NOT_FOUND'],
+    );
+    const [more = ''] = await registerHouses(service, 1);
+    writeFileSync(failed, readFileSync(failed, 'utf8').replace('"ÆØÅ; ""1"""', more));
+    const corrected = await present(`--file ${failed} --failed ${fileOf('rest.csv')}`);
+    assert.equal(corrected.code, 0, corrected.stderr);
+    assert.equal(existsSync(fileOf('rest.csv')), false);
   });
-}
+
+  it('tries what was refused again, and presents nothing twice', async () => {
+    const numbers = await registerHouses(service, 5);
+    const list = fileOf('again.ndjson');
+    const bodies = [...numbers, 'NOT-YET'].map((documentNumber) => ({
+      transportDocumentHouseLevel: { documentNumber, type: 'N740' },
+    }));
+    writeFileSync(list, bodies.map((body) => `${JSON.stringify(body)}\n`).join(''));
+    assert.equal((await present(`--file ${list}`)).code, 1);
+    const before = await countStatuses(service);
+    await registerHouses(service, 1, ['NOT-YET']);
+    const { code, stdout } = await present(`--file ${list}`);
+    assert.equal(code, 0);
+    assert.match(stdout, /^6 lines: 6 presented \(5 by an earlier run\)\./);
+    const after = await countStatuses(service);
+    assert.deepEqual(after, { ...before, SUCCESS: before.SUCCESS + 1 });
+  });
+
+  it('sends nothing if a line is invalid, unless --skip-invalid', async () => {
+    const [number = ''] = await registerHouses(service, 1);
+    const list = fileOf('invalid.csv');
+    writeFileSync(list, `documentNumber,type\n${number},N740\nA,X9\n,N740\n`);
+    const before = await countStatuses(service);
+    const refused = await present(`--file ${list}`);
+    assert.equal(refused.code, 1);
+    assert.match(
+      refused.stderr,
+      /^line 3 is invalid\n {2}type: .* \(UNKNOWN_CODE\)\nline 4 is invalid\n {2}documentNumber: .*\(REQUIRED\)\nerror: 2 of 3 lines cannot be presented\. Nothing was sent\./m,
+    );
+    assert.deepEqual(await countStatuses(service), before);
+    const others = await present(
+      `--file ${list} --skip-invalid --failed ${fileOf('invalid-rest.csv')}`,
+    );
+    assert.equal(others.code, 1);
+    assert.match(others.stdout, /^3 lines: 1 presented, 2 invalid and not sent\./);
+    assert.equal((await countStatuses(service)).SUCCESS, before.SUCCESS + 1);
+    assert.match(
+      readFileSync(fileOf('invalid-rest.csv'), 'utf8'),
+      /^documentNumber,.*\nA,X9,,,"type .*"\n,N740,,,documentNumber .*\n$/,
+    );
+  });
+
+  it('is resumed after kill -9 and Ctrl-C without presenting anything twice', async () => {
+    const numbers = await registerHouses(service, 300);
+    const before = await countStatuses(service);
+    const list = fileOf('killed.csv');
+    writeFileSync(list, makeCsv(numbers));
+    const journal = `${list}.journal`;
+    const countKnown = () =>
+      existsSync(journal) ? readFileSync(journal, 'utf8').split('"outcome"').length - 1 : 0;
+    for (const signal of ['SIGKILL', 'SIGINT', 'SIGKILL'] as const) {
+      const known = countKnown();
+      const running = startLandfall(words(`--file ${list} --json --concurrency 8`));
+      let printed = 0;
+      let killed = false;
+      running.process.stdout?.on('data', (text: string) => {
+        printed += text.split('\n').length - 1;
+        // Lines of earlier runs are printed first. Once, because a second Ctrl-C does not wait.
+        if (killed || printed <= known + 20) return;
+        killed = running.process.kill(signal);
+      });
+      const { code, stderr } = await running.ended;
+      assert.ok(countKnown() < 300, 'the run was killed too late');
+      if (signal !== 'SIGINT') continue;
+      assert.equal(code, 130, stderr);
+      assert.match(stderr, /^\d+ of 300 lines have an outcome\. To resume, run the same command/m);
+    }
+    const last = await present(`--file ${list}`);
+    assert.equal(last.code, 0, last.stderr);
+    assert.match(last.stdout, /^300 lines: 300 presented \(.*\d+ by an earlier run/);
+    const after = await countStatuses(service);
+    assert.deepEqual(after, { ...before, SUCCESS: before.SUCCESS + 300 });
+  });
+});
 
 describe('a list', async () => {
   const service = await startService('embedded');

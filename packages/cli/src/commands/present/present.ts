@@ -7,6 +7,7 @@ import { addServiceOptions, officeOption, wholeNumber } from '../../input/option
 import { UsageError } from '../../process/exit.js';
 import type { PresentListOptions } from './present-list.js';
 import { type PresentOneOptions, presentOne } from './present-one.js';
+import { flagOf } from './presentation-members.js';
 
 type PresentOptions = PresentOneOptions & Partial<PresentListOptions>;
 
@@ -76,15 +77,7 @@ const LIST_FLAGS = {
   skipInvalid: '--skip-invalid',
   concurrency: '--concurrency',
 } as const;
-const SINGLE_FLAGS = {
-  document: '--document',
-  masterDocument: '--master-document',
-  type: '--type',
-  container: '--container',
-  receptacle: '--receptacle',
-  mrn: '--mrn',
-  requestId: '--request-id',
-} as const;
+const SINGLE_FLAGS = { ...flagOf, requestId: '--request-id' } as const;
 
 async function present(level: PresentationPath, options: PresentOptions): Promise<void> {
   const { file } = options;

@@ -10,7 +10,7 @@ import {
 import { CsvError, parse } from 'csv-parse/sync';
 import { cannotRead } from '../../input/read-file.js';
 import { CommandFailedError, codeOf } from '../../process/exit.js';
-import { columnsOf, columnsOfLevel, ERROR_COLUMN, LineReader, problem } from './list-columns.js';
+import { columnsOf, ERROR_COLUMN, LineReader, problem, requiredColumnsOf } from './list-columns.js';
 
 /** The maximum number of lines; they are kept in memory, and so is their journal. */
 const MAX_LINES = 1_000_000;
@@ -131,7 +131,7 @@ class Collector {
   #checkHeader(line: number, header: readonly string[]): void {
     const columns = columnsOf(this.#level).filter((name) => name !== ERROR_COLUMN);
     const problems = [
-      ...columnsOfLevel[this.#level].required
+      ...requiredColumnsOf(this.#level)
         .filter((name) => !header.includes(name))
         .map((name) => `there is no column ${name}`),
       ...header

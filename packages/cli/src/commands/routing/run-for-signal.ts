@@ -15,7 +15,7 @@ const hasGroups = process.platform !== 'win32';
  * Runs a command in a shell, with the signal as JSON on its standard input and its main members in the environment. What
  * it prints goes to standard error, because standard output has the signals.
  *
- * @param timeoutS the command and what it started are ended after so many seconds
+ * @param timeoutS seconds after which the command and what it started are ended
  * @throws CommandFailedError unless it ends with exit code 0
  */
 export async function runForSignal(

@@ -1,5 +1,5 @@
 // `landfall status view`: shows the status of one presentation request.
-import { UUID_PATTERN } from '@landfall/contract';
+import { isUuid } from '@landfall/contract';
 import type { Command } from 'commander';
 import { addJsonOption, addServiceOptions, type IdentityOptions } from '../../input/options.js';
 import { nextCommand } from '../../output/next-command.js';
@@ -24,10 +24,8 @@ const examples = `
 Examples:
   $ landfall status view 4a3ff6a0-6d0c-4f5a-9b1f-3f1d9d4f0a01`;
 
-const isRequestId = new RegExp(UUID_PATTERN);
-
 async function view(requestId: string, options: ViewOptions): Promise<void> {
-  if (!isRequestId.test(requestId)) {
+  if (!isUuid(requestId)) {
     const command = nextCommand(['status', 'list', '--mrn', requestId], options);
     throw new UsageError(`a requestId is a UUID; for the requests of a declaration: ${command}`);
   }

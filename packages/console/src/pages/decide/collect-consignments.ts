@@ -1,5 +1,5 @@
 // Collects all house consignments that match a filter, up to a limit: the list on which decisions are made.
-import type { FindHouseConsignmentsQuery, HouseConsignment } from '@landfall/client';
+import type { HouseConsignment, ListHouseConsignmentsQuery } from '@landfall/client';
 
 /** Maximum number of house consignments on which decisions are made at once. */
 export const MAX_COLLECTED = 10_000;
@@ -18,9 +18,9 @@ export type Collected = {
 export type Listed = Collected & { at: Date };
 
 /** One page, as the client library reads it. */
-type ReadPage = (query: FindHouseConsignmentsQuery) => Promise<{
+type ReadPage = (query: ListHouseConsignmentsQuery) => Promise<{
   entries: HouseConsignment[];
-  next: FindHouseConsignmentsQuery | undefined;
+  next: ListHouseConsignmentsQuery | undefined;
 }>;
 
 /**
@@ -30,11 +30,11 @@ type ReadPage = (query: FindHouseConsignmentsQuery) => Promise<{
  */
 export async function collectConsignments(
   readPage: ReadPage,
-  query: FindHouseConsignmentsQuery,
+  query: ListHouseConsignmentsQuery,
   onProgress: (found: number) => void,
 ): Promise<Collected> {
   const consignments: HouseConsignment[] = [];
-  let next: FindHouseConsignmentsQuery | undefined = query;
+  let next: ListHouseConsignmentsQuery | undefined = query;
   for (let page = 0; next !== undefined; page++) {
     if (page === MAX_PAGES || consignments.length >= MAX_COLLECTED) {
       return { consignments: consignments.slice(0, MAX_COLLECTED), extent: 'more' };

@@ -42,7 +42,7 @@ function NewDecision() {
       const at = new Date();
       setFound(0);
       const collected = await collectConsignments(
-        (page) => landfall.findHouseConsignments(page, { signal }),
+        (page) => landfall.listHouseConsignments(page, { signal }),
         { ...query, limit: PAGE },
         setFound,
       );

@@ -1,5 +1,5 @@
 // The filter of the house consignments to decide on: its fields, its address, and the query that it is.
-import type { FindHouseConsignmentsQuery } from '@landfall/client';
+import type { ListHouseConsignmentsQuery } from '@landfall/client';
 import { fromOfficeTime } from '../../time/office-date-time.js';
 
 /** The fields, which are also the parameters of the address. */
@@ -51,7 +51,7 @@ export function isBlank(filter: Filter): boolean {
  *
  * @param timeZone the time zone of the customs offices
  */
-export function toQuery(filter: Filter, timeZone: string): FindHouseConsignmentsQuery {
+export function toQuery(filter: Filter, timeZone: string): ListHouseConsignmentsQuery {
   const query = writeFilter(filter);
   for (const field of ['from', 'to'] as const) {
     const value = query[field];

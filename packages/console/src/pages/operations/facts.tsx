@@ -1,5 +1,5 @@
 // What has no chart: the database, its replicas, the relays, and the last verification of the audit trail.
-import type { AuditVerification, ServiceStatus } from '@landfall/client';
+import type { AuditVerification, RelayName, ServiceStatus } from '@landfall/client';
 import { useMessages } from '../../language/language-context.js';
 import { OfficeTime } from '../../time/office-time.js';
 import { useFormats } from './format.js';
@@ -9,11 +9,12 @@ import styles from './operations.module.css';
 export function Facts({ status }: { status: ServiceStatus }) {
   const text = useMessages(messages);
   const { number, duration } = useFormats();
-  const { versions, replicas, relay, signalRelay, auditVerification } = status;
-  const describeRelay = (state: ServiceStatus['relay']) =>
-    state === undefined
-      ? text.noRelay
-      : text.relayState(number(state.position), number(state.lag), state.server);
+  const { versions, replicas, relays, auditVerification } = status;
+  const describeRelay = (name: RelayName) => {
+    const relay = relays.find((one) => one.name === name);
+    if (relay === undefined) return text.noRelay;
+    return text.relayState(number(relay.position), number(relay.lag), relay.server);
+  };
   const { kind, version } = versions.database;
   return (
     <dl className={styles.facts}>
@@ -37,9 +38,9 @@ export function Facts({ status }: { status: ServiceStatus }) {
               .join('; ')}
       </dd>
       <dt>{text.relay}</dt>
-      <dd>{describeRelay(relay)}</dd>
+      <dd>{describeRelay('goods-items')}</dd>
       <dt>{text.signalRelay}</dt>
-      <dd>{describeRelay(signalRelay)}</dd>
+      <dd>{describeRelay('routing-signals')}</dd>
       <dt>{text.audit}</dt>
       <dd>
         {auditVerification === undefined ? (

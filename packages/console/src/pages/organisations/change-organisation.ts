@@ -4,7 +4,7 @@ import type { Organisation, OrganisationClient, PublicKey, Scope } from '@landfa
 /** A change, which is made to the organisation as it was read. */
 export type Change = (organisation: Organisation) => Organisation;
 
-/** Every scope; `isForeign`: whether a foreign organisation may have it. Specification, section 5. */
+/** Every scope; `isForeign`: whether a foreign organisation may have it. */
 const SCOPES: Record<Scope, { isForeign: boolean }> = {
   'movement/entry': { isForeign: true },
   'movement/road/v2': { isForeign: true },

@@ -1,5 +1,14 @@
 // The form of a presentation: the fields of each level, and the presentation that they make.
-import type { Presentation, PresentationLevel, TransportDocumentType } from '@landfall/client';
+import type {
+  ContainerPresentation,
+  EntrySummaryDeclarationPresentation,
+  HouseConsignmentPresentation,
+  MasterConsignmentPresentation,
+  Presentation,
+  PresentationLevel,
+  ReceptaclePresentation,
+  TransportDocumentType,
+} from '@landfall/client';
 
 /** What is entered, whatever the level. */
 export type FormValues = {
@@ -16,54 +25,71 @@ export type FormValues = {
 /** A field of the form beside the level. */
 export type FieldName = Exclude<keyof FormValues, 'level'>;
 
+/** The fields of a member, each with the path of its value in the presentation. */
+type Fields = Partial<Record<FieldName, string>>;
+
 /** What differs between the levels. */
 type Level = {
   fields: readonly FieldName[];
   /** The field that says which goods they are. */
   reference: FieldName;
-  /** The member of the presentation that each field is. */
-  members: Partial<Record<FieldName, string>>;
+  /** The path in the presentation of the value of each field. */
+  paths: Fields;
   /** Goods of the playground. */
   example: Partial<FormValues>;
 };
 
+/** Makes a level from the fields of every member of its presentation: a new member without fields does not compile. */
+function makeLevel<Body extends { requestId: string }>(
+  members: Record<Exclude<keyof Body, 'requestId'>, Fields>,
+  rest: Pick<Level, 'reference' | 'example'>,
+): Level {
+  const paths: Fields = Object.assign({}, ...Object.values<Fields>(members));
+  // The cast is true because the paths are by field.
+  return { fields: Object.keys(paths) as FieldName[], paths, ...rest };
+}
+
+const mrn: Fields = { mrn: 'mrn' };
+const customsOfficeOfPresentation: Fields = { office: 'customsOfficeOfPresentation' };
+
 export const levels: Record<PresentationLevel, Level> = {
-  HOUSE_CONSIGNMENT: {
-    fields: ['documentNumber', 'type', 'mrn', 'office'],
-    reference: 'documentNumber',
-    members: {
-      documentNumber: 'transportDocumentHouseLevel.documentNumber',
-      type: 'transportDocumentHouseLevel.type',
+  HOUSE_CONSIGNMENT: makeLevel<HouseConsignmentPresentation>(
+    {
+      transportDocumentHouseLevel: {
+        documentNumber: 'transportDocumentHouseLevel.documentNumber',
+        type: 'transportDocumentHouseLevel.type',
+      },
+      mrn,
+      customsOfficeOfPresentation,
     },
-    example: { documentNumber: 'HC002', type: 'N740' },
-  },
-  MASTER_CONSIGNMENT: {
-    fields: ['masterDocumentNumber', 'type', 'mrn', 'office'],
-    reference: 'masterDocumentNumber',
-    members: {
-      masterDocumentNumber: 'transportDocumentMasterLevel.documentNumber',
-      type: 'transportDocumentMasterLevel.type',
+    { reference: 'documentNumber', example: { documentNumber: 'HC002', type: 'N740' } },
+  ),
+  MASTER_CONSIGNMENT: makeLevel<MasterConsignmentPresentation>(
+    {
+      transportDocumentMasterLevel: {
+        masterDocumentNumber: 'transportDocumentMasterLevel.documentNumber',
+        type: 'transportDocumentMasterLevel.type',
+      },
+      mrn,
+      customsOfficeOfPresentation,
     },
-    example: { masterDocumentNumber: 'MAWB0003', type: 'N741' },
-  },
-  CONTAINER: {
-    fields: ['containerId', 'office'],
-    reference: 'containerId',
-    members: {},
-    example: { containerId: 'JARU0000010' },
-  },
-  RECEPTACLE: {
-    fields: ['receptacleId', 'office'],
-    reference: 'receptacleId',
-    members: {},
-    example: { receptacleId: 'GBASFZMLBKONAUN30001001019999' },
-  },
-  ENTRY_SUMMARY_DECLARATION: {
-    fields: ['mrn', 'office'],
-    reference: 'mrn',
-    members: {},
-    example: { mrn: '23NO00000000000005' },
-  },
+    {
+      reference: 'masterDocumentNumber',
+      example: { masterDocumentNumber: 'MAWB0003', type: 'N741' },
+    },
+  ),
+  CONTAINER: makeLevel<ContainerPresentation>(
+    { containerId: { containerId: 'containerId' }, customsOfficeOfPresentation },
+    { reference: 'containerId', example: { containerId: 'JARU0000010' } },
+  ),
+  RECEPTACLE: makeLevel<ReceptaclePresentation>(
+    { receptacleId: { receptacleId: 'receptacleId' }, customsOfficeOfPresentation },
+    { reference: 'receptacleId', example: { receptacleId: 'GBASFZMLBKONAUN30001001019999' } },
+  ),
+  ENTRY_SUMMARY_DECLARATION: makeLevel<EntrySummaryDeclarationPresentation>(
+    { mrn, customsOfficeOfPresentation },
+    { reference: 'mrn', example: { mrn: '23NO00000000000005' } },
+  ),
 };
 
 export const LEVEL_NAMES = [
@@ -162,14 +188,10 @@ export function makePresentation(values: FormValues, requestId: string): Present
 
 /** The field that is about the member of an error; `undefined` if none is. */
 export function fieldOf(level: PresentationLevel, member: string): FieldName | undefined {
-  const { fields, reference } = levels[level];
-  const found = fields.find((field) => memberOf(level, field) === member);
+  const { fields, reference, paths } = levels[level];
   // An error of a whole document is about its number.
-  return found ?? (memberOf(level, reference).startsWith(`${member}.`) ? reference : undefined);
-}
-
-function memberOf(level: PresentationLevel, field: FieldName): string {
-  return field === 'office'
-    ? 'customsOfficeOfPresentation'
-    : (levels[level].members[field] ?? field);
+  return (
+    fields.find((field) => paths[field] === member) ??
+    (paths[reference]?.startsWith(`${member}.`) ? reference : undefined)
+  );
 }

@@ -17,7 +17,7 @@ export function RelayState() {
     queryFn: () => landfall.getServiceStatus({ hours: 1 }),
     refetchInterval: POLL_INTERVAL_MS,
   });
-  const relay = status.data?.relay;
+  const relay = status.data?.relays.find(({ name }) => name === 'goods-items');
   if (relay === undefined) return null;
   const format = (value: number) => value.toLocaleString(language === 'nb' ? 'nb-NO' : 'en-GB');
   return (

@@ -6,18 +6,11 @@ import type { ConsolePage } from '../open-console.js';
 export type Flow = {
   name: string;
   run: (console: ConsolePage, context: TestContext) => Promise<void>;
-  /** Whether it depends on the database. */
-  needsDatabase: boolean;
 };
 
 export const flows: Flow[] = [];
 
-/** Adds a flow that is tested on each database. */
+/** Adds a flow. */
 export function flow(name: string, run: Flow['run']): void {
-  flows.push({ name, run, needsDatabase: true });
-}
-
-/** Adds a flow of pages, browser and session alone: one database is enough. */
-export function flowOnOneDatabase(name: string, run: Flow['run']): void {
-  flows.push({ name, run, needsDatabase: false });
+  flows.push({ name, run });
 }

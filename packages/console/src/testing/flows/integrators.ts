@@ -8,7 +8,7 @@ import {
 } from '../../pages/scenarios/scenario-texts.js';
 import type { ScenarioKind } from '../../playground/scenarios.js';
 import { present, presentByApi } from './act.js';
-import { flow, flowOnOneDatabase } from './flow.js';
+import { flow } from './flow.js';
 
 flow(
   'a new user presents goods and sees their signal, by following the buttons',
@@ -33,7 +33,7 @@ flow(
   },
 );
 
-flowOnOneDatabase(
+flow(
   'the command that is offered for copying is that of the form',
   async ({ page, open, signIn }) => {
     await signIn('carrier');
@@ -71,7 +71,7 @@ flow('a refused presentation keeps the form, and names the fields', async (conso
   assert.equal(await field.inputValue(), 'HC001');
 });
 
-flowOnOneDatabase(
+flow(
   'a presentation says that the service is busy, and finds its outcome when the response is lost',
   async (console) => {
     const { page, browser, open, playground, signIn } = console;
@@ -132,27 +132,24 @@ flow(
   },
 );
 
-flowOnOneDatabase(
-  'a list that is paused stays as it is, and continues with what is new',
-  async (console) => {
-    const { page, open, playground, signIn } = console;
-    await signIn('carrier');
-    await present(console);
-    await page.getByText('Presented', { exact: true }).waitFor();
-    await open('/signals');
-    await page.getByRole('row').getByText('HC002').waitFor();
-    await page.getByRole('button', { name: 'Pause the list' }).click();
-    await presentByApi(playground, { containerId: 'JARU0000010' });
-    const resume = page.getByRole('button', { name: /^Continue the list \(\d+ new\)$/ });
-    await resume.waitFor();
-    const rows = page.getByRole('row').filter({ hasText: 'JARU0000010' });
-    assert.equal(await rows.count(), 0);
-    await resume.click();
-    await rows.first().waitFor();
-  },
-);
+flow('a list that is paused stays as it is, and continues with what is new', async (console) => {
+  const { page, open, playground, signIn } = console;
+  await signIn('carrier');
+  await present(console);
+  await page.getByText('Presented', { exact: true }).waitFor();
+  await open('/signals');
+  await page.getByRole('row').getByText('HC002').waitFor();
+  await page.getByRole('button', { name: 'Pause the list' }).click();
+  await presentByApi(playground, { containerId: 'JARU0000010' });
+  const resume = page.getByRole('button', { name: /^Continue the list \(\d+ new\)$/ });
+  await resume.waitFor();
+  const rows = page.getByRole('row').filter({ hasText: 'JARU0000010' });
+  assert.equal(await rows.count(), 0);
+  await resume.click();
+  await rows.first().waitFor();
+});
 
-flowOnOneDatabase(
+flow(
   'requests of a program are shown with headers and bodies, and secrets are blanked',
   async (console) => {
     const { page, open, playground, signIn } = console;
@@ -242,7 +239,7 @@ flow(
   },
 );
 
-flowOnOneDatabase('every kind of scenario is described in Norwegian', async (console) => {
+flow('every kind of scenario is described in Norwegian', async (console) => {
   const { browser, page, open, playground, signIn } = console;
   const listed = await browser.request.get(`${playground.baseUrl}/playground/scenario-kinds`);
   const { kinds }: { kinds: ScenarioKind[] } = await listed.json();

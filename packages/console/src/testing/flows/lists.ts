@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto';
 import type { Route } from 'playwright-core';
 import type { ConsolePage } from '../open-console.js';
 import { clientOf, presentByApi } from './act.js';
-import { flowOnOneDatabase } from './flow.js';
+import { flow } from './flow.js';
 
 const MRN = '26NO00000000000001';
 
 /** The marker of a page that does not come. */
 const NEVER_READ = 'never';
 
-/** Pre-notifies and presents so many house consignments; the first one is decided. */
+/** Pre-notifies and presents `count` house consignments; the first one is decided. */
 async function presentMany({ playground }: ConsolePage, count: number): Promise<void> {
   const authority = await clientOf(playground, 'authority');
   await authority.putEntrySummaryDeclaration(MRN, {
@@ -24,7 +24,7 @@ async function presentMany({ playground }: ConsolePage, count: number): Promise<
   await presentByApi(playground, { mrn: MRN });
 }
 
-flowOnOneDatabase('lists that show a part of the whole say so', async (console) => {
+flow('lists that show a part of the whole say so', async (console) => {
   const { page, open, signIn } = console;
   await presentMany(console, 150);
   await signIn('authority');
@@ -81,7 +81,7 @@ const feeds = [
   },
 ];
 
-flowOnOneDatabase(
+flow(
   'signals and statuses say that more is read, and that there are more than 5,000',
   async (console) => {
     const { page, browser, open, signIn } = console;
@@ -104,34 +104,29 @@ flowOnOneDatabase(
   },
 );
 
-flowOnOneDatabase(
-  'lists of officers say what they are still reading, and end at a limit',
-  async (console) => {
-    const { page, browser, open, signIn } = console;
-    await signIn('authority');
-    const isList = (name: string) => (url: URL) => url.pathname.endsWith(`/authority/v1/${name}`);
-    const organisations = isList('organisations');
-    await browser.route(organisations, (route) =>
-      route.request().url().includes(NEVER_READ)
-        ? undefined
-        : multiply(route, { marker: NEVER_READ }),
-    );
-    await open('/organisations');
-    await page.getByText(/^\d+ read so far$/).waitFor();
-    await page.getByText('Playground newcomer').waitFor();
-    await browser.route(organisations, (route) => multiply(route, { marker: '0' }));
-    await open('/organisations');
-    // After 20 pages, each further one is read on request.
-    await page.getByRole('button', { name: 'Read more' }).waitFor();
-    await browser.route(isList('house-consignments'), (route) =>
-      multiply(route, { copies: 10_001 }),
-    );
-    await open('/decide?office=NO351001');
-    await page.getByText('At least 10,000 house consignments match').waitFor();
-  },
-);
+flow('lists of officers say what they are still reading, and end at a limit', async (console) => {
+  const { page, browser, open, signIn } = console;
+  await signIn('authority');
+  const isList = (name: string) => (url: URL) => url.pathname.endsWith(`/authority/v1/${name}`);
+  const organisations = isList('organisations');
+  await browser.route(organisations, (route) =>
+    route.request().url().includes(NEVER_READ)
+      ? undefined
+      : multiply(route, { marker: NEVER_READ }),
+  );
+  await open('/organisations');
+  await page.getByText(/^\d+ read so far$/).waitFor();
+  await page.getByText('Playground newcomer').waitFor();
+  await browser.route(organisations, (route) => multiply(route, { marker: '0' }));
+  await open('/organisations');
+  // After 20 pages, each further one is read on request.
+  await page.getByRole('button', { name: 'Read more' }).waitFor();
+  await browser.route(isList('house-consignments'), (route) => multiply(route, { copies: 10_001 }));
+  await open('/decide?office=NO351001');
+  await page.getByText('At least 10,000 house consignments match').waitFor();
+});
 
-flowOnOneDatabase('lists without anything say so', async (console) => {
+flow('lists without anything say so', async (console) => {
   const { page, playground, open, signIn } = console;
   await signIn('authority');
   await open('/organisations?search=nobody');

@@ -1,7 +1,7 @@
 // How officers find consignments and decide on them.
 import assert from 'node:assert/strict';
 import { clientOf, presentByApi } from './act.js';
-import { flow, flowOnOneDatabase } from './flow.js';
+import { flow } from './flow.js';
 
 flow('an officer finds a consignment while typing, or scans it', async (console) => {
   const { page, open, signIn, reported } = console;
@@ -47,7 +47,7 @@ flow(
     await signIn('authority');
     const document = { documentNumber: 'HC002', type: 'N740' };
     const authority = await clientOf(playground, 'authority');
-    const { entries } = await authority.findHouseConsignments({
+    const { entries } = await authority.listHouseConsignments({
       documentNumber: 'HC002',
       type: 'N740',
     });
@@ -91,7 +91,7 @@ flow(
     await page.getByText('Signals were issued to 2 organisations.').waitFor();
     await history.getByText('The documents were checked').waitFor();
     const [after] = (
-      await authority.findHouseConsignments({ documentNumber: 'HC002', type: 'N740' })
+      await authority.listHouseConsignments({ documentNumber: 'HC002', type: 'N740' })
     ).entries;
     assert.equal(after?.routing, 'TO_ENTRY');
     assert.equal(after?.lastSignal?.routing, 'TO_ENTRY');
@@ -130,26 +130,23 @@ flow('arrivals are counted, and what waits is listed until it is decided', async
   assert.deepEqual(reported, []);
 });
 
-flowOnOneDatabase(
-  'pages of officers are refused to others, and say what does not exist',
-  async (console) => {
-    const { page, open, signIn } = console;
-    await signIn('carrier');
-    for (const path of [
-      '/arrivals',
-      '/search?id=HC001',
-      '/consignments/00000000-0000-7000-8000-000000000000',
-    ]) {
-      await page.goto(`${console.playground.baseUrl}/console${path}`);
-      await page.getByText('You may not see this').waitFor();
-    }
-    await page.keyboard.press('/');
-    assert.equal(await page.getByRole('link', { name: 'Search' }).count(), 0);
-    await signIn('authority');
-    await open('/consignments/00000000-0000-7000-8000-000000000000');
-    await page.getByText('There is no such consignment').waitFor();
-  },
-);
+flow('pages of officers are refused to others, and say what does not exist', async (console) => {
+  const { page, open, signIn } = console;
+  await signIn('carrier');
+  for (const path of [
+    '/arrivals',
+    '/search?id=HC001',
+    '/consignments/00000000-0000-7000-8000-000000000000',
+  ]) {
+    await page.goto(`${console.playground.baseUrl}/console${path}`);
+    await page.getByText('You may not see this').waitFor();
+  }
+  await page.keyboard.press('/');
+  assert.equal(await page.getByRole('link', { name: 'Search' }).count(), 0);
+  await signIn('authority');
+  await open('/consignments/00000000-0000-7000-8000-000000000000');
+  await page.getByText('There is no such consignment').waitFor();
+});
 
 flow(
   'many are decided on exactly the list that was shown, also when the connection breaks off',
@@ -197,7 +194,7 @@ flow(
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByText('700 of 700').waitFor();
     await page.unroute('**/routing-decisions');
-    const { entries } = await authority.findHouseConsignments({ mrn });
+    const { entries } = await authority.listHouseConsignments({ mrn });
     const undecided = entries.filter(({ routing }) => routing === undefined);
     assert.deepEqual(
       undecided.map(({ transportDocumentHouseLevel: document }) => document.documentNumber),

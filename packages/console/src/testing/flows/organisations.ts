@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { X509CertificateGenerator } from '@peculiar/x509';
 import { clientOf, removeServiceWorkers } from './act.js';
-import { flow, flowOnOneDatabase } from './flow.js';
+import { flow } from './flow.js';
 
 flow(
   'an organisation is found, granted and given a key, and a change of another officer is kept',
@@ -142,7 +142,7 @@ flow(
   },
 );
 
-flowOnOneDatabase(
+flow(
   'a certificate is read again after the page has failed to read it',
   async ({ page, browser, open, leave, signIn }) => {
     await signIn('authority');

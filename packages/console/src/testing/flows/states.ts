@@ -2,7 +2,7 @@
 // from each other, as by a link, so that nothing is loaded anew.
 import type { Route } from 'playwright-core';
 import type { ConsolePage } from '../open-console.js';
-import { flowOnOneDatabase } from './flow.js';
+import { flow } from './flow.js';
 
 /** A page that reads something, in the data of the start. */
 type ReadingPage = {
@@ -90,7 +90,7 @@ const everyPage = {
   carrier: [...(readingPages.carrier ?? []), ...playgroundPages],
 };
 
-flowOnOneDatabase('every page says that it reads, and shows what it has read', async (console) => {
+flow('every page says that it reads, and shows what it has read', async (console) => {
   const { page, browser } = console;
   const main = page.getByRole('main');
   await visit(console, everyPage, async ({ content, loading = 'Loading' }, go) => {
@@ -105,7 +105,7 @@ flowOnOneDatabase('every page says that it reads, and shows what it has read', a
   });
 });
 
-flowOnOneDatabase('every page says that the service is busy, and reads again', async (console) => {
+flow('every page says that the service is busy, and reads again', async (console) => {
   const { page, browser } = console;
   const main = page.getByRole('main');
   // As a proxy in front of the service responds.
@@ -122,7 +122,7 @@ flowOnOneDatabase('every page says that the service is busy, and reads again', a
   });
 });
 
-flowOnOneDatabase(
+flow(
   'every page says that the service cannot be reached, and reads again when it can be',
   async (console) => {
     const { page, browser } = console;
@@ -141,7 +141,7 @@ flowOnOneDatabase(
   },
 );
 
-flowOnOneDatabase(
+flow(
   'every page with a session says that it has ended, and continues after signing in again',
   async (console) => {
     const { page, browser } = console;

@@ -7,7 +7,7 @@ import {
   toLines,
 } from '../../../../service/dist/testing/goods-item-messages.js';
 import { clientOf } from './act.js';
-import { flow, flowOnOneDatabase } from './flow.js';
+import { flow } from './flow.js';
 
 flow(
   'the stream of goods items comes live, and each message is there as it was published',
@@ -92,70 +92,67 @@ flow(
   },
 );
 
-flowOnOneDatabase(
-  'messages are checked in the page as the service checks them',
-  async (console) => {
-    const { page, playground, open, signIn, reported } = console;
-    await signIn('statistics');
-    await open('/stream');
-    await page.getByRole('link', { name: 'Check messages' }).click();
-    const field = page.getByLabel('Messages', { exact: true });
-    const check = page.getByRole('button', { name: 'Check', exact: true });
-    await check.click();
-    await page.getByText('Enter a message first.').waitFor();
-    assert.equal(await field.getAttribute('aria-invalid'), 'true');
-    const valid = makeMessage();
-    await field.fill(JSON.stringify(valid, null, 2));
-    await check.click();
-    await page.getByText('The message keeps every rule').waitFor();
-    const result = page.getByRole('list', { name: 'Checked messages' }).getByRole('listitem');
-    await result.getByText(`Line 1 ${valid.metadata.eventId}`).waitFor();
+flow('messages are checked in the page as the service checks them', async (console) => {
+  const { page, playground, open, signIn, reported } = console;
+  await signIn('statistics');
+  await open('/stream');
+  await page.getByRole('link', { name: 'Check messages' }).click();
+  const field = page.getByLabel('Messages', { exact: true });
+  const check = page.getByRole('button', { name: 'Check', exact: true });
+  await check.click();
+  await page.getByText('Enter a message first.').waitFor();
+  assert.equal(await field.getAttribute('aria-invalid'), 'true');
+  const valid = makeMessage();
+  await field.fill(JSON.stringify(valid, null, 2));
+  await check.click();
+  await page.getByText('The message keeps every rule').waitFor();
+  const result = page.getByRole('list', { name: 'Checked messages' }).getByRole('listitem');
+  await result.getByText(`Line 1 ${valid.metadata.eventId}`).waitFor();
 
-    const broken = JSON.stringify({
-      metadata: { ...valid.metadata, eventId: 'X', version: '1', created: '2026-02-30T00:00:00Z' },
-      data: { GoodsItem: { ...valid.data?.GoodsItem, GrossMass: null, Remark: 1, Procedure: {} } },
-    }).replace('"NetMass":11.5', '"NetMass":11.5,"NetMass":12');
-    const lines = `${JSON.stringify(valid)}\n${broken}\n`;
-    const publisher = await clientOf(playground, 'authority');
-    const refusal = await publisher.publishGoodsItems(lines).then(
-      () => assert.fail('was published'),
-      (error) => error,
-    );
-    assert(refusal instanceof ApiError && refusal.validationErrors.length === 7);
-    await field.fill(lines);
-    await check.click();
-    await page.getByText('1 of 2 messages break rules').waitFor();
-    await result.getByText('7 rules broken').waitFor();
-    const listed = await page.locator('li:has-text("Line 2") > ul > li').allTextContents();
-    assert.deepEqual(
-      listed,
-      refusal.validationErrors.map(({ field, error, code }) => `${field}: ${error} ${code}`),
-    );
-    await result.getByText('Line 1').waitFor();
+  const broken = JSON.stringify({
+    metadata: { ...valid.metadata, eventId: 'X', version: '1', created: '2026-02-30T00:00:00Z' },
+    data: { GoodsItem: { ...valid.data?.GoodsItem, GrossMass: null, Remark: 1, Procedure: {} } },
+  }).replace('"NetMass":11.5', '"NetMass":11.5,"NetMass":12');
+  const lines = `${JSON.stringify(valid)}\n${broken}\n`;
+  const publisher = await clientOf(playground, 'authority');
+  const refusal = await publisher.publishGoodsItems(lines).then(
+    () => assert.fail('was published'),
+    (error) => error,
+  );
+  assert(refusal instanceof ApiError && refusal.validationErrors.length === 7);
+  await field.fill(lines);
+  await check.click();
+  await page.getByText('1 of 2 messages break rules').waitFor();
+  await result.getByText('7 rules broken').waitFor();
+  const listed = await page.locator('li:has-text("Line 2") > ul > li').allTextContents();
+  assert.deepEqual(
+    listed,
+    refusal.validationErrors.map(({ field, error, code }) => `${field}: ${error} ${code}`),
+  );
+  await result.getByText('Line 1').waitFor();
 
-    await field.fill(`${JSON.stringify(valid)}\n{"metadata": tru}`);
-    await check.click();
-    await page.getByText('It is not JSON from line 2, character 14.').waitFor();
-    // What was entered is there after the page is loaded again.
-    await page.reload();
-    assert.equal(await field.inputValue(), `${JSON.stringify(valid)}\n{"metadata": tru}`);
-    const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`m${index}`, 1]));
-    await field.fill(JSON.stringify(many));
-    await check.click();
-    await result.getByText('More than 100 rules broken').waitFor();
-    await result.getByText('The first 20 of more than 100 are shown.').waitFor();
-    await field.fill(toLines(Array.from({ length: 101 }, () => valid)));
-    await check.click();
-    await page.getByText('The first 100 of 101 messages were checked.').waitFor();
-    await page.getByText('20 of 100 messages are shown').waitFor();
-    await field.fill('x'.repeat(600_000));
-    await check.click();
-    await page.getByText('The text has 600,000 bytes, and 524,288 can be checked here.').waitFor();
-    await page.getByRole('button', { name: 'All events' }).click();
-    await page.getByText('No events yet').waitFor();
-    assert.deepEqual(reported, []);
-    await signIn('carrier');
-    await open('/stream');
-    await page.getByText('You may not see this').waitFor();
-  },
-);
+  await field.fill(`${JSON.stringify(valid)}\n{"metadata": tru}`);
+  await check.click();
+  await page.getByText('It is not JSON from line 2, character 14.').waitFor();
+  // What was entered is there after the page is loaded again.
+  await page.reload();
+  assert.equal(await field.inputValue(), `${JSON.stringify(valid)}\n{"metadata": tru}`);
+  const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`m${index}`, 1]));
+  await field.fill(JSON.stringify(many));
+  await check.click();
+  await result.getByText('More than 100 rules broken').waitFor();
+  await result.getByText('The first 20 of more than 100 are shown.').waitFor();
+  await field.fill(toLines(Array.from({ length: 101 }, () => valid)));
+  await check.click();
+  await page.getByText('The first 100 of 101 messages were checked.').waitFor();
+  await page.getByText('20 of 100 messages are shown').waitFor();
+  await field.fill('x'.repeat(600_000));
+  await check.click();
+  await page.getByText('The text has 600,000 bytes, and 524,288 can be checked here.').waitFor();
+  await page.getByRole('button', { name: 'All events' }).click();
+  await page.getByText('No events yet').waitFor();
+  assert.deepEqual(reported, []);
+  await signIn('carrier');
+  await open('/stream');
+  await page.getByText('You may not see this').waitFor();
+});

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { pageList } from '../../layout/page-list.js';
 import { present, removeServiceWorkers } from './act.js';
-import { flowOnOneDatabase } from './flow.js';
+import { flow } from './flow.js';
 
-flowOnOneDatabase(
+flow(
   'when the session has ended, signing in again continues where the form was',
   async (console) => {
     const { page, browser, signIn } = console;
@@ -23,7 +23,7 @@ flowOnOneDatabase(
   },
 );
 
-flowOnOneDatabase(
+flow(
   'what was typed is there after signing in again, but not for another identity or after signing out',
   async (console) => {
     const { page, open, browser, signIn } = console;
@@ -62,28 +62,25 @@ flowOnOneDatabase(
   },
 );
 
-flowOnOneDatabase(
-  'language, theme and time zone are chosen in the settings, and kept',
-  async (console) => {
-    const { page, open, signIn } = console;
-    await signIn('carrier');
-    await present(console);
-    await page.getByText('Presented', { exact: true }).waitFor();
-    await open('/statuses');
-    await page.getByRole('button', { name: 'Settings' }).click();
-    await page.getByLabel('Times').selectOption('utc');
-    await page.getByText(/\d\d:\d\d UTC$/).waitFor();
-    await page.getByLabel('Theme').selectOption('dark');
-    await page.getByLabel('Language').selectOption('nb');
-    await page.reload();
-    await page.getByRole('heading', { level: 1, name: 'Valideringsstatuser' }).waitFor();
-    const html = page.locator('html');
-    assert.equal(await html.getAttribute('lang'), 'nb');
-    assert.equal(await html.getAttribute('data-color-scheme'), 'dark');
-  },
-);
+flow('language, theme and time zone are chosen in the settings, and kept', async (console) => {
+  const { page, open, signIn } = console;
+  await signIn('carrier');
+  await present(console);
+  await page.getByText('Presented', { exact: true }).waitFor();
+  await open('/statuses');
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByLabel('Times').selectOption('utc');
+  await page.getByText(/\d\d:\d\d UTC$/).waitFor();
+  await page.getByLabel('Theme').selectOption('dark');
+  await page.getByLabel('Language').selectOption('nb');
+  await page.reload();
+  await page.getByRole('heading', { level: 1, name: 'Valideringsstatuser' }).waitFor();
+  const html = page.locator('html');
+  assert.equal(await html.getAttribute('lang'), 'nb');
+  assert.equal(await html.getAttribute('data-color-scheme'), 'dark');
+});
 
-flowOnOneDatabase(
+flow(
   'an identity sees the pages of its rights alone',
   async ({ page, open, playground, signIn }) => {
     await signIn('newcomer');
@@ -97,86 +94,74 @@ flowOnOneDatabase(
   },
 );
 
-flowOnOneDatabase(
-  'everybody sees the pages of their rights alone, whatever the address',
-  async (console) => {
-    const { page, open, signIn } = console;
-    const responses: string[] = [];
-    page.on('response', (response) => {
-      if (response.ok()) responses.push(new URL(response.url()).pathname);
-    });
-    const rights: Record<string, readonly string[]> = {
-      carrier: ['movement/entry', 'movement/road/v2', 'movement/air'],
-      newcomer: [],
-    };
-    const refused = new Set<string>();
-    for (const [identity, granted] of Object.entries(rights)) {
-      await signIn(identity);
-      for (const { name, path, scopes } of pageList) {
-        if (scopes === undefined || scopes.some((scope) => granted.includes(scope))) continue;
-        await open(path.replaceAll(/:\w+/g, 'HC001'));
-        await page.getByText('You may not see this').waitFor();
-        refused.add(name);
-      }
+flow('everybody sees the pages of their rights alone, whatever the address', async (console) => {
+  const { page, open, signIn } = console;
+  const responses: string[] = [];
+  page.on('response', (response) => {
+    if (response.ok()) responses.push(new URL(response.url()).pathname);
+  });
+  const rights: Record<string, readonly string[]> = {
+    carrier: ['movement/entry', 'movement/road/v2', 'movement/air'],
+    newcomer: [],
+  };
+  const refused = new Set<string>();
+  for (const [identity, granted] of Object.entries(rights)) {
+    await signIn(identity);
+    for (const { name, path, scopes } of pageList) {
+      if (scopes === undefined || scopes.some((scope) => granted.includes(scope))) continue;
+      await open(path.replaceAll(/:\w+/g, 'HC001'));
+      await page.getByText('You may not see this').waitFor();
+      refused.add(name);
     }
-    page.removeAllListeners('response');
-    const withScopes = pageList.filter(({ scopes }) => scopes !== undefined);
-    assert.equal(refused.size, withScopes.length);
-    assert.deepEqual(
-      responses.filter((path) => path.startsWith('/console/api/api/authority/')),
-      [],
-    );
-  },
-);
+  }
+  page.removeAllListeners('response');
+  const withScopes = pageList.filter(({ scopes }) => scopes !== undefined);
+  assert.equal(refused.size, withScopes.length);
+  assert.deepEqual(
+    responses.filter((path) => path.startsWith('/console/api/api/authority/')),
+    [],
+  );
+});
 
-flowOnOneDatabase(
-  'signing out without a connection says that one is still signed in',
-  async (console) => {
-    const { page, browser, open, signIn } = console;
-    await signIn('carrier');
-    await open('/present');
-    await browser.setOffline(true);
-    await page.getByRole('button', { name: 'Settings' }).click();
-    await page.getByRole('button', { name: 'Change identity' }).click();
-    await page.getByText('You are still signed in').waitFor();
-    await browser.setOffline(false);
-  },
-);
+flow('signing out without a connection says that one is still signed in', async (console) => {
+  const { page, browser, open, signIn } = console;
+  await signIn('carrier');
+  await open('/present');
+  await browser.setOffline(true);
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: 'Change identity' }).click();
+  await page.getByText('You are still signed in').waitFor();
+  await browser.setOffline(false);
+});
 
-flowOnOneDatabase(
-  'with the keyboard alone: to the content, to a page, and a presentation',
-  async (console) => {
-    const { page, open, signIn } = console;
-    await signIn('carrier');
-    await open('/present');
-    await page.keyboard.press('Tab');
-    const skip = page.getByRole('link', { name: 'Skip to the content' });
-    assert(await skip.evaluate((link) => link === document.activeElement));
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Tab');
-    assert(await page.getByLabel('What arrives').evaluate((one) => one === document.activeElement));
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    await page.getByText('Presented', { exact: true }).waitFor();
-  },
-);
+flow('with the keyboard alone: to the content, to a page, and a presentation', async (console) => {
+  const { page, open, signIn } = console;
+  await signIn('carrier');
+  await open('/present');
+  await page.keyboard.press('Tab');
+  const skip = page.getByRole('link', { name: 'Skip to the content' });
+  assert(await skip.evaluate((link) => link === document.activeElement));
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  assert(await page.getByLabel('What arrives').evaluate((one) => one === document.activeElement));
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByText('Presented', { exact: true }).waitFor();
+});
 
-flowOnOneDatabase(
-  'on a phone, the navigation is behind a button',
-  async ({ page, open, signIn }) => {
-    await signIn('carrier');
-    await page.setViewportSize({ width: 360, height: 740 });
-    await open('/');
-    const navigation = page.getByRole('navigation');
-    await navigation.waitFor({ state: 'hidden' });
-    await page.getByRole('button', { name: 'Menu' }).click();
-    await navigation.getByRole('link', { name: 'Gate' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Gate' }).waitFor();
-    await navigation.waitFor({ state: 'hidden' });
-  },
-);
+flow('on a phone, the navigation is behind a button', async ({ page, open, signIn }) => {
+  await signIn('carrier');
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open('/');
+  const navigation = page.getByRole('navigation');
+  await navigation.waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await navigation.getByRole('link', { name: 'Gate' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Gate' }).waitFor();
+  await navigation.waitFor({ state: 'hidden' });
+});
 
-flowOnOneDatabase(
+flow(
   'a page whose scripts cannot be loaded says so, and is loaded again',
   async ({ page, browser, open, signIn, leave, playground }) => {
     await signIn('carrier');

@@ -1,4 +1,4 @@
-// Finding house consignments and reading their history.
+// Listing and searching house consignments, and reading their history.
 import { Type } from 'typebox';
 import {
   HouseConsignment,
@@ -7,18 +7,19 @@ import {
   HouseConsignmentSearch,
   HouseConsignmentSearchQuery,
   SEARCH_EXAMINED,
+  SEARCH_LIMIT,
 } from '../../house-consignment.js';
 import type { Operation } from '../operation.js';
 
 export const houseConsignmentOperations = {
-  findHouseConsignments: {
-    operationId: 'findHouseConsignments',
+  listHouseConsignments: {
+    operationId: 'listHouseConsignments',
     method: 'GET',
     path: '/api/authority/v1/house-consignments',
     tag: 'Authority',
-    summary: 'Find house consignments',
+    summary: 'List the house consignments that match filters',
     description:
-      'House consignments that match all given parameters, in the order in which they were pre-notified. A page may have fewer than `limit` entries, or none, although more follow: a search without a document, receptacle, container or ENS scans a limited number of house consignments for each page. `Link` says whether more may follow.',
+      'Every house consignment that matches all given parameters exactly, page by page, in the order in which they were pre-notified. `searchHouseConsignments` finds some by the beginning of an identifier. A page may have fewer than `limit` entries, or none, although more follow: a search without a document, receptacle, container or ENS scans a limited number of house consignments for each page. `Link` says whether more may follow.',
     access: ['authority/registry', 'authority/routing'],
     query: HouseConsignmentQuery,
     responses: {
@@ -36,7 +37,7 @@ export const houseConsignmentOperations = {
     path: '/api/authority/v1/house-consignment-search',
     tag: 'Authority',
     summary: 'Search house consignments by the beginning of an identifier',
-    description: `House consignments with an identifier that begins with these characters: for a search while somebody types. It examines the first ${SEARCH_EXAMINED} identifiers of each kind. Without \`complete\` there may be more, which more characters find. \`findHouseConsignments\` pages through all that have a whole identifier.`,
+    description: `House consignments with any identifier that begins with these characters, for a search field while somebody types: at most ${SEARCH_LIMIT}, without pages. It examines the first ${SEARCH_EXAMINED} identifiers of each kind. Without \`complete\` there may be more, which more characters find. \`listHouseConsignments\` has all that match filters.`,
     access: ['authority/registry', 'authority/routing'],
     query: HouseConsignmentSearchQuery,
     responses: {

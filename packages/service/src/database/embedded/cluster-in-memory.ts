@@ -1,5 +1,5 @@
 // A file system of PGlite in memory, filled with a cluster. PGlite would unpack a tar archive and keep several copies of
-// its files for a while; here the files are what was unpacked (decision 0102).
+// its files for a while; here the files are what was unpacked (decision 0095).
 import { PGlite } from '@electric-sql/pglite';
 import { EmscriptenBuiltinFilesystem } from '@electric-sql/pglite/basefs';
 import { unpackInMemory } from './snapshot-format.js';

@@ -1,5 +1,5 @@
 // The files of a cluster as one compressed text: a line of JSON with their names and sizes, then their contents. With
-// `tar`, unpacking took ten times as long (decision 0102).
+// `tar`, unpacking took ten times as long (decision 0095).
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

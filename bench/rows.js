@@ -1,0 +1,59 @@
+// What each row of the bench is, in one line for docs/performance.md. A row whose name begins as one of these is of it.
+
+/** @type {Record<string, string>} */
+const ROWS = {
+  'present: node:http':
+    'a server that parses the same bodies and stores nothing: what HTTP and the load generator cost',
+  'present: bare feeds, same rows':
+    'the baseline: the least that can be written by hand for the same rows, with `node:http` and `pg`; no token, rule, audit trail or error',
+  'present: PostgreSQL, one server': 'Landfall',
+  'present: PostgreSQL, two servers, by presenter':
+    'two Landfall servers, each of which gets the requests of half of the presenters',
+  'present: PostgreSQL, two servers, no organisation in common':
+    'the same, and no declarant of one server has goods at the other: no lock is shared',
+  'present: PostgreSQL, two servers': 'two Landfall servers, any of which gets any request',
+  'present: Fastify, Drizzle and an outbox':
+    'a transaction for each request, and a relay that numbers what is in the outbox',
+  'present: Fastify, Emmett and a projection':
+    'an event store: a stream for each requestId, and an inline projection that numbers entries with a row for each feed',
+  'present: Fastify and Graphile Worker':
+    'a job for each recipient, in a queue for each organisation; *behind* is what the queue had not run when the load ended',
+  'present: embedded': 'Landfall on the embedded database',
+  'large presentation: plain INSERT ... SELECT':
+    'plain SQL that creates the rows of 100,000 house consignments; the time is that of one statement',
+  'large presentation: PostgreSQL': 'one request that presents 100,000 house consignments',
+  'routing page of 1: ': 'a page with one signal; `node:http` sends the same bytes from memory',
+  'routing page of 1,000: bare query':
+    'a server that selects the same entries with the same driver, and joins them',
+  'routing page of 1,000: ': 'a page of 1,000 signals that is in no cache',
+  'routing page of 1,000, read before': 'a page of 1,000 signals that is in the cache',
+  'status: ': 'the status of a request',
+  'token: jose on node:http':
+    'verifies one signature and makes one, with one key in memory and no state',
+  'token: PostgreSQL':
+    'a token of the playground, which looks its client up and consumes its `jti`',
+  'token: embedded': 'the same on the embedded database',
+  'token: oidc-provider':
+    '`client_credentials` with a signed assertion, its closest equivalent; clients and consumed `jti`s in memory',
+  'token: oauth2-mock-server': 'issues a token for any request',
+  'exchange: jose on node:http': 'verifies one signature and makes one',
+  'exchange: PostgreSQL': 'the token exchange: organisation, grants and blocks from the database',
+  'exchange: oidc-provider':
+    'a custom grant type that verifies with `jose`, because it has no token exchange',
+  'goods items, check: ': 'validation of goods-item messages in one process, without a network',
+  'goods items, publish: plain COPY': '`psql` copies the same rows',
+  'goods items, publish: PostgreSQL': 'one upload of messages',
+  'goods items, publish: NATS alone': 'the same messages directly to JetStream, 64 in flight',
+  'goods items, page of 1,000': 'a page of 1,000 goods items, from the cache if it was read before',
+  'goods items, live':
+    'messages that readers of the live stream receive: latency from sending to receiving',
+};
+
+/** The entry of a row. @param {string} name of the row @returns {[string, string]} its beginning, and what it is */
+export function findEntry(name) {
+  const found = Object.entries(ROWS)
+    .filter(([start]) => name.startsWith(start))
+    .sort(([one], [other]) => other.length - one.length)[0];
+  if (found === undefined) throw new Error(`say in rows.js what the row "${name}" is`);
+  return found;
+}

@@ -1,0 +1,73 @@
+// Routing profiles: the first rule whose conditions hold decides. Wire contract, section 7.
+import { addEvent, issueSignal, listedHouses, routingOf } from './record.js';
+
+/** Stores a version, unless it equals the latest one. */
+export function putProfile(record, name, profile) {
+  record.profiles[name] ??= [];
+  const versions = record.profiles[name];
+  if (JSON.stringify(versions.at(-1)) !== JSON.stringify(profile)) versions.push(profile);
+  return { name, version: versions.length };
+}
+
+/** Makes a version live; whether it exists. */
+export function activateProfile(record, { name, version }) {
+  if (record.profiles[name]?.[version - 1] === undefined) return false;
+  record.live = { name, version };
+  return true;
+}
+
+/** The live profile decides on a new house consignment. */
+export function decideNewByProfile(record, house, { officer }) {
+  decideByProfile(record, house, officer);
+}
+
+/** Applies the live profile to what is undecided; `undefined` if none is live. */
+export function applyProfile(record, { officer }) {
+  if (record.live === null) return undefined;
+  let decided = 0;
+  let signals = 0;
+  for (const house of listedHouses(record)) {
+    if (house.decision !== null || !decideByProfile(record, house, officer)) continue;
+    decided++;
+    signals += house.recipients.length;
+    for (const organisation of house.recipients) issueSignal(record, house, organisation);
+  }
+  return { ...record.live, decided, signals };
+}
+
+function decideByProfile(record, house, { organisation, client }) {
+  if (record.live === null) return false;
+  const { name, version } = record.live;
+  const { rules } = record.profiles[name][version - 1];
+  const index = rules.findIndex((rule) => holds(rule, record.declarations[house.mrn], house));
+  if (index < 0) return false;
+  const routing = routingOf(rules[index]);
+  house.decision = { ...routing, origin: 'PROFILE' };
+  house.decisions++;
+  addEvent(record, house, {
+    event: 'DECIDED',
+    organisation,
+    client,
+    details: {
+      number: house.decisions,
+      ...routing,
+      profile: name,
+      profileVersion: version,
+      profileRule: index + 1,
+    },
+  });
+  return true;
+}
+
+function holds({ when = {}, share = 1 }, declaration, { content }) {
+  // Other shares depend on the id of the consignment, which the service makes.
+  if (share === 0) return false;
+  const { customsOfficeOfFirstEntry: offices, transportDocumentType: types } = when;
+  const { harmonizedSystemChapter: chapters } = when;
+  const subheadings = content.harmonizedSystemSubheadingCode ?? [];
+  return (
+    (offices === undefined || offices.includes(declaration.customsOfficeOfFirstEntry)) &&
+    (types === undefined || types.includes(content.transportDocumentHouseLevel.type)) &&
+    (chapters === undefined || subheadings.some((code) => chapters.includes(code.slice(0, 2))))
+  );
+}

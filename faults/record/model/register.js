@@ -1,0 +1,206 @@
+// Registering and withdrawing declarations. Wire contract, sections 7, 14.1 and 14.2.
+import { decideNewByProfile } from './profile.js';
+import {
+  addEvent,
+  documentKey,
+  housesOf,
+  isPresented,
+  isSameRouting,
+  pickMembers,
+  routingOf,
+} from './record.js';
+
+/** Members of a declaration that its history must name when they change. */
+const SIGNAL_MEMBERS = ['estimatedTimeOfArrival', 'activeBorderTransportMeans'];
+
+const REFUSED = (code) => ({ status: 'REFUSED', codes: [code] });
+
+/**
+ * Registers a declaration, or one house consignment of it.
+ *
+ * @param {{ mrn: string, members?: object, houses: object[], isComplete: boolean }} entry `members`: of the declaration;
+ *   left out for a house consignment on a line of its own. `isComplete`: what it does not list is withdrawn
+ * @param {{ officer: object, known: Set<string> }} context
+ * @returns the result: status, and numbers of house consignments
+ */
+export function register(record, { mrn, members, houses, isComplete }, context) {
+  const existing = record.declarations[mrn];
+  if (existing === undefined && members === undefined) return REFUSED('REFERENCE_NOT_FOUND');
+  const before = housesOf(record, mrn);
+  const incoming = houses.map((house) => splitDecision(house));
+  const changedMembers =
+    existing === undefined || members === undefined ? [] : changedNames(existing, members);
+  const pairs = incoming.map((house) => ({ house, found: findHouse(before, house.content) }));
+  const changes = pairs.flatMap(({ house, found }) => {
+    if (found === undefined) return [];
+    const changed = changedHouseMembers(found, house);
+    return changed.length === 0 ? [] : [{ house, found, changed }];
+  });
+  const removed = isComplete
+    ? before.filter((house) => !pairs.some(({ found }) => found === house))
+    : [];
+  const contradicts =
+    (changedMembers.length > 0 && before.some(isPresented)) ||
+    changes.some(({ found }) => isPresented(found)) ||
+    removed.some(isPresented);
+  if (contradicts) return REFUSED('PRESENTED');
+
+  for (const house of removed) withdrawHouse(record, house, context);
+  if (members !== undefined) record.declarations[mrn] = members;
+  const events = context.known.has('change-of-party-is-no-event')
+    ? changedMembers.some((name) => SIGNAL_MEMBERS.includes(name))
+    : changedMembers.length > 0;
+  if (events) {
+    for (const house of housesOf(record, mrn)) {
+      addEvent(record, house, byOfficer('CHANGED', context, { declaration: changedMembers }));
+    }
+  }
+  for (const { house, found, changed } of changes)
+    changeHouse(record, found, house, changed, context);
+  const added = pairs.filter(({ found }) => found === undefined);
+  for (const { house } of added) addHouse(record, mrn, house, context);
+
+  const counts = {
+    added: added.length,
+    changed: changes.length,
+    removed: removed.length,
+    unchanged: houses.length - added.length - changes.length,
+  };
+  const changesNothing = [changedMembers, added, changes, removed].every(
+    ({ length }) => length === 0,
+  );
+  const isNew = members === undefined ? added.length > 0 : existing === undefined;
+  const status = isNew
+    ? 'REGISTERED'
+    : existing !== undefined && changesNothing
+      ? 'UNCHANGED'
+      : 'CHANGED';
+  return { status, houseConsignments: counts };
+}
+
+/** Withdraws a declaration. */
+export function withdraw(record, mrn, context) {
+  if (record.declarations[mrn] === undefined) return { status: 'NOT_FOUND' };
+  const houses = housesOf(record, mrn);
+  if (houses.some(isPresented)) return REFUSED('PRESENTED');
+  for (const house of houses) withdrawHouse(record, house, context);
+  delete record.declarations[mrn];
+  if (context.known.has('withdrawal-forgets')) forgetPresentations(record, mrn);
+  return {
+    status: 'WITHDRAWN',
+    houseConsignments: { added: 0, changed: 0, removed: houses.length, unchanged: 0 },
+  };
+}
+
+/** A declaration that was presented while it was empty may be withdrawn. What is sent again is another one. */
+function forgetPresentations(record, mrn) {
+  for (const presented of [record.presentations, ...Object.values(record.statuses)].flat()) {
+    presented.mrns = presented.mrns?.filter((other) => other !== mrn);
+  }
+}
+
+function splitDecision({ routing, routingControlLocation, ...content }) {
+  return { content, registered: routingOf({ routing, routingControlLocation }) };
+}
+
+function findHouse(houses, { transportDocumentHouseLevel: document }) {
+  return houses.find(
+    ({ content }) => documentKey(content.transportDocumentHouseLevel) === documentKey(document),
+  );
+}
+
+/** The names of members that differ. */
+function changedNames(one, other) {
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+  return names.filter((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]));
+}
+
+function changedHouseMembers(house, { content, registered }) {
+  return [
+    ...changedNames(house.content, content),
+    ...(isSameRouting(house.registered, registered) ? [] : ['routing']),
+  ];
+}
+
+function changeHouse(record, house, { content, registered }, changed, context) {
+  house.content = content;
+  if (changed.includes('routing')) applyRegisteredRouting(house, registered, context);
+  addEvent(record, house, byOfficer('CHANGED', context, { members: changed }));
+}
+
+/** A decision that a registration brings: it decides what an officer has not decided. Wire contract, section 14.2. */
+function applyRegisteredRouting(house, registered, { known }) {
+  const previous = house.registered;
+  house.registered = registered;
+  const decides = registered.routing !== undefined;
+  if (known.has('registration-overrides-officer')) {
+    if (!decides && !isSameRouting(house.decision ?? {}, previous)) return;
+  } else if (house.decision?.origin === 'OFFICER') {
+    return;
+  } else if (!decides && house.decision?.origin !== 'REGISTRATION') {
+    return;
+  }
+  house.decision = decides ? { ...registered, origin: 'REGISTRATION' } : null;
+}
+
+function addHouse(record, mrn, { content, registered }, context) {
+  const withdrawn = findHouse(
+    record.houses.filter((house) => house.mrn === mrn && !house.forgotten),
+    content,
+  );
+  const house = withdrawn === undefined ? newHouse(record, mrn) : bringBack(withdrawn);
+  house.content = content;
+  house.registeredAt = record.step;
+  if (withdrawn === undefined) {
+    house.registered = registered;
+    house.decision =
+      registered.routing === undefined ? null : { ...registered, origin: 'REGISTRATION' };
+  } else {
+    applyRegisteredRouting(house, registered, context);
+  }
+  addEvent(record, house, byOfficer('PRE_NOTIFIED', context));
+  if (house.decision === null) decideNewByProfile(record, house, context);
+}
+
+function newHouse(record, mrn) {
+  const house = {
+    number: record.houses.length,
+    mrn,
+    listed: true,
+    decision: null,
+    decisions: 0,
+    recipients: [],
+    presentedBy: [],
+    signals: [],
+    events: [],
+    returned: false,
+    forgotten: false,
+  };
+  record.houses.push(house);
+  return house;
+}
+
+function bringBack(house) {
+  return Object.assign(house, { listed: true, returned: true });
+}
+
+function withdrawHouse(record, house, context) {
+  house.listed = false;
+  // Lines that are sent again may bring it back within the same request, which is a fault of its own.
+  const fault = context.isRepeated ? 'repeated-lines-forget' : 'withdrawal-forgets';
+  if (context.known.has(fault)) {
+    house.forgotten = true;
+    house.events = house.events.filter(({ event }) => event === 'CHANGED');
+  }
+  const { transportDocumentHouseLevel } = house.content;
+  addEvent(
+    record,
+    house,
+    byOfficer('WITHDRAWN', context, { mrn: house.mrn, transportDocumentHouseLevel }),
+  );
+}
+
+/** An event that a client of the authority has caused. */
+function byOfficer(event, { officer: { organisation, client } }, details) {
+  return { event, organisation, client, ...(details && { details: pickMembers(details) }) };
+}

@@ -1,0 +1,126 @@
+// Registering and withdrawing declarations: PUT, DELETE, and uploads of lines, which may be cut off.
+import { register, withdraw } from '../model/register.js';
+import { codesOf, different, differentStatus } from './check.js';
+import { pickHouse, pickRegistration } from './goods.js';
+
+const DECLARATIONS = '/api/authority/v1/entry-summary-declarations';
+const SCOPE = 'authority/registry';
+
+export const put = {
+  weight: 10,
+  make: (random, world, earlier) => pickRegistration(random, world, earlier),
+  request: ({ officer, mrn, declaration }) => ({
+    by: officer,
+    scope: SCOPE,
+    method: 'PUT',
+    path: `${DECLARATIONS}/${mrn}`,
+    body: declaration,
+  }),
+  apply: (record, { mrn, declaration }, context) =>
+    register(record, entryOf({ mrn, ...declaration }, true), context),
+  check: (expected, response) => {
+    const { status, codes, houseConsignments } = expected;
+    if (status === 'REFUSED') return differentStatus(response, 400, codes);
+    return (
+      differentStatus(response, status === 'REGISTERED' ? 201 : 200) ??
+      different('result', pick(response.body), { status, houseConsignments })
+    );
+  },
+};
+
+export const withdrawDeclaration = {
+  weight: 2,
+  make: (random, world) => ({ mrn: random.pick([...world.mrns, world.unknownMrn]) }),
+  request: ({ officer, mrn }) => ({
+    by: officer,
+    scope: SCOPE,
+    method: 'DELETE',
+    path: `${DECLARATIONS}/${mrn}`,
+  }),
+  apply: (record, { mrn }, context) => withdraw(record, mrn, context),
+  check: ({ status, codes, houseConsignments }, response) => {
+    if (status === 'NOT_FOUND') return differentStatus(response, 404);
+    if (status === 'REFUSED') return differentStatus(response, 400, codes);
+    return (
+      differentStatus(response, 200) ??
+      different('result', pick(response.body), { status, houseConsignments })
+    );
+  },
+};
+
+export const upload = {
+  weight: 8,
+  make: (random, world, earlier) => {
+    const lines = Array.from({ length: 1 + random.below(5) }, () =>
+      pickLine(random, world, earlier),
+    );
+    return {
+      lines,
+      // The connection ends within or after a line: what was sent whole may be registered.
+      ...(random.chance(0.15) && {
+        cutAt: { line: random.below(lines.length), within: random.chance(0.5) },
+      }),
+    };
+  },
+  request: ({ officer, lines, cutAt }) => ({
+    by: officer,
+    scope: SCOPE,
+    method: 'POST',
+    path: DECLARATIONS,
+    lines,
+    cutAt,
+  }),
+  apply: (record, { lines, repeats = false }, context) =>
+    lines.map((line) =>
+      register(record, entryOf(line, false), { ...context, isRepeated: repeats }),
+    ),
+  check: (expected, response, { lines }) =>
+    differentStatus(response, 200) ??
+    different(
+      'results',
+      response.lines.map((result) => ({
+        status: result.status,
+        codes: codesOf(result),
+        ...(result.houseConsignments && { houseConsignments: result.houseConsignments }),
+      })),
+      expected.map(({ status, codes = [], houseConsignments }, index) => ({
+        status,
+        codes,
+        // A house consignment on a line of its own has its status alone.
+        ...(houseConsignments && 'houseConsignments' in lines[index] && { houseConsignments }),
+      })),
+    ),
+  /** What may have been done of an upload whose response was lost: its first lines. */
+  parts: (operation) => {
+    const { line = operation.lines.length, within = false } = operation.cutAt ?? {};
+    const sent = operation.cutAt === undefined ? line : line + (within ? 0 : 1);
+    return Array.from({ length: sent }, (_, count) => ({
+      ...operation,
+      lines: operation.lines.slice(0, count + 1),
+    }));
+  },
+};
+
+function pickLine(random, world, earlier) {
+  if (random.chance(0.5)) {
+    return { mrn: random.pick(world.mrns), houseConsignment: pickHouse(random, world) };
+  }
+  const { mrn, declaration } = pickRegistration(random, world, earlier);
+  return random.chance(0.3)
+    ? { mrn, ...declaration, houseConsignments: [] }
+    : { mrn, ...declaration };
+}
+
+/** What a declaration or a line registers. */
+function entryOf({ mrn, houseConsignment, houseConsignments, ...members }, isPut) {
+  if (houseConsignment !== undefined) {
+    return { mrn, houses: [houseConsignment], isComplete: false };
+  }
+  // As a line, a declaration with an empty list leaves its house consignments as they are.
+  const isComplete = isPut || houseConsignments.length > 0;
+  return { mrn, members, houses: houseConsignments, isComplete };
+}
+
+function pick({ status, houseConsignments }) {
+  return { status, houseConsignments };
+}

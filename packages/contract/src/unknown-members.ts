@@ -1,0 +1,33 @@
+// Members that a schema does not have. Most messages may have them; where a typing error would change nothing, they are refused.
+import type { SchemaPart } from './describe-error.js';
+import { MAX_REPORTED_ERRORS, type ValidationError } from './errors.js';
+import { isObject } from './is-object.js';
+
+/** Maximum number of characters of the name of an unknown member that are reported. */
+const MAX_NAME = 100;
+
+/** The errors of members that the schema of a value, or of an object within it, does not have. */
+export function findUnknownMembers(
+  schema: SchemaPart,
+  value: unknown,
+  path: readonly string[] = [],
+): ValidationError[] {
+  const { properties, items } = schema;
+  if (Array.isArray(value) && items !== undefined) {
+    return value.flatMap((item, index) => findUnknownMembers(items, item, [...path, `${index}`]));
+  }
+  if (!isObject(value) || properties === undefined) return [];
+  const unknown = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
+  return [
+    ...unknown.slice(0, MAX_REPORTED_ERRORS).map(
+      (name): ValidationError => ({
+        field: [...path, name.slice(0, MAX_NAME)].join('.'),
+        error: `is not known: must be one of [${Object.keys(properties).join(', ')}]`,
+        code: 'UNKNOWN_MEMBER',
+      }),
+    ),
+    ...Object.entries(properties).flatMap(([name, member]) =>
+      Object.hasOwn(value, name) ? findUnknownMembers(member, value[name], [...path, name]) : [],
+    ),
+  ];
+}

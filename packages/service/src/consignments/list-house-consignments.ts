@@ -1,0 +1,37 @@
+// Lists house consignments by filters: transport document, party, office, state and time.
+import { type HouseConsignmentQuery, PAGE_LIMIT } from '@landfall/contract';
+import type { Queryable } from '../database/database.js';
+import { type FoundRow, type FurtherFilters, findPage, MAX_CANDIDATES } from './queries.js';
+
+/** A page as JSON text, and the marker of the next page if more may follow. */
+export type FoundPage = { body: string; next: string | undefined };
+
+/**
+ * Examines at most 10,000 house consignments after the marker and returns those that match. The page may therefore be
+ * short or empty although more follow; then it has `next`.
+ */
+export async function listHouseConsignments(
+  database: Queryable,
+  { marker, limit = PAGE_LIMIT, from, to, ...filters }: HouseConsignmentQuery & FurtherFilters,
+): Promise<FoundPage> {
+  const statement = findPage(
+    {
+      ...filters,
+      fromId: from === undefined ? undefined : firstIdOf(new Date(from)),
+      toId: to === undefined ? undefined : firstIdOf(new Date(to)),
+    },
+    marker,
+    limit,
+  );
+  const [row] = await database.query<FoundRow>(statement);
+  if (row === undefined) throw new Error('a search returned no row');
+  const { body, found, lastFound, candidates, lastCandidate } = row;
+  const next = found === limit ? lastFound : candidates === MAX_CANDIDATES ? lastCandidate : null;
+  return { body, next: next ?? undefined };
+}
+
+/** The lowest id of a time: ids are UUID v7, which begin with the milliseconds since 1970 (RFC 9562). */
+function firstIdOf(time: Date): string {
+  const milliseconds = Math.max(0, time.getTime()).toString(16).padStart(12, '0').slice(0, 12);
+  return `${milliseconds.slice(0, 8)}-${milliseconds.slice(8)}-0000-0000-000000000000`;
+}

@@ -1,0 +1,106 @@
+// Every error class of the service has a status, or is known never to reach a response.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { ChangedMeanwhileError } from '../feed/transact-on-feeds.js';
+import { makeProblem, problemOfCode } from './problem.js';
+
+/** Who handles an error that never reaches a response. In one it would be an internal error. */
+const handledBy: Readonly<Record<string, string>> = {
+  AuditFileError: 'commands of the audit trail',
+  BrokenDatabaseError: 'the start of a server',
+  ClientsTakenError: 'put-organisation.ts, which reports the clients',
+  ConfigError: 'the start of a server',
+  DatabaseAddressError: 'the start of a server',
+  FolderInUseError: 'the start of a server',
+  ForeignMessageError: 'the relay, which reports it',
+  HttpError: 'problem.ts: it has its own status',
+  KeyPassphraseError: 'the start of a server',
+  LogoutTokenError: 'back-channel-logout.ts',
+  MigrationBlockedError: 'the command that migrates',
+  MigrationFormatError: 'the command that migrates',
+  MigrationMismatchError: 'the start of a server',
+  NoDatabaseError: 'commands of the database',
+  NotOnStandbyError: 'feed-views.ts, which reads from the primary',
+  OAuthRefusalError: 'oauth-http.ts, in the form of OAuth',
+  RemovalPausedError: 'the background work that removes',
+  ResultsNotReadError: 'stream-response.ts, which says so in a last result',
+  RolesError: 'the start of a server',
+  SecretError: 'the start of a server',
+  SignInRefusedError: 'the pages of signing in',
+  OrganisationHeldError: 'transact-on-feeds.ts, which waits and begins again',
+  UnmetConditionError: 'get-readiness.ts',
+  UnreadableKeyFileError: 'the start of a server, and the reloading of keys',
+  UnsafeError: 'the start of a server',
+  UnusableStandbyError: 'standbys.ts, which reads from others',
+  NotAStandbyError: 'standbys.ts, which reads from others',
+  UploadInterruptedError: 'goods-items/routes.ts, which explains its cause',
+  UploadsFullError: 'goods-items/routes.ts',
+};
+
+/** The error classes of the compiled modules, with the codes that they define or inherit. */
+function findErrorClasses(): Map<string, string | undefined> {
+  const folder = fileURLToPath(new URL('..', import.meta.url));
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (file) =>
+      file.endsWith('.js') &&
+      !file.endsWith('.test.js') &&
+      !file.split(/[/\\]/).includes('testing'),
+  );
+  const classes = new Map<string, { parent: string; code: string | undefined }>();
+  for (const file of files) {
+    const [, ...declarations] = readFileSync(`${folder}/${file}`, 'utf8').split(
+      /^(?:export )?class /m,
+    );
+    for (const declaration of declarations) {
+      const [, name = '', parent = ''] = /^(\w+) extends (\w*Error)\b/.exec(declaration) ?? [];
+      const [body = ''] = declaration.split(/^\}/m);
+      if (name !== '') classes.set(name, { parent, code: /^ {4}code = '(\w+)'/m.exec(body)?.[1] });
+    }
+  }
+  const codeOf = (name: string): string | undefined => {
+    const found = classes.get(name);
+    return found && (found.code ?? codeOf(found.parent));
+  };
+  return new Map([...classes.keys()].map((name) => [name, codeOf(name)]));
+}
+
+const found = findErrorClasses();
+
+test('every error class has a status, or never reaches a response', () => {
+  assert(found.size > 40, `${found.size} classes were found`);
+  const unknown = [...found].filter(
+    ([name, code]) =>
+      handledBy[name] === undefined && (code === undefined || problemOfCode[code] === undefined),
+  );
+  assert.deepEqual(unknown, [], 'give each code a status in problem.ts');
+});
+
+test('no class is handled and has a status, and what is handled exists', () => {
+  for (const name of Object.keys(handledBy)) {
+    assert(found.has(name), `${name} does not exist`);
+    const code = found.get(name) ?? '';
+    assert.equal(problemOfCode[code], undefined, `${name} has a status`);
+  }
+});
+
+test('every status of our own errors is that of the class, and 503 says when to retry', () => {
+  for (const code of found.values()) {
+    const expected = code === undefined ? undefined : problemOfCode[code];
+    if (expected === undefined) continue;
+    const { problem, headers } = makeProblem(Object.assign(new Error('why'), { code }), 'id');
+    assert.equal(problem.status, expected.status, code);
+    assert.equal(headers['Retry-After'], expected.status === 503 ? '1' : undefined, code);
+  }
+});
+
+test('goods that others are changing are unavailable, and no internal error', () => {
+  const { problem, headers } = makeProblem(
+    new ChangedMeanwhileError('goods of 7 have changed'),
+    'id',
+  );
+  assert.equal(problem.status, 503);
+  assert.equal(headers['Retry-After'], '1');
+  assert.doesNotMatch(problem.detail, /7/);
+});

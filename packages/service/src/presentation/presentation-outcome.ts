@@ -1,0 +1,35 @@
+// What the statements of presenting give and take at every level.
+import {
+  type PresentationPath,
+  type ReferenceProblem,
+  referenceError,
+  toStatusError,
+  type ValidationError,
+} from '@landfall/contract';
+
+/** A problem of one request of a batch. */
+export type RequestIssue = {
+  /** Its index in the batch. */
+  index: number;
+  /** An affected organisation that is not locked: nothing was done for this request. */
+  held: number | null;
+  reused: boolean;
+  problem: ReferenceProblem | null;
+};
+
+/** The result of a batch: its issues, and what was appended. */
+export type PresentationsRow = { issues: RequestIssue[] | null; appended: string | null };
+
+/** The errors of a body as JSON text without the brackets, so that the reference's own can be added. */
+export function errorsText(errors: readonly ValidationError[]): string | undefined {
+  return errors.length === 0
+    ? undefined
+    : errors.map((error) => JSON.stringify(toStatusError(error))).join(',');
+}
+
+/** The errors of references of a level, as they are in a status. */
+export function problemTexts(path: PresentationPath): { notFound: string; ambiguous: string } {
+  const text = (problem: ReferenceProblem) =>
+    JSON.stringify(toStatusError(referenceError(path, problem)));
+  return { notFound: text('REFERENCE_NOT_FOUND'), ambiguous: text('REFERENCE_AMBIGUOUS') };
+}

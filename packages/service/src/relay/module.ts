@@ -1,0 +1,38 @@
+// What relaying adds to a service.
+import type { ServiceContext } from '../service-context.js';
+import { type Relays, startRelays } from './relays.js';
+
+/** What others may know of the relays. */
+export type RelayModule = Pick<Relays, 'readProgress'> & {
+  /** The position up to which goods-item events may be removed. */
+  findRelayed: () => Promise<number>;
+  /** Gives the JetStream stream that must have a signal before it is removed, if one must. */
+  findSignalStream: () => Promise<string | undefined>;
+};
+
+export function addRelays({
+  database,
+  config,
+  feeds,
+  measures,
+  jobs,
+  http,
+}: ServiceContext): RelayModule {
+  const relays = startRelays(database, feeds.watch, config.relay, {
+    natsUrl: config.natsUrl,
+    replicas: config.relayReplicas,
+    log: http.app.log,
+  });
+  // Another server, or the next start, relays the rest.
+  jobs.follow(relays, { endsFirst: true, close: () => relays.close() });
+  measures.push(...relays.measures);
+  const isAwaited = config.retentionWaitsForRelay === 'on';
+  return {
+    readProgress: relays.readProgress,
+    findRelayed: async () => {
+      const relayed = isAwaited ? await relays.countRelayed('goods-items') : undefined;
+      return relayed ?? Number.MAX_SAFE_INTEGER;
+    },
+    findSignalStream: async () => (isAwaited ? relays.findStream('routing-signals') : undefined),
+  };
+}

@@ -1,0 +1,29 @@
+// What retention adds to a service.
+import type { ServiceContext } from '../service-context.js';
+import { retainedKinds } from './retained-kinds.js';
+import { type RetainedKind, Retention } from './retention.js';
+
+/**
+ * @param expireGoodsItems removes goods-item messages
+ * @param findSignalStream gives the JetStream stream that must have a signal before it is removed, if one must
+ */
+export function addRetention(
+  { database, config, audit, http, jobs, measures, retentionClock }: ServiceContext,
+  expireGoodsItems: RetainedKind['expire'],
+  findSignalStream: () => Promise<string | undefined>,
+): void {
+  const context = { database, audit, clock: http.clock };
+  const kinds = retainedKinds(config, context, expireGoodsItems, findSignalStream);
+  const retention = jobs.add('retention', {
+    sentence: 'what is older than it is kept could not be removed; the next run removes it',
+    work: (report) =>
+      new Retention(database, kinds, retentionClock, report, (fields, message) =>
+        http.app.log.warn(fields, message),
+      ),
+    start: (removal) => removal.start(),
+    catchUp: (removal) => removal.run(),
+    endsFirst: true,
+    close: (removal) => removal.close(),
+  });
+  measures.push(...retention.measures);
+}

@@ -1,0 +1,26 @@
+// What routing adds to a service: signals, decisions and profiles.
+import type { FeedAccess } from '../feed/feed.js';
+import type { ServiceContext } from '../service-context.js';
+import { DecisionCommits } from './commit-decisions.js';
+import { type DecideNew, makeDecideNew } from './decide-new.js';
+import { addDecisionRoutes } from './decision-routes.js';
+import { addProfileRoutes } from './profile-routes.js';
+import { LiveProfiles } from './profiles.js';
+import { addRoutingRoutes } from './routes.js';
+
+/** What others decide with. */
+export type Deciding = { commits: DecisionCommits; decideNew: DecideNew };
+
+/** @param recordAccess records who has read signals */
+export function addRouting(
+  { database, audit, http, feeds }: ServiceContext,
+  recordAccess: (access: FeedAccess) => void,
+): Deciding {
+  const profiles = new LiveProfiles();
+  database.onOutdated(() => profiles.forget());
+  const commits = new DecisionCommits(database, feeds.watch);
+  addRoutingRoutes(http, { ...feeds, recordAccess, database });
+  addDecisionRoutes(http, commits);
+  addProfileRoutes(http, { database, audit, profiles, commits });
+  return { commits, decideNew: makeDecideNew(profiles) };
+}

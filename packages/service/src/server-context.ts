@@ -1,0 +1,165 @@
+// Makes the server of a service, before any module: HTTP with its limits, its readiness, its clocks, and what is measured.
+import { AuditTrail } from './audit/audit-trail.js';
+import { BackgroundJobs } from './background-jobs.js';
+import type { Config } from './config.js';
+import type { Database } from './database/database.js';
+import { followClock, makeRemovalClock } from './database/removal-clock.js';
+import { BackgroundFailures } from './http/background-failures.js';
+import type { HeaderLimits } from './http/header-limits.js';
+import { OpenReads } from './http/open-reads.js';
+import { RateLimit } from './http/rate-limit.js';
+import { measureReads } from './http/read-measures.js';
+import { type ReadinessCondition, ReadinessConditions } from './http/readiness-conditions.js';
+import { makeServer, type Server } from './http/server.js';
+import { addServiceRoutes, type MetricsAccess } from './http/service-routes.js';
+import { UnreadBytes } from './http/unread-bytes.js';
+import { UnreadResults } from './http/unread-results.js';
+import type { Measure } from './metrics/measure.js';
+import { STANDBYS_TASK } from './monitoring/find-problems.js';
+import type { ServerContext } from './service-context.js';
+
+/** What the server is made from. */
+export type ServerParts = {
+  config: Config;
+  /** A migrated database. The caller closes it after the app. */
+  database: Database;
+  /** The address of this server, without a slash at the end. */
+  baseUrl: string;
+  /**
+   * The time of everything that is recorded, and by which tokens and entries end, as that of a playground, which can be
+   * moved; default: the system's, where entries are removed only when they are old by the database's clock too.
+   */
+  clock?: () => Date;
+  /** Request headers that further parts read; default: none. */
+  furtherHeaders?: HeaderLimits;
+  /** Where metrics are served, and to whom; without it, they are not served. */
+  metrics?: MetricsAccess | undefined;
+  /** Without which the server is not ready, beside the database; default: none. */
+  conditions?: readonly ReadinessCondition[];
+  /** Further metrics; default: none. */
+  measures?: readonly Measure[];
+};
+
+/** The server, to which modules are added. */
+export type MadeServer = Server & {
+  context: ServerContext;
+  /** Reports from now on that the server is not ready. */
+  drain(): void;
+};
+
+const MIB = 1024 * 1024;
+
+/** @param rewriteUrl the address that the router sees for the address of a request */
+export async function makeServerContext(
+  parts: ServerParts,
+  rewriteUrl: ((url: string) => string) | undefined,
+): Promise<MadeServer> {
+  const { config, database, baseUrl, furtherHeaders, clock = () => new Date() } = parts;
+  const unread = new UnreadBytes({
+    total: config.unreadMemory * MIB,
+    organisation: config.organisationUnreadMemory * MIB,
+  });
+  const openReads = new OpenReads(config.openReads);
+  const unreadResults = new UnreadResults({
+    total: config.unreadResults * MIB,
+    upload: config.uploadUnreadResults * MIB,
+  });
+  const server = await makeServer({
+    ...config,
+    unread,
+    furtherHeaders,
+    ...(rewriteUrl && { rewriteUrl }),
+    connectionLimits: {
+      maxConnections: config.maxConnections,
+      maxAddressConnections: config.maxAddressConnections,
+      maxConnectionAgeMs: config.maxConnectionAge * 1000,
+    },
+  });
+  const { app, observed, droppedConnections } = server;
+
+  const failures = new BackgroundFailures(app.log);
+  const jobs = new BackgroundJobs(failures);
+  app.addHook('preClose', () => jobs.endFirst());
+  app.addHook('onClose', () => jobs.close());
+  reportDatabase(database, failures);
+
+  let draining = false;
+  // First in the list: while the server is not ready, nothing is removed.
+  const conditions = jobs.follow(new ReadinessConditions(parts.conditions ?? [], failures), {
+    start: (checked) => checked.start(),
+    close: (checked) => checked.close(),
+  });
+  const findPause = () => (draining ? 'the server is about to stop' : conditions.unmet?.message);
+  const removalClock = makeRemovalClock(database, { findPause });
+
+  const measures: Measure[] = [
+    {
+      name: 'landfall_http_connections_dropped_total',
+      help: 'Connections that were closed because there were too many',
+      read: async () => droppedConnections.inAll,
+    },
+    {
+      name: 'landfall_http_address_connections_dropped_total',
+      help: 'Connections that were closed because their address had too many',
+      read: async () => droppedConnections.byAddress,
+    },
+    ...measureReads(openReads, unread, unreadResults),
+    observed.durations,
+    removalClock.measure,
+    ...database.measures,
+    ...(parts.measures ?? []),
+  ];
+  await addServiceRoutes(
+    { app },
+    {
+      database,
+      isDraining: () => draining,
+      conditions,
+      metrics: parts.metrics,
+      requests: observed,
+      measures,
+      backgroundFailures: failures.counts,
+    },
+  );
+  const http = {
+    app,
+    baseUrl,
+    rateLimit: new RateLimit(config.rateLimit),
+    openReads,
+    unread,
+    unreadResults,
+    scopePrefix: config.scopePrefix,
+    clock,
+  };
+  const context: ServerContext = {
+    config,
+    database,
+    http,
+    audit: new AuditTrail(),
+    jobs,
+    measures,
+    removalClock,
+    retentionClock: parts.clock === undefined ? removalClock : followClock(parts.clock, findPause),
+    addresses: new RateLimit(config.rateLimit, 'address'),
+  };
+  return {
+    ...server,
+    context,
+    drain: () => {
+      draining = true;
+    },
+  };
+}
+
+/** Failures of the database that no request sees. */
+function reportDatabase(database: Database, failures: BackgroundFailures): void {
+  database.onListenFailure(
+    failures.reporter(
+      'listen',
+      'announcements of other servers are not received; polling replaces them',
+    ),
+  );
+  database.standbys?.onFailure(
+    failures.reporter(STANDBYS_TASK, 'a standby is not read from; the primary is read instead'),
+  );
+}
