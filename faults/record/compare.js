@@ -1,4 +1,5 @@
 // Compares what the service says of the goods of a world with a record. Without input or output.
+import { compareFlag, compareHistories } from './compare-history.js';
 import {
   checkRelease,
   countArrivals,
@@ -9,12 +10,8 @@ import {
   undecidedArrivals,
   viewHouse,
 } from './model/answers.js';
-import { earlierPresentations } from './model/present.js';
-import { documentKey, listedHouses } from './model/record.js';
-import { canonical, different, isSame, isSameSet } from './operations/check.js';
-
-/** How far apart two operations must be so that the clocks of two servers order them as they were, in milliseconds. */
-const CLOCKS_DIFFER_MS = 4000;
+import { documentKey, houseKey, listedHouses } from './model/record.js';
+import { canonical, different, differentOneOf, firstOf, isSameSet } from './operations/check.js';
 
 /**
  * Describes the first difference; `undefined` if there is none.
@@ -37,15 +34,6 @@ export function findDifference(record, observation, known) {
   for (const [name, compare] of Object.entries(comparisons)) {
     if (observation[name] === undefined) continue;
     const found = compare(record, observation[name], known, observation);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-/** The first result of a function that is not `undefined`. */
-function firstOf(elements, find) {
-  for (const element of elements) {
-    const found = find(element);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -112,9 +100,7 @@ function compareSignals(organisation, found, expected) {
 
 function compareGoods(record, goods, known, observation) {
   const listed = listedHouses(record);
-  const keyOfHouse = ({ mrn, content }) =>
-    `${mrn} ${documentKey(content.transportDocumentHouseLevel)}`;
-  const expectedKeys = listed.map(keyOfHouse).sort();
+  const expectedKeys = listed.map(houseKey).sort();
   return (
     different('house consignments', goods.map(keyOfFound).sort(), expectedKeys) ??
     firstOf(goods, (found) => {
@@ -150,120 +136,14 @@ function withoutTime({ at, ...rest }) {
   return rest;
 }
 
-/** Compares with one of several possible values; without any, there must be none. */
-function differentOneOf(what, found, possible) {
-  if (possible.length === 0) return found === undefined ? undefined : different(what, found);
-  return possible.some((value) => isSame(found, value))
-    ? undefined
-    : `${what}: ${canonical(found)} instead of one of ${canonical(possible)}`;
-}
-
-/** Compares what is said of an earlier presentation of the whole. */
-function compareFlag(what, found, flags, house, known) {
-  if (found === undefined) {
-    const certain = flags.filter(
-      ({ at }) => !known.has('order-by-clock') || house.registeredTime - at > CLOCKS_DIFFER_MS,
-    );
-    return certain.length === 0
-      ? undefined
-      : `${what}: is missing, for ${canonical(certain.map(presentationOf))}`;
-  }
-  const { at, ...presentation } = found;
-  return differentOneOf(what, presentation, flags.map(presentationOf));
-}
-
-function presentationOf({ organisation, requestId, level }) {
-  return { by: organisation, requestId, level };
-}
-
 /** A house consignment keeps its id: there are no more ids than the record has house consignments with this key. */
 function compareIds(found, record, { ids }) {
   const key = keyOfFound(found);
-  const incarnations = record.houses.filter(
-    ({ mrn, content }) => `${mrn} ${documentKey(content.transportDocumentHouseLevel)}` === key,
-  );
+  const incarnations = record.houses.filter((house) => houseKey(house) === key);
   const seen = ids?.get(key)?.length ?? 0;
   return seen <= incarnations.length
     ? undefined
     : `${key} has had ${seen} ids, but was ${incarnations.length} house consignments`;
-}
-
-function compareHistories(record, histories, known, observation) {
-  return firstOf(histories, ({ key, id, events }) => {
-    const possible = record.houses.filter(
-      ({ mrn, content }) => `${mrn} ${documentKey(content.transportDocumentHouseLevel)}` === key,
-    );
-    const current = observation.goods.some((found) => found.id === id);
-    const houses = possible.filter(({ listed }) => listed === current);
-    const problems = houses.map((house) =>
-      compareHistory(record, house, events, known, observation),
-    );
-    return problems.includes(undefined) || houses.length === 0
-      ? undefined
-      : `history of ${key}: ${problems[0]}`;
-  });
-}
-
-function compareHistory(record, house, events, known, { feeds, shiftedClocks }) {
-  const isOrdered = !shiftedClocks || !known.has('order-by-clock');
-  // What the history says of the return is not defined.
-  const counts = ({ event }) =>
-    !house.returned || ['DECIDED', 'PRESENTED', 'SIGNALLED'].includes(event);
-  const special = ['READ', 'ADDED_AFTER_PRESENTATION'];
-  const found = events
-    .filter(({ event }) => !special.includes(event))
-    .filter(counts)
-    .map(comparableEvent);
-  const expected = house.events.filter(counts).map((event) => ({
-    step: event.step,
-    event: comparableEvent(event),
-  }));
-  const whole = (list) => list.map(({ event }) => event);
-  if (!isSameSet(found, whole(expected))) return different('events', found, whole(expected));
-  if (isOrdered && !hasOrder(found, expected)) {
-    return different('order of events', found, whole(expected));
-  }
-  const added = events.find(({ event }) => event === 'ADDED_AFTER_PRESENTATION');
-  const flags = house.listed ? earlierPresentations(record, house, known) : [];
-  return (
-    compareFlag('ADDED_AFTER_PRESENTATION', added?.details, flags, house, known) ??
-    firstOf(events, ({ event, organisation, details }) => {
-      if (event !== 'SIGNALLED' && event !== 'READ') return undefined;
-      const isRead = feeds.signals[organisation].some(
-        ({ routingResult }) => routingResult.id === details.id,
-      );
-      return isRead
-        ? undefined
-        : `${event} of ${details.id}, which is not in the feed of ${organisation}`;
-    })
-  );
-}
-
-/** Whether events are in the order of the operations that caused them. */
-function hasOrder(found, expected) {
-  const steps = [...new Set(expected.map(({ step }) => step))];
-  let start = 0;
-  return steps.every((step) => {
-    const block = expected.filter((each) => each.step === step).map(({ event }) => event);
-    const read = found.slice(start, start + block.length);
-    start += block.length;
-    return isSameSet(read, block);
-  });
-}
-
-function comparableEvent({ event, organisation, client, requestId, details = {} }) {
-  const { id, members, declaration, ...rest } = details;
-  return {
-    event,
-    organisation,
-    client,
-    ...(event === 'PRESENTED' && { requestId }),
-    details: {
-      ...rest,
-      ...(members && { members: [...members].sort() }),
-      ...(declaration && { declaration: [...declaration].sort() }),
-    },
-  };
 }
 
 function compareDeclarations(record, declarations) {
@@ -283,9 +163,7 @@ function compareSearches(record, searches) {
     different(
       `search ${JSON.stringify(filters)}`,
       found.map(keyOfFound).sort(),
-      search(record, filters)
-        .map(({ mrn, content }) => `${mrn} ${documentKey(content.transportDocumentHouseLevel)}`)
-        .sort(),
+      search(record, filters).map(houseKey).sort(),
     ),
   );
 }

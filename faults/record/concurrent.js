@@ -1,6 +1,7 @@
 // One episode in which operations run at the same time on both servers, while servers are killed and sessions terminated.
 // Their order is not known, so what is read at the end is checked for what holds in every order: `invariants.js`.
 import { Client } from './driver/client.js';
+import { leaveWorld } from './driver/leave-world.js';
 import { FEEDS, Observer } from './driver/observe.js';
 import { findBrokenInvariants } from './invariants.js';
 import { pickDeclaration, pickRouting } from './operations/goods.js';
@@ -102,6 +103,7 @@ export async function runConcurrently(run, world, { declarations, work }, { dist
     histories,
     arrivals: { before: arrivalsBefore, now: await observer.arrivals() },
   });
+  await leaveWorld(service, client, observer);
   client.close();
   const unknown = outcomes.filter(({ response }) => response === undefined).length;
   return { done: outcomes.length, unknown, broken };

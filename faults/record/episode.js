@@ -1,12 +1,15 @@
 // One episode: operations one after the other on a world of its own, each compared with the record. If the outcome of an
 // operation is unknown, every possible record is kept until what is read leaves one.
+import { setTimeout as delay } from 'node:timers/promises';
 import { findDifference } from './compare.js';
 import { Client } from './driver/client.js';
+import { leaveWorld } from './driver/leave-world.js';
 import { Observer } from './driver/observe.js';
+import { readWhole } from './driver/read-whole.js';
 import { createRecord, documentKey } from './model/record.js';
 import { canonical } from './operations/check.js';
 import { operations } from './operations/operations.js';
-import { OFFICERS, OFFICES } from './world.js';
+import { OFFICERS } from './world.js';
 
 /** How often feeds and goods are read after an operation. A difference stays, so that a later reading finds it. */
 const READ = 0.4;
@@ -14,8 +17,11 @@ const READ = 0.4;
 /** After this many operations, and at the end, everything is read. */
 const WHOLE_EVERY = 20;
 
-/** More possibilities than this are not kept: the operations that made them were not settled. */
-const MAX_POSSIBLE = 256;
+/** With more possibilities than this, it is waited until nothing is late. */
+const MAX_POSSIBLE = 50;
+
+/** After this time nothing is late any more, in milliseconds. */
+const LATE_MS = 3000;
 
 /** An operation whose response was lost may still be done during so many later ones. */
 const LATE = 4;
@@ -60,6 +66,10 @@ class Episode {
   /** The ids that each house consignment has had, by its declaration and document. */
   #ids = new Map();
   #arrivalsBefore;
+  /** The place of what is done now in the order of operations. */
+  #step = 0;
+  /** When the current operation ended. */
+  #now = 0;
 
   constructor(run, client, world) {
     this.#run = run;
@@ -74,38 +84,28 @@ class Episode {
     this.#arrivalsBefore = await this.#observer.arrivals();
   }
 
-  /** Leaves nothing that profiles of later episodes could decide. */
-  async end() {
-    await this.#run.service.settle();
-    await this.#client.send(0, operations.deactivate.request({ officer: 0 }));
-    const found = await this.#observer.searchAll();
-    const decisions = found
-      .filter(({ routing }) => routing === undefined)
-      .map(({ entrySummaryDeclarationMRN: mrn, transportDocumentHouseLevel: document }) => ({
-        mrn,
-        transportDocumentHouseLevel: document,
-        routing: 'TO_ENTRY',
-      }));
-    if (decisions.length === 0) return;
-    await this.#client.send(
-      0,
-      operations.decideGoods.request({ officer: 0, form: 'array', decisions }),
-    );
+  end() {
+    return leaveWorld(this.#run.service, this.#client, this.#observer);
   }
 
   /** Does one operation, reads, and compares; describes a difference. */
   async step(operation, isWhole) {
     const response = await this.#send(operation, operations[operation.name].request(operation));
     this.counts.done++;
+    this.#now = Date.now();
     const isUnknown = response === undefined || response.status === 503;
     if (isUnknown || operation.disturbance !== undefined) await this.#run.service.settle();
+    // Late operations are done before it or after it.
+    this.#step = this.counts.done - 0.5;
     this.#addLate();
+    this.#step = this.counts.done;
     const problem = isUnknown
       ? this.#applyUnknown(operation, response === undefined)
       : this.#applyKnown(operation, response);
     if (problem !== undefined) return problem;
+    this.#step = this.counts.done + 0.25;
     this.#addLate();
-    if (this.#possible.length > MAX_POSSIBLE) return 'too many outcomes are unknown';
+    if (this.#possible.length > MAX_POSSIBLE) await this.#awaitLate();
     const isCertain = this.#possible.length === 1;
     if (!isWhole && isCertain && !this.#run.random.chance(READ)) return undefined;
     const difference = await this.#read(isWhole || isUnknown);
@@ -165,6 +165,22 @@ class Episode {
     this.#possible = distinct([...expected, ...added]);
   }
 
+  /** Waits until nothing is late. */
+  async #awaitLate() {
+    await delay(LATE_MS);
+    await this.#run.service.settle();
+    while (this.#possible.some(({ late }) => late.length > 0)) {
+      this.#addLate();
+      const longest = Math.max(...this.#possible.map(({ late }) => late.length));
+      this.#possible = distinct(
+        this.#possible.map(({ record, late }) => ({
+          record,
+          late: late.length === longest ? [] : late,
+        })),
+      );
+    }
+  }
+
   /** What is possible after an operation whose response was lost was done, as a whole or in part. */
   #done({ record, late }, operation) {
     const { parts = (whole) => [whole] } = operations[operation.name];
@@ -175,11 +191,11 @@ class Episode {
   #applied(before, operation) {
     const record = structuredClone(before);
     const context = { officer: OFFICERS[operation.officer], known: this.#run.known };
-    record.step++;
+    // The same for every possibility, so that those in which it changes nothing become one.
+    record.step = this.#step;
     const expected = operations[operation.name].apply(record, operation, context);
-    const now = Date.now();
-    for (const house of record.houses) house.registeredTime ??= now;
-    for (const presentation of record.presentations) presentation.at ??= now;
+    for (const house of record.houses) house.registeredTime ??= this.#now;
+    for (const presentation of record.presentations) presentation.at ??= this.#now;
     return { record, expected };
   }
 
@@ -224,94 +240,14 @@ class Episode {
       const ids = this.#ids.get(key) ?? [];
       if (!ids.includes(id)) this.#ids.set(key, [...ids, id]);
     }
-    const { shiftedClocks } = this.#run;
+    const { shiftedClocks, random } = this.#run;
     const observation = { feeds, goods, ids: this.#ids, shiftedClocks };
     if (!isWhole) return observation;
-    const [problem] = await observer.rereadFeeds();
     return {
       ...observation,
-      problem,
-      histories: await this.#histories(),
-      declarations: Object.fromEntries(
-        await Promise.all(
-          this.#world.mrns.map(async (mrn) => [mrn, await observer.declaration(mrn)]),
-        ),
-      ),
-      searches: await this.#searches(),
-      releases: await this.#releases(),
+      ...(await readWhole(observer, this.#world, random, this.#ids)),
       arrivals: { before: this.#arrivalsBefore, now: await observer.arrivals() },
-      undecided: (await observer.undecidedArrivals()).filter(
-        ({ entrySummaryDeclarationMRN: mrn }) => this.#world.mrns.includes(mrn),
-      ),
-      reached: await this.#reached(),
     };
-  }
-
-  async #histories() {
-    const all = [...this.#ids].flatMap(([key, ids]) => ids.map((id) => ({ key, id })));
-    return Promise.all(
-      all.map(async ({ key, id }) => ({ key, id, events: await this.#observer.history(id) })),
-    );
-  }
-
-  async #searches() {
-    const { random } = this.#run;
-    const values = {
-      mrn: this.#world.mrns,
-      documentNumber: this.#world.documents.map(({ documentNumber }) => documentNumber),
-      masterDocumentNumber: this.#world.masters.map(({ documentNumber }) => documentNumber),
-      receptacleId: this.#world.receptacles,
-      containerId: this.#world.containers,
-    };
-    const further = {
-      type: ['N703', 'N740'],
-      organisation: this.#world.organisations,
-      state: ['PRE_NOTIFIED', 'DECIDED', 'PRESENTED', 'SIGNALLED'],
-      office: OFFICES,
-    };
-    return Promise.all(
-      Array.from({ length: 6 }, async () => {
-        // One of the first is unique to this world.
-        const names = [
-          random.pick(Object.keys(values)),
-          ...Object.keys(further).filter(() => random.chance(0.4)),
-        ];
-        const filters = Object.fromEntries(
-          names.map((name) => [name, random.pick({ ...values, ...further }[name])]),
-        );
-        return { filters, found: await this.#observer.search(filters) };
-      }),
-    );
-  }
-
-  async #releases() {
-    const { random } = this.#run;
-    const { mrns, documents, masters, receptacles, containers, organisations } = this.#world;
-    const identifiers = [
-      ...mrns,
-      ...[...documents, ...masters].map(({ documentNumber }) => documentNumber),
-      ...receptacles,
-      ...containers,
-    ];
-    return Promise.all(
-      Array.from({ length: 8 }, async () => {
-        const identifier = random.pick(identifiers);
-        const organisation = random.pick([undefined, ...organisations]);
-        const found = await this.#observer.release(identifier, organisation);
-        return { identifier, organisation, found };
-      }),
-    );
-  }
-
-  async #reached() {
-    const { random } = this.#run;
-    return Promise.all(
-      Array.from({ length: 4 }, async () => {
-        const organisation = random.pick(this.#world.organisations);
-        const mrn = random.pick(this.#world.mrns);
-        return { organisation, mrn, statuses: await this.#observer.statusesOf(organisation, mrn) };
-      }),
-    );
   }
 }
 

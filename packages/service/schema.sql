@@ -68,7 +68,9 @@ begin
     position = last.position + 1,
     digest = sha256(last.digest || convert_to(append_audit_record.entry, 'UTF8')),
     recorded_at = greatest(last.recorded_at, clock_timestamp())
-  where last.chain = append_audit_record.chain
+  where last.ctid = ( -- the newest version, as in append_to_feeds
+    select newest.ctid from audit_chain_end newest
+    where newest.chain <= append_audit_record.chain order by newest.chain desc limit 1)
   returning last.position, last.digest, last.recorded_at into append_audit_record.position, new_digest, new_time;
   perform set_config('landfall.audit_time', new_time::text, true);
   insert into audit_record (chain, position, digest, entry, recorded_at)

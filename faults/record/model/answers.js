@@ -1,7 +1,7 @@
 // What the service must say of a record: searches, releases, arrivals, and declarations. Wire contract, sections 4 to 7.
 import { earlierPresentations } from './present.js';
 import {
-  documentKey,
+  houseKey,
   housesOf,
   isPresented,
   isSameDocument,
@@ -175,7 +175,7 @@ export function countArrivals(record) {
 export function undecidedArrivals(record) {
   return record.houses
     .filter((house) => isPresented(house) && house.decision === null)
-    .map(({ mrn, content }) => `${mrn} ${documentKey(content.transportDocumentHouseLevel)}`)
+    .map(houseKey)
     .sort();
 }
 

@@ -11,6 +11,9 @@ const LEVELS = {
   'entry-summary-declaration': 'ENTRY_SUMMARY_DECLARATION',
 };
 
+/** How far apart two operations must be so that the clocks of two servers order them as they were, in milliseconds. */
+export const CLOCKS_DIFFER_MS = 4000;
+
 /** Whether the reference of a presentation leads to a house consignment. */
 export function isReached({ reference }, { mrn, content }) {
   const { transportDocumentMasterLevel: master, containerId, receptacleId } = reference;
@@ -110,12 +113,15 @@ function presentHouse(record, house, { organisation, level, requestId, office })
 export function earlierPresentations(record, house, known) {
   return record.presentations.filter((presentation) => {
     if (!isReached(presentation, house)) return false;
-    const { organisation, requestId, mrns, step } = presentation;
+    const { organisation, requestId, mrns, step, at } = presentation;
     const presentedIt = house.presentedBy.some(
       (by) => by.organisation === organisation && by.requestId === requestId,
     );
     if (presentedIt) return false;
     if (!known.has('entering-is-not-flagged')) return house.recipients.length === 0;
-    return mrns.includes(house.mrn) && step < house.registeredAt;
+    if (!mrns.includes(house.mrn)) return false;
+    if (step < house.registeredAt) return true;
+    // By clocks that differ, it may seem to have been before.
+    return known.has('order-by-clock') && at - house.registeredTime < CLOCKS_DIFFER_MS;
   });
 }

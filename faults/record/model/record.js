@@ -49,6 +49,11 @@ export function documentKey({ documentNumber, type }) {
   return `${type} ${documentNumber}`;
 }
 
+/** The declaration and the document of a house consignment, as a key. */
+export function houseKey({ mrn, content }) {
+  return `${mrn} ${documentKey(content.transportDocumentHouseLevel)}`;
+}
+
 /** Whether two documents are the same. */
 export function isSameDocument(one, other) {
   return one !== undefined && other !== undefined && documentKey(one) === documentKey(other);

@@ -38,3 +38,20 @@ export function canonical(value) {
 export function isSameSet(one, other) {
   return isSame(one.map(canonical).sort(), other.map(canonical).sort());
 }
+
+/** The first result of a function that is not `undefined`. */
+export function firstOf(elements, find) {
+  for (const element of elements) {
+    const found = find(element);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Compares with one of several possible values; without any, there must be none. */
+export function differentOneOf(what, found, possible) {
+  if (possible.length === 0) return found === undefined ? undefined : different(what, found);
+  return possible.some((value) => isSame(found, value))
+    ? undefined
+    : `${what}: ${canonical(found)} instead of one of ${canonical(possible)}`;
+}

@@ -40,7 +40,7 @@ export type Operation = {
   oauthErrors?: true;
   /** The response has the same media type whatever `Accept` says. */
   ignoresAccept?: true;
-  /** Cache-Control of its responses. If it is missing, those of operations that require a token have `no-store`. */
+  /** Cache-Control of its responses; default: `no-store`. */
   cacheControl?: string;
 };
 

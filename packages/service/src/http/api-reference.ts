@@ -7,6 +7,7 @@ import type { FastifyApiReferenceOptions } from '@scalar/fastify-api-reference';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { codeOf } from '../native-error.js';
 import { newId } from '../new-id.js';
+import { DEFAULT_HEADERS } from './default-headers.js';
 import { limitUnread } from './limit-unread.js';
 import { HttpError, makeProblem } from './problem.js';
 import type { UnreadBytes } from './unread-bytes.js';
@@ -101,7 +102,13 @@ async function makeReference(baseUrl: string, unread: UnreadBytes): Promise<Fast
   };
   pages.addHook('onSend', async (request, reply, body) => {
     const scripts = typeof body === 'string' && isHtml(reply) ? hashScripts(body) : [];
-    reply.header('Content-Security-Policy', contentPolicy(baseUrl, scripts));
+    reply.headers({
+      ...DEFAULT_HEADERS,
+      // The script has several megabytes, and is the same until the server is replaced.
+      ...(reply.statusCode === 200 &&
+        !isHtml(reply) && { 'Cache-Control': 'public, max-age=3600' }),
+      'Content-Security-Policy': contentPolicy(baseUrl, scripts),
+    });
     const sent = typeof body === 'string' && !isHtml(reply) ? shareBytes(body) : body;
     return limitUnread(unread, request, reply, sent);
   });

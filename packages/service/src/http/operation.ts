@@ -80,7 +80,7 @@ export function addOperation<const Described extends Operation>(
   operation: Described,
   handle: (call: OperationCall<Described>) => Promise<unknown>,
 ): void {
-  const { access, method, cacheControl = 'no-store' } = operation;
+  const { access, method, cacheControl } = operation;
   if (access === 'public') throw new Error(`${operation.operationId} requires no token`);
   const negotiate = negotiation(operation);
   const checkContentType = contentTypeCheck(operation);
@@ -88,7 +88,7 @@ export function addOperation<const Described extends Operation>(
   const admit = (request: FastifyRequest, reply: FastifyReply, caller: Caller) => {
     // First, because refusals are logged and counted with the caller.
     request.caller = caller;
-    reply.header('cache-control', cacheControl);
+    if (cacheControl !== undefined) reply.header('cache-control', cacheControl);
     rateLimit.count(caller.organisationId, Date.now());
     if (access !== 'any-token' && !hasScope(caller, access)) {
       throw new InsufficientScopeError(

@@ -12,6 +12,7 @@ import Fastify, {
 } from 'fastify';
 import { toError } from '../native-error.js';
 import { newId } from '../new-id.js';
+import { DEFAULT_HEADERS } from './default-headers.js';
 import { endConnectionsOnClose, endOldConnections, refuseWhileClosing } from './end-connections.js';
 import { endSocket } from './end-socket.js';
 import { type HeaderLimits, headerLimits, makeHeaderCheck } from './header-limits.js';
@@ -112,6 +113,7 @@ export async function makeServer({
   // What every request passes through is in these three hooks, in this order.
   app.addHook('onRequest', (request, reply, done) => {
     const { is404 } = request;
+    reply.headers(DEFAULT_HEADERS);
     if (is404) observeNowhere(request, reply);
     // Before the body is read: bodies for unknown addresses are not read.
     done(checkHeaders(request.raw) ?? checkOpen() ?? (is404 ? notFound(request) : undefined));
@@ -148,11 +150,15 @@ function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyRepl
     aborted ? new HttpError(400, 'The request was aborted') : error,
     request.id,
   );
-  return reply
-    .code(problem.status)
-    .headers(headers)
-    .header('content-type', 'application/problem+json')
-    .send(Buffer.from(JSON.stringify(problem)));
+  return (
+    reply
+      .code(problem.status)
+      // Also of a request that no hook has seen, because its address is not readable.
+      .headers(DEFAULT_HEADERS)
+      .headers(headers)
+      .header('content-type', 'application/problem+json')
+      .send(Buffer.from(JSON.stringify(problem)))
+  );
 }
 
 /** Refuses input that is not readable HTTP. There is no request to respond to, only a socket. */
@@ -169,10 +175,13 @@ function refuseUnreadable(this: FastifyInstance, error: Error, socket: Socket): 
       : 'The request is not readable HTTP';
   const { problem } = makeProblem(new HttpError(400, detail), refusal.id);
   const body = JSON.stringify(problem);
-  endSocket(
-    socket,
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
+  const headers = Object.entries({
+    ...DEFAULT_HEADERS,
+    'Content-Type': 'application/problem+json',
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  endSocket(socket, `HTTP/1.1 400 Bad Request\r\n${headers.join('')}\r\n${body}`);
   this.log.info({ ...refusal, method: 'none', route: 'none' }, 'refused');
   this.server.emit(UNREADABLE_REQUEST, refusal);
 }

@@ -32,8 +32,9 @@ const templates = Object.keys(document.paths).map((path) => ({
   pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+').replaceAll('.', '\\.')}$`),
 }));
 
-/** Fails if the document does not describe this response. */
+/** Fails if the document does not describe this response, or if it lacks what every response has. */
 export function checkResponse(method: string, address: string, response: ReceivedResponse): void {
+  checkHeaders(`${method} ${address}`, response.headers);
   const path = address.split('?', 1)[0] ?? '';
   const template =
     templates.find(({ path: exact }) => exact === path)?.path ??
@@ -58,6 +59,12 @@ export function checkResponse(method: string, address: string, response: Receive
   const validate = validators.get(key) ?? ajv.compile(withAbsoluteReferences(content.schema));
   validators.set(key, validate);
   assert(validate(response.body), `${label}: ${ajv.errorsText(validate.errors)}: ${response.text}`);
+}
+
+/** Whether caches may keep it, and that browsers do not guess its type. */
+export function checkHeaders(label: string, headers: Headers): void {
+  assert(headers.get('cache-control'), `${label} has no Cache-Control`);
+  assert.equal(headers.get('x-content-type-options'), 'nosniff', label);
 }
 
 function withAbsoluteReferences(schema: Schema): Schema {
