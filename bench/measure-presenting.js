@@ -4,6 +4,8 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { openEmbedded } from '../packages/service/dist/database/embedded/embedded.js';
 import { migrate } from '../packages/service/dist/database/migrate.js';
+import { validationStatuses } from '../packages/service/dist/presentation/status-feed.js';
+import { routingSignals } from '../packages/service/dist/routing/signal-feed.js';
 import { countMissing, feedsIn, followFeeds } from './check-feeds.js';
 import { PEERS, whyNoPeers } from './peers.js';
 import { fillMix, MIX, mixPresenters, partOf } from './realistic-mix.js';
@@ -32,7 +34,7 @@ const bareTokens = mixPresenters.map((number) => 'x'.repeat(501) + number);
 /** More than any server here presents per second. */
 const HOUSES_A_SECOND = { postgresql: 20_000, embedded: 8000 };
 
-/** Readers follow the feeds of the presenters with the most goods. */
+/** How many feeds a reader follows. */
 const FOLLOWED = 5;
 
 /** The presenter of each declaration, once the database is filled. */
@@ -117,10 +119,10 @@ function housesFor(kind, { houses, seconds, warmUp }) {
   return Number(houses ?? Math.ceil(HOUSES_A_SECOND[kind] * (seconds + warmUp)));
 }
 
+/** The first presenters: their feeds have entries however few requests are sent. */
 async function findOwners(database) {
-  const identifiers = mixPresenters
-    .slice(0, FOLLOWED)
-    .map((number) => `0192:${810_000_000 + number}`);
+  const first = [...new Set(presenters)].slice(0, FOLLOWED);
+  const identifiers = first.map((index) => `0192:${810_000_000 + mixPresenters[index]}`);
   const text = 'select id from organisation where identifier = any($1::text[])';
   const rows = await database.query({ name: '', text, values: [identifiers] });
   return rows.map(({ id }) => id);
@@ -128,7 +130,11 @@ async function findOwners(database) {
 
 /** So that each row presents the same goods, to the same empty feeds. */
 async function removePresentations(database) {
-  const text =
-    'truncate validation_status, validation_status_ens, signal_recipient, routing_signal';
-  await database.query({ name: '', text, values: [] });
+  const kinds = [validationStatuses.number, routingSignals.number].join(', ');
+  for (const text of [
+    'truncate validation_status, validation_status_ens, signal_recipient, routing_signal',
+    `delete from feed_state where kind in (${kinds})`,
+  ]) {
+    await database.query({ name: '', text, values: [] });
+  }
 }

@@ -3,6 +3,9 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import pg from 'pg';
 
 const [id = '', folder = ''] = process.argv.slice(2);
+// Every process has an empty id.
+if (id.length < 32)
+  throw new Error('scripts/end-with-script.js starts this program, with the id of a script');
 
 /** @type {{ address: string, name: string }[]} */
 const databases = [];

@@ -78,7 +78,8 @@ const schema = `
     ),
     signals as (
       insert into bare.routing_signal
-      select owner, position, marker, routing_signal_entry(head, marker, routing, location, at)
+      select owner, position, marker, head || ',"routingResult":{"id":"' || marker || '","routing":"' || routing
+        || coalesce('","routingControlLocation":"' || location, '') || '","documentIssueDate":"' || at || '"}}'
       from (select *, gen_random_uuid() as marker from positioned where signalled offset 0) minted
     )
     select array_agg(is_new and houses = 1 order by number) into outcomes from found where row_of_request = 1;

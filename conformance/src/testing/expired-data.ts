@@ -50,7 +50,7 @@ export async function makeExpiredMarker(
     ),
     state as (
       update feed_state set removed_position = last.position, removed_id = last.id
-      from (select position, id from gone order by position desc limit 1) last
+      from (select position, id from deleted order by position desc limit 1) last
       where kind = 6
     )
     insert into goods_item_expired (owner, position, id, declaration, number, topic, digest)

@@ -96,7 +96,8 @@ export class Service {
     this.#children[index] = child;
     await until(
       async () => {
-        if (child.exitCode !== null) throw new Error(`a server ended with ${child.exitCode}`);
+        const end = child.exitCode ?? child.signalCode;
+        if (end !== null && !child.killed) throw new Error(`a server ended with ${end}`);
         return (await fetch(`http://127.0.0.1:${this.ports[index]}/readyz`)).ok;
       },
       'a server is ready',

@@ -118,7 +118,10 @@ export function earlierPresentations(record, house, known) {
       (by) => by.organisation === organisation && by.requestId === requestId,
     );
     if (presentedIt) return false;
-    if (!known.has('entering-is-not-flagged')) return house.recipients.length === 0;
+    if (!known.has('entering-is-not-flagged')) {
+      // The history says so also when it was presented later.
+      return house.presentedBy.length === 0 || step < house.presentedBy[0].step;
+    }
     if (!mrns.includes(house.mrn)) return false;
     if (step < house.registeredAt) return true;
     // By clocks that differ, it may seem to have been before.
