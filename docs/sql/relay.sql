@@ -71,7 +71,7 @@ cross join lateral (
     union all
     select case when s.removed_id = wanted.id then s.removed_position else wanted.position end from feed_state s
     where s.kind = 2 and s.owner = o.id
-      and (s.removed_id = wanted.id or wanted.position between 1 and s.removed_position)
+      and (s.removed_id = wanted.id or wanted.position between 1 and s.removed_position - 1)
   ) entry
   limit 1
 ) found;

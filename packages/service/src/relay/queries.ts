@@ -63,7 +63,7 @@ export type MessageRow = { key: string; owner: number; position: number };
 
 /**
  * The entries of messages, by the texts that identify their owners and by their ids; also those that have expired. Of a
- * feed whose expired ids are not kept, a message at or before the start is an entry that has expired.
+ * feed whose expired ids are not kept, a message before the start is an entry that has expired, and the start has its id.
  */
 export function selectEntries(
   { kind, owners, isOwner }: RelayedFeeds,
@@ -76,7 +76,7 @@ export function selectEntries(
       ? `union all
           select case when s.removed_id = wanted.id then s.removed_position else wanted.position end from feed_state s
           where s.kind = ${kind.number} and s.owner = o.id
-            and (s.removed_id = wanted.id or wanted.position between 1 and s.removed_position)`
+            and (s.removed_id = wanted.id or wanted.position between 1 and s.removed_position - 1)`
       : `union all
           select e.position from ${kind.expiredIds} e where e.owner = o.id and e.id = wanted.id`;
   return {
