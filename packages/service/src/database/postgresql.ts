@@ -6,7 +6,13 @@ import { Announcements } from './announcements.js';
 import { CommitGate } from './commit-gate.js';
 import { Connection } from './connection.js';
 import { readAddress } from './connection-address.js';
-import { type Database, type Lane, LEVEL_SESSIONS, type Statement, type Transaction } from './database.js';
+import {
+  type Database,
+  type Lane,
+  LEVEL_SESSIONS,
+  type Statement,
+  type Transaction,
+} from './database.js';
 import { OpenSessions } from './open-sessions.js';
 import { PrimaryServer } from './primary-server.js';
 import { confirmCommit, findWorkingBackends } from './queries.js';

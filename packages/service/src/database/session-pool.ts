@@ -46,9 +46,7 @@ export class SessionPool {
     mayWrite: () => boolean = () => true,
   ): Promise<Result[]> {
     return this.#use((session) =>
-      mayWrite()
-        ? session.execute<Result>(statement)
-        : session.executeReadOnly<Result>(statement),
+      mayWrite() ? session.execute<Result>(statement) : session.executeReadOnly<Result>(statement),
     );
   }
 

@@ -24,11 +24,11 @@ for (const { name, skip, open } of await testDatabases()) {
         pollInterval: 20,
         reportFailure: (error) => reported.push(error),
       });
-      await rename('routing_signal', 'hidden');
+      await rename('feed_state', 'hidden');
       const watcher = watch.watch({ kind: routingSignals, owner: 1 });
       while (reported.length === 0) await delay(20);
-      assert.match(String(reported[0]), /routing_signal/);
-      await rename('hidden', 'routing_signal');
+      assert.match(String(reported[0]), /feed_state/);
+      await rename('hidden', 'feed_state');
       watcher.stop();
       watch.close();
     });

@@ -21,20 +21,19 @@ for (const { name, skip, open } of await testDatabases()) {
     try {
       const watcher = watch.watch(goodsItemStream);
       await watcher.next(2000);
-      // Stored without a wake, while the table cannot be polled.
+      // Stored without a wake, while feeds cannot be polled.
       await storePadded(database, [0]);
-      await run('alter table goods_item_event rename to hidden');
+      await run('alter table feed_state rename to hidden');
       for (let tries = 0; reported.length === 0; tries++) {
         assert(tries < 600, 'no failure was reported');
         await run('select pg_current_xact_id()');
         await delay(20);
       }
-      assert.match(String(reported[0]), /goods_item_event/);
+      assert.match(String(reported[0]), /feed_state/);
       // A wake that came before the failure is taken, so that only a later one counts.
       await watcher.next(0);
-      await run('alter table hidden rename to goods_item_event');
-      await storePadded(database, []);
-      await run(`update goods_item_event set position = 2`);
+      await run('alter table hidden rename to feed_state');
+      await run('update feed_state set position = 2');
       assert.equal(await watcher.next(20_000), true, 'the next poll did not wake');
       watcher.stop();
     } finally {

@@ -118,7 +118,7 @@ export class FeedWatch {
 
   /** The same of what the database says was appended (`append_to_feeds`). */
   wakeAppended(appended: string | null | undefined): void {
-    for (const [, kind, owner] of (appended ?? '').matchAll(/(\d+)\/(\d+)\/\d+-\d+/g)) {
+    for (const [, kind, owner] of (appended ?? '').matchAll(/\b(\d{1,9})\/(\d{1,9})\/\d{1,15}-/g)) {
       this.#noteGrown(feedKey(Number(kind), Number(owner)));
     }
     this.#announceLater();
