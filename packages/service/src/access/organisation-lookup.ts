@@ -33,7 +33,9 @@ export class OrganisationLookup {
     });
     database.onOutdated(() => this.forget());
     this.#cache = new LRUCache({
-      max: MAX_CACHED,
+      // `max` would reserve memory for all of them at once, which takes milliseconds of each start.
+      maxSize: MAX_CACHED,
+      sizeCalculation: () => 1,
       ttl: CACHE_TTL_MS,
       // Reads the clock on each access, which is cheaper than the library's timer for each millisecond.
       ttlResolution: 0,

@@ -18,7 +18,11 @@ type PositionSet = { day: number; bits: Uint32Array };
 
 /** The positions that were recorded on the current day in UTC. */
 export class RecordedPositions {
-  readonly #sets = new LRUCache<string, PositionSet>({ max: MAX_SETS });
+  // `max` would reserve memory for all of them at once, which takes milliseconds of each start.
+  readonly #sets = new LRUCache<string, PositionSet>({
+    maxSize: MAX_SETS,
+    sizeCalculation: () => 1,
+  });
 
   /**
    * The parts of a range that were not recorded on this day.
