@@ -33,9 +33,7 @@ export class OrganisationLookup {
     });
     database.onOutdated(() => this.forget());
     this.#cache = new LRUCache({
-      // `max` would reserve memory for all of them at once, which takes milliseconds of each start.
-      maxSize: MAX_CACHED,
-      sizeCalculation: () => 1,
+      max: MAX_CACHED,
       ttl: CACHE_TTL_MS,
       // Reads the clock on each access, which is cheaper than the library's timer for each millisecond.
       ttlResolution: 0,

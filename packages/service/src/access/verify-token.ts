@@ -39,11 +39,7 @@ type VerifiedToken = TokenParties & {
 
 /** Makes the function that authenticates customs tokens. */
 export function makeTokenVerifier(rules: TokenRules): VerifyToken {
-  // `max` would reserve memory for all of them at once, which takes milliseconds of each start.
-  const verified = new LRUCache<string, VerifiedToken>({
-    maxSize: MAX_CACHED,
-    sizeCalculation: () => 1,
-  });
+  const verified = new LRUCache<string, VerifiedToken>({ max: MAX_CACHED });
 
   const findCaller = async (token: VerifiedToken) =>
     callerOf(token, await rules.organisations.refresh(token), rules);

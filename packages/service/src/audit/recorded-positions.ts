@@ -18,11 +18,7 @@ type PositionSet = { day: number; bits: Uint32Array };
 
 /** The positions that were recorded on the current day in UTC. */
 export class RecordedPositions {
-  // `max` would reserve memory for all of them at once, which takes milliseconds of each start.
-  readonly #sets = new LRUCache<string, PositionSet>({
-    maxSize: MAX_SETS,
-    sizeCalculation: () => 1,
-  });
+  readonly #sets = new LRUCache<string, PositionSet>({ max: MAX_SETS });
 
   /**
    * The parts of a range that were not recorded on this day.
