@@ -18,10 +18,10 @@ import { groupTests } from './group-tests.js';
 import { processorOfChildren } from './processor-of-children.js';
 
 /**
- * One with an embedded database takes about 300 MB. One more than there are processors, because the tests of the command
- * and of the client wait for half of their time.
+ * One with an embedded database takes about 300 MB. Two more than there are processors, because tests wait for time
+ * limits, databases and browsers: with one more, a run used 58 % of two processors.
  */
-const PROCESSES_AT_ONCE = Math.min(4, availableParallelism() + 1);
+const PROCESSES_AT_ONCE = Math.min(4, availableParallelism() + 2);
 
 /**
  * Maximum duration of one file, in milliseconds. It ends a test that waits forever: no test sets a time limit of its own,
