@@ -13,8 +13,13 @@ const ALONE = [
   'service/dist/http/worst-bodies',
 ];
 
-/** These take minutes, so they begin first, each in a process of its own. */
-const LONG = ['console/dist/accessibility', 'console/dist/flows'];
+/** These take minutes, so they begin first, the longest before the others, each in a process of its own. */
+const LONG = [
+  'bench/small-runs',
+  'console/dist/accessibility',
+  'console/dist/flows',
+  'faults/small-runs',
+];
 
 /** So few that no process runs for long after all others have ended. */
 const MAX_FILES = 12;
@@ -30,11 +35,12 @@ const MIN_PROCESSES = 6;
  * @returns {string[][]}
  */
 export function groupTests(files) {
-  const hasOwnProcess = (/** @type {string} */ file) =>
-    [...LONG, ...ALONE].some((part) => file.endsWith(`${part}.test.js`));
+  const own = [...LONG, ...ALONE].flatMap((part) =>
+    files.filter((file) => file.endsWith(`/${part}.test.js`)),
+  );
   /** @type {Map<string, string[]>} */
   const packages = new Map();
-  for (const file of files.filter((each) => !hasOwnProcess(each))) {
+  for (const file of files.filter((each) => !own.includes(each))) {
     const name = file.split('/dist/')[0] ?? '';
     packages.set(name, [...(packages.get(name) ?? []), file]);
   }
@@ -45,6 +51,7 @@ export function groupTests(files) {
       all.slice(index * size, (index + 1) * size),
     );
   });
-  // Those of the command are last, because they are short.
-  return [...files.filter(hasOwnProcess).map((file) => [file]), ...groups.reverse()];
+  // Single files are last, so that no process runs for long after all others have ended.
+  groups.sort((one, other) => other.length - one.length);
+  return [...own.map((file) => [file]), ...groups];
 }
