@@ -58,7 +58,11 @@ const HIGHEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
  * One step of a search: the next candidates after an id, and those of them that match. Every look-up of something else
  * is a subquery of one row: plans are kept, and a join's may have been made while its tables were empty.
  */
-export function findPage(filters: Filters, after: string | undefined, limit: number): Statement {
+export function findPage(
+  filters: Filters,
+  after: string | undefined,
+  limit: number,
+): Statement<FoundRow> {
   // The cast is true because these are the keys of `indexed`.
   const given = (Object.keys(indexed) as (keyof typeof indexed)[]).filter(
     (name) => filters[name] !== undefined,
@@ -198,7 +202,7 @@ const HIGHEST_CHARACTER = String.fromCodePoint(0x10ffff);
  *
  * @param examined how many identifiers of each kind it examines at most, in the order of the index
  */
-export function selectByBeginning(beginning: string, examined: number): Statement {
+export function selectByBeginning(beginning: string, examined: number): Statement<IdentifiedRow> {
   return {
     name: 'select-houses-by-beginning',
     text: `

@@ -18,7 +18,6 @@ import { countBlock, planBlock } from './plan-block.js';
 import {
   type CheckRow,
   checkEvents,
-  type EntryRow,
   lockStream,
   selectEntries,
   storeBlock,
@@ -137,20 +136,17 @@ async function store(
 ): Promise<CheckRow> {
   const blocks = [...splitBlocks(events)];
   if (blocks.length === 1) {
-    const statements = [
-      lockStream,
-      checkEvents(events),
-      ...storeBlock(planBlock(events), publishedAt),
-    ];
-    const [, rows] = await database.commit(statements, 'stream');
-    // The cast is true because these are the columns that the statement selects.
-    return requireRow(rows as CheckRow[] | undefined);
+    const [, rows] = await database.commit(
+      [lockStream, checkEvents(events), ...storeBlock(planBlock(events), publishedAt)],
+      'stream',
+    );
+    return requireRow(rows);
   }
   return database.transact(async (transaction) => {
     await transaction.query(lockStream);
     const found: CheckRow = { known: [], contradicting: [] };
     for (const block of blocks) {
-      const row = requireRow(await transaction.query<CheckRow>(checkEvents(block)));
+      const row = requireRow(await transaction.query(checkEvents(block)));
       found.known.push(...row.known);
       found.contradicting.push(...row.contradicting);
     }
@@ -172,8 +168,7 @@ function* splitBlocks(events: readonly GoodsItemEvent[]): Generator<readonly Goo
   }
 }
 
-function requireRow(rows: readonly CheckRow[] | undefined): CheckRow {
-  const [row] = rows ?? [];
+function requireRow([row]: readonly CheckRow[]): CheckRow {
   if (row === undefined) throw new Error('the check of events gave no row');
   return row;
 }
@@ -188,7 +183,7 @@ async function findContentDigests(
   for (let start = 0; start < known.length; ) {
     const end = start + countBlock(known, { events: 1000, bytes: MAX_COMPARED_BYTES }, start);
     const ids = known.slice(start, end).map(({ id }) => id);
-    for (const { id, entry, digest } of await database.query<EntryRow>(selectEntries(ids))) {
+    for (const { id, entry, digest } of await database.query(selectEntries(ids))) {
       const found = entry === null ? digest : digestContent(entry).toString('hex');
       if (found !== null) digests.set(id, found);
       if (turns.over) await turns.next();
