@@ -69,10 +69,10 @@ export function makePublishBlock(
   const small = batch('goods-items', MAX_SMALL_TOGETHER);
   const large = batch('large-goods-items', 1);
   return async (events) => {
-    const judged = await withoutRepetitions(events);
-    if ('errors' in judged) return { published: false, errors: judged.errors };
-    if (judged.events.length === 0) return published(judged);
-    return (countBlock(events, SMALL) === events.length ? small : large).submit(judged);
+    const judgement = await withoutRepetitions(events);
+    if ('errors' in judgement) return { published: false, errors: judgement.errors };
+    if (judgement.events.length === 0) return published(judgement);
+    return (countBlock(events, SMALL) === events.length ? small : large).submit(judgement);
   };
 }
 
@@ -101,11 +101,11 @@ async function publishTogether(
     const nothingStored = found.known.length + found.contradicting.length > 0;
     const again: Waiting[] = [];
     for (const publication of together) {
-      const judged = await withoutKnown(publication, found, findDigests);
-      if (nothingStored && 'events' in judged && judged.events.length > 0) {
-        again.push({ submitted: publication.submitted, ...judged });
+      const judgement = await withoutKnown(publication, found, findDigests);
+      if (nothingStored && 'events' in judgement && judgement.events.length > 0) {
+        again.push({ submitted: publication.submitted, ...judgement });
       } else {
-        outcomes.set(publication.submitted, toOutcome(judged));
+        outcomes.set(publication.submitted, toOutcome(judgement));
       }
     }
     waiting = [...again, ...later];
@@ -117,8 +117,10 @@ async function publishTogether(
   });
 }
 
-function toOutcome(judged: Judgement): PublishOutcome {
-  return 'errors' in judged ? { published: false, errors: judged.errors } : published(judged);
+function toOutcome(judgement: Judgement): PublishOutcome {
+  return 'errors' in judgement
+    ? { published: false, errors: judgement.errors }
+    : published(judgement);
 }
 
 function published({ events, duplicates }: Publication): PublishOutcome {
