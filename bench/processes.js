@@ -19,6 +19,7 @@ export async function startTarget(name, args, profile) {
   const child = fork(here(`${name}.js`), args, {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     execArgv: [
+      ...process.execArgv,
       ...NODE_OPTIONS,
       ...(profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]),
     ],

@@ -35,7 +35,7 @@ Options:
   --connections N   number of busy connections (default 64)
   --only WORDS      only rows whose name contains one of these words, such as "present,status"
   --houses N        number of pre-notified house consignments (default: enough for the duration)
-  --small           little data and 0.2 s each, to see that every row works; its figures mean nothing
+  --small           little data and 0.1 s each, to see that every row works; its figures mean nothing
   --database URL    PostgreSQL server for a temporary database (default postgresql://postgres@127.0.0.1:5432/postgres)
   --profile DIR     write a processor profile of each Landfall server to DIR
   --write           write the table, with command, machine and date, to docs/performance.md
@@ -75,8 +75,8 @@ for (const [program, row] of Object.entries(PROGRAMS)) {
 }
 
 const { small } = options;
-const seconds = Number(options.seconds ?? (small ? 0.2 : 10));
-const warmUp = Number(options['warm-up'] ?? (small ? 0.1 : 5));
+const seconds = Number(options.seconds ?? (small ? 0.1 : 10));
+const warmUp = Number(options['warm-up'] ?? (small ? 0.05 : 5));
 const rounds = Number(options.rounds);
 const connections = Number(options.connections);
 const started = performance.now();

@@ -61,6 +61,7 @@ for (const [name, lists] of Object.entries(runs)) {
   for (const options of lists) {
     test(`${name} ${options.join(' ')}`, { skip }, async (t) => {
       const { stdout } = await promisify(execFile)(process.execPath, [
+        ...process.execArgv,
         join(folder, name),
         ...options,
       ]);

@@ -19,7 +19,11 @@ const others = ['airport', 'record', 'upgrade', 'failover'];
 for (const name of scenarios.filter((each) => !others.includes(each))) {
   test(name, { skip }, async () => {
     const options = ['--small', '--times', '1', '--seconds', '1', '--only', name];
-    const { stdout } = await promisify(execFile)(process.execPath, [script, ...options]);
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      ...process.execArgv,
+      script,
+      ...options,
+    ]);
     assert.match(stdout, /^1 passed, 0 failed$/m);
   });
 }

@@ -60,20 +60,30 @@ export async function makeAuthority(now: Date, latest: Date): Promise<Authority>
   return { root: await keep(root, rootKeys), issuer: await keep(issuer, issuerKeys) };
 }
 
+/** What issues certificates: the name and the key of an authority's issuer, read once for all of them. */
+export type Issuer = { name: JsonName; key: webcrypto.CryptoKey };
+
+/** Reads the issuer of an authority. */
+export async function readIssuer({ issuer }: Authority): Promise<Issuer> {
+  return {
+    name: readKept(issuer).subjectName.toJSON(),
+    key: await readPrivateKey(issuer.privateKey),
+  };
+}
+
 /** Makes a certificate for an identity, which is valid from `now` until two years after `latest`. */
 export async function issueCertificate(
-  { issuer }: Authority,
+  issuer: Issuer,
   subject: JsonName,
   now: Date,
   latest: Date,
   keys: webcrypto.CryptoKeyPair,
 ): Promise<KeptCertificate> {
-  const issuerCertificate = readKept(issuer);
   const certificate = await issue(
     subject,
-    issuerCertificate.subjectName.toJSON(),
+    issuer.name,
     keys,
-    await readPrivateKey(issuer.privateKey),
+    issuer.key,
     now,
     yearsAfter(latest, IDENTITY_YEARS),
     [

@@ -13,10 +13,12 @@ import { getOrganisation, putOrganisation } from '@landfall/service/assembly';
 import type { JsonName } from '@peculiar/x509';
 import {
   type Authority,
+  type Issuer,
   issueCertificate,
   type KeptCertificate,
   makeAuthority,
   makeKeys,
+  readIssuer,
   readKept,
 } from './certificates.js';
 import { sealClientId } from './identity-provider/grantor.js';
@@ -65,15 +67,16 @@ export async function prepareIdentities(settings: IdentitySettings): Promise<Pre
     dataFolder === undefined
       ? await makeAuthority(now, latest)
       : await openAuthority(join(dataFolder, 'keys', 'playground-authority.json'), now, latest);
+  const issuer = await readIssuer(authority);
   const credentials = await Promise.all(
     identities.map(async (identity) => {
       if (dataFolder === undefined) {
-        const made = await makeCertificate(authority, identity, now, latest);
+        const made = await makeCertificate(issuer, identity, now, latest);
         return describe(identity, made, authority, settings);
       }
       const folder = join(dataFolder, 'credentials');
       const file = join(folder, `${identity.name}.json`);
-      const kept = await openCertificate(file, authority, identity, now, latest);
+      const kept = await openCertificate(file, authority, issuer, identity, now, latest);
       const written = await describe(identity, kept, authority, settings);
       await writePrivateJson(file, written);
       await writeKeyFiles(folder, written);
@@ -122,6 +125,7 @@ async function openAuthority(file: string, now: Date, latest: Date): Promise<Aut
 async function openCertificate(
   file: string,
   authority: Authority,
+  issuer: Issuer,
   identity: PlaygroundIdentity,
   now: Date,
   latest: Date,
@@ -133,18 +137,18 @@ async function openCertificate(
     kept.issuer === authority.issuer.certificate &&
     algorithmOf(kept.leaf) === algorithm &&
     lasts(kept.leaf, latest);
-  return usable ? kept.leaf : makeCertificate(authority, identity, now, latest);
+  return usable ? kept.leaf : makeCertificate(issuer, identity, now, latest);
 }
 
 async function makeCertificate(
-  authority: Authority,
+  issuer: Issuer,
   identity: PlaygroundIdentity,
   now: Date,
   latest: Date,
 ): Promise<KeptCertificate> {
   const { algorithm = 'ES256', name } = identity;
   const keys = await (algorithm === 'RS256' ? rsaKeyOf(name) : makeKeys());
-  return issueCertificate(authority, subjectOf(identity), now, latest, keys);
+  return issueCertificate(issuer, subjectOf(identity), now, latest, keys);
 }
 
 function algorithmOf({ privateKey }: KeptCertificate): 'ES256' | 'RS256' {

@@ -31,7 +31,7 @@ export function startOnTerminal(
   script = landfallScript,
 ): OnTerminal {
   // Ctrl-C goes to the shell too, which must wait for the command.
-  const line = `trap : INT; ${input} | '${process.execPath}' '${script}' ${words.join(' ')}`;
+  const line = `trap : INT; ${input} | '${process.execPath}' ${process.execArgv.join(' ')} '${script}' ${words.join(' ')}`;
   const child = spawn('script', ['--quiet', '--return', '--command', line, '/dev/null'], {
     env: { PATH: process.env.PATH, TERM: 'xterm' },
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -42,170 +42,189 @@ async function soon<Result>(result: Promise<Result>, what: string): Promise<Resu
   }
 }
 
-for (const { name, skip, open } of await testDatabases()) {
-  describe(`open reads on ${name}`, { skip }, () => {
+const databases = await testDatabases();
+
+// All of them wait for seconds, so they wait at the same time: after everything has started, because that needs the
+// processor, and a token must not end before it is used.
+describe('open reads', { concurrency: true }, () => {
+  const preparations: (() => Promise<void>)[] = [];
+  const ends: (() => Promise<unknown>)[] = [];
+  before(async () => {
+    for (const prepare of preparations) await prepare();
+  });
+  after(async () => {
+    for (const end of ends) await end();
+  });
+
+  for (const { name, skip, open } of databases) {
     let database: Database;
-    let playground: TestPlayground;
     let dataFolder: string;
-    before(async () => {
+    let playground: TestPlayground;
+    let shortLived: TestPlayground;
+    let padded: Database;
+    const prepare = async () => {
       database = await open();
       dataFolder = await mkdtemp(join(tmpdir(), 'landfall-open-reads-'));
       playground = await TestPlayground.start(database, { dataFolder });
-    });
-    after(async () => {
-      await playground.close();
-      await rm(dataFolder, { recursive: true, force: true });
-    });
-
-    /** Blocks an organisation as another server on this database does. */
-    const block = (as: string) =>
-      database.query({
-        name: 'test-block',
-        text: 'update organisation set blocked = true where identifier = $1',
-        values: [playground.credentials(as).organisation],
-      });
-
-    /** A stream of events and a long poll of the same feed, both waiting. */
-    const openReads = async (as: string, address: string) => {
-      const response = await fetch(`${playground.playground.baseUrl}${address}`, {
-        headers: {
-          accept: 'text/event-stream',
-          authorization: `Bearer ${await playground.token(as)}`,
-        },
-      });
-      assert.equal(response.status, 200);
-      const poll = playground.get(address, as, { prefer: 'wait=60' });
-      // So that both wait.
-      await delay(500);
-      return { stream: response.text(), poll };
+      ends.push(() => playground.close());
+      ends.push(() => rm(dataFolder, { recursive: true, force: true }));
+      shortLived = await TestPlayground.start(await open(), { tokenLifetime: 4 });
+      ends.push(() => shortLived.close());
+      padded = await open();
+      ends.push(() => padded.close());
+      // More than all buffers of a connection hold.
+      await storePadded(
+        padded,
+        Array.from({ length: 60 }, () => 980_000),
+      );
     };
+    if (skip === false) preparations.push(prepare);
 
-    test('a block ends a stream of events and a long poll, and nothing is delivered after it', async () => {
-      const { stream, poll } = await openReads('statistics', STREAM);
-      await block('statistics');
-      // A check may be a second old.
-      await delay(1500);
-      await playground.post(STREAM, 'authority', makeMessage());
-      assert.doesNotMatch(await soon(stream, 'the stream'), /^data:/m);
-      assert.equal((await soon(poll, 'the long poll')).status, 401);
-    });
+    describe(`on ${name}`, { skip, concurrency: true }, () => {
+      // One after the other: a rotated key ends the reads of all.
+      describe('of one service', { concurrency: false }, () => {
+        /** Blocks an organisation as another server on this database does. */
+        const block = (as: string) =>
+          database.query({
+            name: 'test-block',
+            text: 'update organisation set blocked = true where identifier = $1',
+            values: [playground.credentials(as).organisation],
+          });
 
-    test('a block ends them also while there is nothing to deliver', async () => {
-      const { stream, poll } = await openReads('carrier', ROUTING);
-      await block('carrier');
-      await soon(stream, 'the stream');
-      assert.equal((await soon(poll, 'the long poll')).status, 401);
-    });
+        /** A stream of events and a long poll of the same feed, both waiting. */
+        const openReads = async (as: string, address: string) => {
+          const response = await fetch(`${playground.playground.baseUrl}${address}`, {
+            headers: {
+              accept: 'text/event-stream',
+              authorization: `Bearer ${await playground.token(as)}`,
+            },
+          });
+          assert.equal(response.status, 200);
+          const poll = playground.get(address, as, { prefer: 'wait=60' });
+          // So that both wait.
+          await delay(500);
+          return { stream: response.text(), poll };
+        };
 
-    test('a withdrawn scope ends a stream of events, and nothing is delivered after it', async () => {
-      // It has a message already, so the poll of this test does not wait.
-      const { stream } = await openReads('authority', STREAM);
-      // As another server on this database does.
-      const change = (text: string) =>
-        database.query({
-          name: '',
-          text,
-          values: [playground.credentials('authority').organisation],
+        test('a block ends a stream of events and a long poll, and nothing is delivered after it', async () => {
+          const { stream, poll } = await openReads('statistics', STREAM);
+          await block('statistics');
+          // A check may be a second old.
+          await delay(1500);
+          await playground.post(STREAM, 'authority', makeMessage());
+          assert.doesNotMatch(await soon(stream, 'the stream'), /^data:/m);
+          assert.equal((await soon(poll, 'the long poll')).status, 401);
         });
-      await change(`
+
+        test('a block ends them also while there is nothing to deliver', async () => {
+          const { stream, poll } = await openReads('carrier', ROUTING);
+          await block('carrier');
+          await soon(stream, 'the stream');
+          assert.equal((await soon(poll, 'the long poll')).status, 401);
+        });
+
+        test('a withdrawn scope ends a stream of events, and nothing is delivered after it', async () => {
+          // It has a message already, so the poll of this test does not wait.
+          const { stream } = await openReads('authority', STREAM);
+          // As another server on this database does.
+          const change = (text: string) =>
+            database.query({
+              name: '',
+              text,
+              values: [playground.credentials('authority').organisation],
+            });
+          await change(`
         delete from organisation_scope where scope = 'declaration.feed'
           and organisation_id = (select id from organisation where identifier = $1)`);
-      // A check may be a second old.
-      await delay(1500);
-      const message = makeMessage();
-      assert.equal((await playground.post(STREAM, 'authority', message)).status, 202);
-      const { eventId } = message.metadata;
-      assert.ok(!(await soon(stream, 'the stream')).includes(eventId));
-      await change(`
+          // A check may be a second old.
+          await delay(1500);
+          const message = makeMessage();
+          assert.equal((await playground.post(STREAM, 'authority', message)).status, 202);
+          const { eventId } = message.metadata;
+          assert.ok(!(await soon(stream, 'the stream')).includes(eventId));
+          await change(`
         insert into organisation_scope (organisation_id, scope)
           select id, 'declaration.feed' from organisation where identifier = $1`);
-    });
+        });
 
-    test('a key that is rotated at once ends them', async () => {
-      const { stream, poll } = await openReads('forwarder', ROUTING);
-      await rotateKeys({
-        folder: join(dataFolder, 'keys'),
-        purpose: 'customs-token',
-        now: new Date(),
-        keep: 0,
-        lead: 0,
+        test('a key that is rotated at once ends them', async () => {
+          const { stream, poll } = await openReads('forwarder', ROUTING);
+          await rotateKeys({
+            folder: join(dataFolder, 'keys'),
+            purpose: 'customs-token',
+            now: new Date(),
+            keep: 0,
+            lead: 0,
+          });
+          await soon(stream, 'the stream');
+          assert.equal((await soon(poll, 'the long poll')).status, 401);
+        });
       });
-      await soon(stream, 'the stream');
-      assert.equal((await soon(poll, 'the long poll')).status, 401);
-    });
-  });
 
-  test(`the end of the token ends them on ${name}`, { skip }, async () => {
-    const playground = await TestPlayground.start(await open(), { tokenLifetime: 4 });
-    try {
-      await playground.post(STREAM, 'authority', makeMessage());
-      const headers = { authorization: `Bearer ${await playground.token('statistics')}` };
-      const stream = await fetch(`${playground.playground.baseUrl}${STREAM}`, {
-        headers: { ...headers, accept: 'text/event-stream' },
+      test('the end of the token ends them', async () => {
+        await shortLived.post(STREAM, 'authority', makeMessage());
+        const headers = { authorization: `Bearer ${await shortLived.token('statistics')}` };
+        const stream = await fetch(`${shortLived.playground.baseUrl}${STREAM}`, {
+          headers: { ...headers, accept: 'text/event-stream' },
+        });
+        const poll = shortLived.get(ROUTING, 'carrier', {
+          prefer: 'wait=60',
+        });
+        assert.match(await soon(stream.text(), 'the stream'), /^data:/m);
+        assert.equal((await soon(poll, 'the long poll')).status, 401);
       });
-      const poll = playground.get(ROUTING, 'carrier', {
-        prefer: 'wait=60',
-      });
-      assert.match(await soon(stream.text(), 'the stream'), /^data:/m);
-      assert.equal((await soon(poll, 'the long poll')).status, 401);
-    } finally {
-      await playground.close();
-    }
-  });
 
-  test(`a stalled reader of events is ended with its token on ${name}`, { skip }, async () => {
-    const database = await open();
-    // More than all buffers of a connection hold.
-    await storePadded(
-      database,
-      Array.from({ length: 60 }, () => 980_000),
-    );
-    const watch = new FeedWatch(database);
-    const app = Fastify();
-    const caller = {
-      organisationId: 1,
-      organisation: '0192:1',
-      clientId: 'stalled',
-      scopes: [],
-      expiresAt: Math.floor(Date.now() / 1000) + 4,
-      stillAllowed: async () => Date.now() < caller.expiresAt * 1000,
-    };
-    let delivered = 0;
-    const context = {
-      views: new FeedViews(database),
-      watch,
-      pages: new PageCache<ServedPage>(),
-      unread: wideLimits().unread,
-      expiring: new Set<never>(),
-      reads: new ReadCoalescer(),
-      clock: () => new Date(),
-      baseUrl: '',
-      recordAccess: ({ last }: { last: number }) => {
-        delivered = last;
-      },
-    };
-    app.get('/', (request, reply) =>
-      serveFeed(
-        context,
-        { request, reply, caller, mediaType: 'text/event-stream' },
-        { feed: goodsItemStream },
-      ),
-    );
-    const url = await app.listen({ host: '127.0.0.1', port: 0 });
-    const closed = new Promise((resolve) => {
-      app.server.once('connection', (socket) => socket.once('close', resolve));
+      test('a stalled reader of events is ended with its token', async () => {
+        const watch = new FeedWatch(padded);
+        const app = Fastify();
+        const caller = {
+          organisationId: 1,
+          organisation: '0192:1',
+          clientId: 'stalled',
+          scopes: [],
+          expiresAt: Math.floor(Date.now() / 1000) + 4,
+          stillAllowed: async () => Date.now() < caller.expiresAt * 1000,
+        };
+        let delivered = 0;
+        const context = {
+          views: new FeedViews(padded),
+          watch,
+          pages: new PageCache<ServedPage>(),
+          unread: wideLimits().unread,
+          expiring: new Set<never>(),
+          reads: new ReadCoalescer(),
+          clock: () => new Date(),
+          baseUrl: '',
+          recordAccess: ({ last }: { last: number }) => {
+            delivered = last;
+          },
+        };
+        app.get('/', (request, reply) =>
+          serveFeed(
+            context,
+            { request, reply, caller, mediaType: 'text/event-stream' },
+            { feed: goodsItemStream },
+          ),
+        );
+        const url = await app.listen({ host: '127.0.0.1', port: 0 });
+        const closed = new Promise((resolve) => {
+          app.server.once('connection', (socket) => socket.once('close', resolve));
+        });
+        const reader = connect({ host: '127.0.0.1', port: Number(new URL(url).port) });
+        try {
+          reader.pause();
+          reader.write('GET / HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n');
+          await soon(closed, 'the connection');
+          assert(
+            delivered > 0 && delivered < 60,
+            `${delivered} messages were taken: it never stalled`,
+          );
+        } finally {
+          reader.destroy();
+          watch.close();
+          await app.close();
+        }
+      });
     });
-    const reader = connect({ host: '127.0.0.1', port: Number(new URL(url).port) });
-    try {
-      reader.pause();
-      reader.write('GET / HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n');
-      await soon(closed, 'the connection');
-      assert(delivered > 0 && delivered < 60, `${delivered} messages were taken: it never stalled`);
-    } finally {
-      reader.destroy();
-      watch.close();
-      await app.close();
-      await database.close();
-    }
-  });
-}
+  }
+});

@@ -45,10 +45,13 @@ describe('a primary and a standby that is read from', { skip: whyNoOwnPostgresql
     database.standbys?.onFailure((error) => failures.push(messageOf(error)));
   });
   after(async () => {
-    // First, so that nothing waits for a database that the failed test left in a state of its own.
-    await standby?.remove();
-    await primary?.remove();
-    await playground?.close();
+    try {
+      // First, while there is a primary: closing waits 10 s for one.
+      await playground?.close();
+    } finally {
+      await standby?.remove();
+      await primary?.remove();
+    }
   });
 
   const measure = async (name: string, server?: OwnPostgresql): Promise<number> => {
