@@ -28,6 +28,7 @@ import { limitUnread } from './limit-unread.js';
 import { type ObservedRequests, observeRequests } from './observe-requests.js';
 import { HttpError, makeProblem } from './problem.js';
 import { checkCoding, hasBody, readJsonStrictly } from './read-body.js';
+import { RefusalLines } from './refusal-lines.js';
 import { logAborted, logError, UNREADABLE_REQUEST, type UnreadableRequest } from './request-log.js';
 import { toTrustProxy } from './trusted-proxies.js';
 import type { UnreadBytes } from './unread-bytes.js';
@@ -100,6 +101,9 @@ export async function makeServer({
   for (const method of METHODS) {
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   }
+  const refusalLines = new RefusalLines(app.log);
+  app.decorate('refusalLines', refusalLines);
+  app.addHook('onClose', async () => refusalLines.flush());
   app.decorateRequest('caller', null);
   app.decorateRequest('responseType', '');
   app.setErrorHandler(sendProblem);
