@@ -49,25 +49,25 @@ page as materialized (
       else 'DECIDED'
     end as state
   ) progress
-  where ($5::text is null or h.document_type = $5)
-    and ($6::text is null or e.customs_office_of_first_entry = $6)
+  where ($5::text is null or h.document_type = $5::text)
+    and ($6::text is null or e.customs_office_of_first_entry = $6::text)
     and ($7::text is null
-      or (select o.id from organisation o where o.identifier = $7) in (e.declarant, e.representative)
+      or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
       or (select true from signal_recipient c
         where c.house_consignment_id = h.id
-          and c.presenter = (select o.id from organisation o where o.identifier = $7) limit 1))
-    and ($8::text is null or state = $8)
-    and ($9::text[] is null or state = any ($9))
+          and c.presenter = (select o.id from organisation o where o.identifier = $7::text) limit 1))
+    and ($8::text is null or state = $8::text)
+    and ($9::text[] is null or state = any ($9::text[]))
     and ($10::text[] is null or (
-      ('MASTER_CONSIGNMENT' <> all ($10) or h.master_document_number is null)
-      and ('RECEPTACLE' <> all ($10) or h.receptacle_id is null)
-      and ('CONTAINER' <> all ($10) or (
+      ('MASTER_CONSIGNMENT' <> all ($10::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($10::text[]) or (
         select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
     and ($11::text is null
-      or may_present((select o.id from organisation o where o.identifier = $11),
+      or may_present((select o.id from organisation o where o.identifier = $11::text),
         e.declarant, e.representative, e.carrier, e.presenters)
       or ($12::boolean and e.carrier is null and e.presenters is null))
-  order by candidate.id limit $4
+  order by candidate.id limit $4::bigint
 ),
 described as (
   select page.*,
@@ -127,7 +127,7 @@ from described;
 -- packages/service/src/consignments/queries.ts
 with matching as materialized (
   -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
-  select id from house_consignment where id in (select house_consignment_id from house_consignment_container where container_id = $13)
+  select id from house_consignment where id in (select house_consignment_id from house_consignment_container where container_id = $13::text)
 ),
 candidate as materialized (
   select id from matching
@@ -153,25 +153,25 @@ page as materialized (
       else 'DECIDED'
     end as state
   ) progress
-  where ($5::text is null or h.document_type = $5)
-    and ($6::text is null or e.customs_office_of_first_entry = $6)
+  where ($5::text is null or h.document_type = $5::text)
+    and ($6::text is null or e.customs_office_of_first_entry = $6::text)
     and ($7::text is null
-      or (select o.id from organisation o where o.identifier = $7) in (e.declarant, e.representative)
+      or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
       or (select true from signal_recipient c
         where c.house_consignment_id = h.id
-          and c.presenter = (select o.id from organisation o where o.identifier = $7) limit 1))
-    and ($8::text is null or state = $8)
-    and ($9::text[] is null or state = any ($9))
+          and c.presenter = (select o.id from organisation o where o.identifier = $7::text) limit 1))
+    and ($8::text is null or state = $8::text)
+    and ($9::text[] is null or state = any ($9::text[]))
     and ($10::text[] is null or (
-      ('MASTER_CONSIGNMENT' <> all ($10) or h.master_document_number is null)
-      and ('RECEPTACLE' <> all ($10) or h.receptacle_id is null)
-      and ('CONTAINER' <> all ($10) or (
+      ('MASTER_CONSIGNMENT' <> all ($10::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($10::text[]) or (
         select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
     and ($11::text is null
-      or may_present((select o.id from organisation o where o.identifier = $11),
+      or may_present((select o.id from organisation o where o.identifier = $11::text),
         e.declarant, e.representative, e.carrier, e.presenters)
       or ($12::boolean and e.carrier is null and e.presenters is null))
-  order by candidate.id limit $4
+  order by candidate.id limit $4::bigint
 ),
 described as (
   select page.*,
@@ -231,7 +231,7 @@ from described;
 -- packages/service/src/consignments/queries.ts
 with matching as materialized (
   -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
-  select id from house_consignment where document_number = $13
+  select id from house_consignment where document_number = $13::text
 ),
 candidate as materialized (
   select id from matching
@@ -257,25 +257,25 @@ page as materialized (
       else 'DECIDED'
     end as state
   ) progress
-  where ($5::text is null or h.document_type = $5)
-    and ($6::text is null or e.customs_office_of_first_entry = $6)
+  where ($5::text is null or h.document_type = $5::text)
+    and ($6::text is null or e.customs_office_of_first_entry = $6::text)
     and ($7::text is null
-      or (select o.id from organisation o where o.identifier = $7) in (e.declarant, e.representative)
+      or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
       or (select true from signal_recipient c
         where c.house_consignment_id = h.id
-          and c.presenter = (select o.id from organisation o where o.identifier = $7) limit 1))
-    and ($8::text is null or state = $8)
-    and ($9::text[] is null or state = any ($9))
+          and c.presenter = (select o.id from organisation o where o.identifier = $7::text) limit 1))
+    and ($8::text is null or state = $8::text)
+    and ($9::text[] is null or state = any ($9::text[]))
     and ($10::text[] is null or (
-      ('MASTER_CONSIGNMENT' <> all ($10) or h.master_document_number is null)
-      and ('RECEPTACLE' <> all ($10) or h.receptacle_id is null)
-      and ('CONTAINER' <> all ($10) or (
+      ('MASTER_CONSIGNMENT' <> all ($10::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($10::text[]) or (
         select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
     and ($11::text is null
-      or may_present((select o.id from organisation o where o.identifier = $11),
+      or may_present((select o.id from organisation o where o.identifier = $11::text),
         e.declarant, e.representative, e.carrier, e.presenters)
       or ($12::boolean and e.carrier is null and e.presenters is null))
-  order by candidate.id limit $4
+  order by candidate.id limit $4::bigint
 ),
 described as (
   select page.*,
@@ -361,25 +361,25 @@ page as materialized (
       else 'DECIDED'
     end as state
   ) progress
-  where ($5::text is null or h.document_type = $5)
-    and ($6::text is null or e.customs_office_of_first_entry = $6)
+  where ($5::text is null or h.document_type = $5::text)
+    and ($6::text is null or e.customs_office_of_first_entry = $6::text)
     and ($7::text is null
-      or (select o.id from organisation o where o.identifier = $7) in (e.declarant, e.representative)
+      or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
       or (select true from signal_recipient c
         where c.house_consignment_id = h.id
-          and c.presenter = (select o.id from organisation o where o.identifier = $7) limit 1))
-    and ($8::text is null or state = $8)
-    and ($9::text[] is null or state = any ($9))
+          and c.presenter = (select o.id from organisation o where o.identifier = $7::text) limit 1))
+    and ($8::text is null or state = $8::text)
+    and ($9::text[] is null or state = any ($9::text[]))
     and ($10::text[] is null or (
-      ('MASTER_CONSIGNMENT' <> all ($10) or h.master_document_number is null)
-      and ('RECEPTACLE' <> all ($10) or h.receptacle_id is null)
-      and ('CONTAINER' <> all ($10) or (
+      ('MASTER_CONSIGNMENT' <> all ($10::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($10::text[]) or (
         select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
     and ($11::text is null
-      or may_present((select o.id from organisation o where o.identifier = $11),
+      or may_present((select o.id from organisation o where o.identifier = $11::text),
         e.declarant, e.representative, e.carrier, e.presenters)
       or ($12::boolean and e.carrier is null and e.presenters is null))
-  order by candidate.id limit $4
+  order by candidate.id limit $4::bigint
 ),
 described as (
   select page.*,
@@ -439,7 +439,7 @@ from described;
 -- packages/service/src/consignments/queries.ts
 with matching as materialized (
   -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
-  select id from house_consignment where master_document_number = $13
+  select id from house_consignment where master_document_number = $13::text
 ),
 candidate as materialized (
   select id from matching
@@ -465,25 +465,25 @@ page as materialized (
       else 'DECIDED'
     end as state
   ) progress
-  where ($5::text is null or h.document_type = $5)
-    and ($6::text is null or e.customs_office_of_first_entry = $6)
+  where ($5::text is null or h.document_type = $5::text)
+    and ($6::text is null or e.customs_office_of_first_entry = $6::text)
     and ($7::text is null
-      or (select o.id from organisation o where o.identifier = $7) in (e.declarant, e.representative)
+      or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
       or (select true from signal_recipient c
         where c.house_consignment_id = h.id
-          and c.presenter = (select o.id from organisation o where o.identifier = $7) limit 1))
-    and ($8::text is null or state = $8)
-    and ($9::text[] is null or state = any ($9))
+          and c.presenter = (select o.id from organisation o where o.identifier = $7::text) limit 1))
+    and ($8::text is null or state = $8::text)
+    and ($9::text[] is null or state = any ($9::text[]))
     and ($10::text[] is null or (
-      ('MASTER_CONSIGNMENT' <> all ($10) or h.master_document_number is null)
-      and ('RECEPTACLE' <> all ($10) or h.receptacle_id is null)
-      and ('CONTAINER' <> all ($10) or (
+      ('MASTER_CONSIGNMENT' <> all ($10::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($10::text[]) or (
         select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
     and ($11::text is null
-      or may_present((select o.id from organisation o where o.identifier = $11),
+      or may_present((select o.id from organisation o where o.identifier = $11::text),
         e.declarant, e.representative, e.carrier, e.presenters)
       or ($12::boolean and e.carrier is null and e.presenters is null))
-  order by candidate.id limit $4
+  order by candidate.id limit $4::bigint
 ),
 described as (
   select page.*,
@@ -543,7 +543,7 @@ from described;
 -- packages/service/src/consignments/queries.ts
 with matching as materialized (
   -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
-  select id from house_consignment where ens_id = (select e.id from entry_summary_declaration e where e.mrn = $13)
+  select id from house_consignment where ens_id = (select e.id from entry_summary_declaration e where e.mrn = $13::text)
 ),
 candidate as materialized (
   select id from matching
@@ -569,25 +569,25 @@ page as materialized (
       else 'DECIDED'
     end as state
   ) progress
-  where ($5::text is null or h.document_type = $5)
-    and ($6::text is null or e.customs_office_of_first_entry = $6)
+  where ($5::text is null or h.document_type = $5::text)
+    and ($6::text is null or e.customs_office_of_first_entry = $6::text)
     and ($7::text is null
-      or (select o.id from organisation o where o.identifier = $7) in (e.declarant, e.representative)
+      or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
       or (select true from signal_recipient c
         where c.house_consignment_id = h.id
-          and c.presenter = (select o.id from organisation o where o.identifier = $7) limit 1))
-    and ($8::text is null or state = $8)
-    and ($9::text[] is null or state = any ($9))
+          and c.presenter = (select o.id from organisation o where o.identifier = $7::text) limit 1))
+    and ($8::text is null or state = $8::text)
+    and ($9::text[] is null or state = any ($9::text[]))
     and ($10::text[] is null or (
-      ('MASTER_CONSIGNMENT' <> all ($10) or h.master_document_number is null)
-      and ('RECEPTACLE' <> all ($10) or h.receptacle_id is null)
-      and ('CONTAINER' <> all ($10) or (
+      ('MASTER_CONSIGNMENT' <> all ($10::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($10::text[]) or (
         select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
     and ($11::text is null
-      or may_present((select o.id from organisation o where o.identifier = $11),
+      or may_present((select o.id from organisation o where o.identifier = $11::text),
         e.declarant, e.representative, e.carrier, e.presenters)
       or ($12::boolean and e.carrier is null and e.presenters is null))
-  order by candidate.id limit $4
+  order by candidate.id limit $4::bigint
 ),
 described as (
   select page.*,
@@ -647,7 +647,7 @@ from described;
 -- packages/service/src/consignments/queries.ts
 with matching as materialized (
   -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
-  select id from house_consignment where receptacle_id = $13
+  select id from house_consignment where receptacle_id = $13::text
 ),
 candidate as materialized (
   select id from matching
@@ -673,25 +673,25 @@ page as materialized (
       else 'DECIDED'
     end as state
   ) progress
-  where ($5::text is null or h.document_type = $5)
-    and ($6::text is null or e.customs_office_of_first_entry = $6)
+  where ($5::text is null or h.document_type = $5::text)
+    and ($6::text is null or e.customs_office_of_first_entry = $6::text)
     and ($7::text is null
-      or (select o.id from organisation o where o.identifier = $7) in (e.declarant, e.representative)
+      or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
       or (select true from signal_recipient c
         where c.house_consignment_id = h.id
-          and c.presenter = (select o.id from organisation o where o.identifier = $7) limit 1))
-    and ($8::text is null or state = $8)
-    and ($9::text[] is null or state = any ($9))
+          and c.presenter = (select o.id from organisation o where o.identifier = $7::text) limit 1))
+    and ($8::text is null or state = $8::text)
+    and ($9::text[] is null or state = any ($9::text[]))
     and ($10::text[] is null or (
-      ('MASTER_CONSIGNMENT' <> all ($10) or h.master_document_number is null)
-      and ('RECEPTACLE' <> all ($10) or h.receptacle_id is null)
-      and ('CONTAINER' <> all ($10) or (
+      ('MASTER_CONSIGNMENT' <> all ($10::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($10::text[]) or (
         select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
     and ($11::text is null
-      or may_present((select o.id from organisation o where o.identifier = $11),
+      or may_present((select o.id from organisation o where o.identifier = $11::text),
         e.declarant, e.representative, e.carrier, e.presenters)
       or ($12::boolean and e.carrier is null and e.presenters is null))
-  order by candidate.id limit $4
+  order by candidate.id limit $4::bigint
 ),
 described as (
   select page.*,

@@ -1,5 +1,6 @@
 // SQL that keeps a copy of all data beside it, and puts it back. The tables are read from the catalogue, so that a new
 // migration needs no change here. Scripts without values.
+import type { Statement } from '@landfall/service/assembly';
 
 /** The tables of the service, partitioned ones as a whole, without the list of its migrations. */
 const TABLES = `select c.oid, c.relname as name from pg_class c
@@ -70,7 +71,7 @@ begin
 end $$`;
 
 /** Whether there is a copy. */
-export const findSavedData = {
+export const findSavedData: Statement<{ saved: boolean }> = {
   name: 'find-saved-data',
   text: 'select to_regclass(\'playground."saved sequence"\') is not null as saved',
   values: [],

@@ -12,7 +12,7 @@ let isPrepared = false;
  *   code for that, which would otherwise double the time of the first reset
  */
 export async function saveInitialData(database: Database, isSmall: boolean): Promise<void> {
-  const [row] = await database.query<{ saved: boolean }>(findSavedData);
+  const [row] = await database.query(findSavedData);
   if (row?.saved === true) return;
   await database.transact(async (transaction) => {
     await transaction.run(saveData);

@@ -1,7 +1,7 @@
 // How the text of an option is read: a rule for each kind of value, and an error that names the variable.
 import { isIP } from 'node:net';
 import { hasInvisible, INVISIBLE_ERROR } from '@landfall/contract';
-import { isNetwork, PROXY_COUNT } from './http/trusted-proxies.js';
+import { areNetworks, NETWORKS_RULE, PROXY_COUNT } from './http/trusted-proxies.js';
 
 /** How one option is read from its text. */
 export type Option<Value> = {
@@ -123,10 +123,9 @@ export function proxies(variable: string, description: string): Option<string> {
     read: (given) => {
       if (PROXY_COUNT.test(given.trim())) return given.trim();
       const networks = given.split(',').map((network) => network.trim());
-      for (const network of networks) {
-        if (isNetwork(network)) continue;
+      if (!areNetworks(networks)) {
         throw new ConfigError(
-          `${variable} must list addresses and networks such as 10.0.0.0/8, or be a number of proxies from 1 to 9, not ${network}`,
+          `${variable} must list ${NETWORKS_RULE}, or be a number of proxies from 1 to 9, not ${given}`,
         );
       }
       return networks.join(',');

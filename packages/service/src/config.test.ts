@@ -39,6 +39,17 @@ test('trusted proxies are addresses and networks, and nothing else', () => {
     '10.0.0.0/33',
     '0.0.0.0/0',
     '::ffff:0:0/96',
+    '::ffff:0:0/103',
+    '::ffff:10.0.0.0/103',
+    '10.0.0.0/7',
+    '2000::/15',
+    '::/16',
+    '::/80',
+    '::fffe:0:0/95',
+    '0.0.0.0/1,128.0.0.0/1',
+    '0.0.0.0/2,::ffff:64.0.0.0/98,128.0.0.0/1',
+    Array.from({ length: 256 }, (_, first) => `${first}.0.0.0/8`).join(','),
+    Array.from({ length: 256 }, (_, first) => `::ffff:${first}.0.0.0/104`).join(','),
     '::/1',
     '::/0',
     '::/129',
@@ -50,6 +61,25 @@ test('trusted proxies are addresses and networks, and nothing else', () => {
       name: 'ConfigError',
       message: /^LANDFALL_TRUSTED_PROXIES must list addresses and networks/,
     });
+  }
+  for (const value of ['10.0.0.0/8', '2001::/16', '::ffff:10.0.0.0/104', '::1', '::ffff:0:0']) {
+    assert.equal(read(value), value);
+  }
+});
+
+test('no list of trusted proxies has all addresses, however it is divided', () => {
+  const divide = (prefix: number) =>
+    Array.from({ length: 2 ** prefix }, (_, index) => {
+      const address = (index * 2 ** (32 - prefix)) >>> 0;
+      const octets = [24, 16, 8, 0].map((shift) => (address >>> shift) & 255);
+      return `${octets.join('.')}/${prefix}`;
+    });
+  for (let prefix = 1; prefix <= 10; prefix++) {
+    const networks = divide(prefix);
+    const read = (listed: readonly string[]) =>
+      readConfig({ LANDFALL_TRUSTED_PROXIES: listed.join(',') }).trustedProxies;
+    assert.throws(() => read(networks), /must list addresses and networks/, `/${prefix}`);
+    if (prefix >= 8) assert.equal(read(networks.slice(1)), networks.slice(1).join(','));
   }
 });
 

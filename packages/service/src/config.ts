@@ -168,7 +168,7 @@ export const options = {
   ),
   trustedProxies: proxies(
     'LANDFALL_TRUSTED_PROXIES',
-    'Addresses and networks of load balancers whose X-Forwarded-For is trusted, such as 10.0.0.0/8,192.0.2.7, or how many there are, such as 1, where nobody else can connect',
+    'Addresses and networks (/8 and smaller, of IPv6 /16) of load balancers whose X-Forwarded-For is trusted, such as 10.0.0.0/8,192.0.2.7, or how many there are, such as 1, where nobody else can connect',
   ),
   metricsPort: wholeNumber(
     'LANDFALL_METRICS_PORT',

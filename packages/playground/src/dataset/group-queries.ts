@@ -85,7 +85,7 @@ export function findGroups(
   filters: GroupFilters,
   after: { reference: string; type: string },
   limit: number,
-): Statement {
+): Statement<GroupRow> {
   // The cast is true because these are the keys of `indexed`.
   const given = (Object.keys(indexed) as (keyof typeof indexed)[]).filter(
     (name) => filters[name] !== undefined,

@@ -107,7 +107,7 @@ class Import {
 
   async #findLate(): Promise<PlannedDecision[]> {
     if (this.#late.length === 0) return [];
-    const rows = await this.#context.database.query<{ found: boolean; presented: boolean }>(
+    const rows = await this.#context.database.query(
       findReferences(
         this.#late.map(({ decision: { mrn, transportDocumentHouseLevel } }) => ({
           mrn,

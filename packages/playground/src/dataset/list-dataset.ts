@@ -55,7 +55,7 @@ export async function listDataset(
   if (level !== 'HOUSE_CONSIGNMENT') {
     const groupFilters = { ...filters, presenter, orNoPresenter };
     const after = readGroupMarker(level, marker);
-    const rows = await database.query<GroupRow>(findGroups(level, groupFilters, after, limit));
+    const rows = await database.query(findGroups(level, groupFilters, after, limit));
     const last = rows.length === limit ? rows.at(-1) : undefined;
     return {
       entries: rows.map((row) => toGroup(level, row)),

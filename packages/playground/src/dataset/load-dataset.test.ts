@@ -156,7 +156,7 @@ for (const { name, skip, open } of await testDatabases()) {
             return true;
           },
         );
-        const [count] = await database.query({
+        const [count] = await database.query<{ stored: number }>({
           name: 'count-loaded',
           text: 'select (select count(*) from organisation)::int + (select count(*) from entry_summary_declaration)::int as stored',
           values: [],

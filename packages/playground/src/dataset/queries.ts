@@ -4,7 +4,7 @@ import type { Statement } from '@landfall/service/assembly';
 /** For each reference: whether there is such a house consignment, and whether it is presented. */
 export function findReferences(
   references: readonly { mrn: string; number: string; type: string }[],
-): Statement {
+): Statement<{ found: boolean; presented: boolean }> {
   return {
     name: 'find-references',
     text: `

@@ -1,6 +1,6 @@
 // Decisions that come after the presentation: those of scenarios and those that a dataset plans.
 import { type LateDecision, MAX_LATE_DECISIONS, type RoutingDecision } from '@landfall/contract';
-import type { Database } from '@landfall/service/assembly';
+import type { Database, Statement } from '@landfall/service/assembly';
 import type { FastifyInstance } from 'fastify';
 import type { PlaygroundClock } from '../clock.js';
 import { type Decide, DecisionSchedule } from './decision-schedule.js';
@@ -11,6 +11,7 @@ import {
   readGoodsReference,
 } from './goods.js';
 import {
+  type GoodsKey,
   type GoodsRow,
   selectDecided,
   selectPresented,
@@ -84,7 +85,7 @@ export class LateDecisions {
   /** Those of the goods that are presented now. The others have the decision again that was taken back. */
   async settle(goods: readonly DecidedGoods[]): Promise<DecidedGoods[]> {
     if (goods.length === 0) return [];
-    const rows = await this.#parts.database.query<{ id: string }>(settleDecisions(goods));
+    const rows = await this.#parts.database.query(settleDecisions(goods));
     const presented = new Set(rows.map(({ id }) => id));
     return goods.filter(({ houseConsignmentId }) => presented.has(houseConsignmentId));
   }
@@ -148,7 +149,7 @@ export class LateDecisions {
   async #startPlanned(reference: GoodsReference): Promise<void> {
     const { database, clock } = this.#parts;
     const now = clock.now().getTime();
-    const rows = await database.query<GoodsKey>(selectPresented(reference, MAX_PRESENTED));
+    const rows = await database.query(selectPresented(reference, MAX_PRESENTED));
     const scheduled = rows.flatMap((row) => {
       const decisions = this.#planned.get(keyOf(row)) ?? [];
       this.#planned.delete(keyOf(row));
@@ -160,8 +161,8 @@ export class LateDecisions {
     await this.#schedule.add(scheduled);
   }
 
-  async #read(statement: ReturnType<typeof selectDecided>): Promise<DecidedGoods[]> {
-    const rows = await this.#parts.database.query<GoodsRow>(statement);
+  async #read(statement: Statement<GoodsRow>): Promise<DecidedGoods[]> {
+    const rows = await this.#parts.database.query(statement);
     return rows.map(
       ({ id, mrn, number, type, routing, location }): DecidedGoods => ({
         houseConsignmentId: id,
@@ -179,9 +180,6 @@ export class LateDecisions {
     return Math.max(0, MAX_LATE_DECISIONS - held - this.#schedule.waiting.length);
   }
 }
-
-/** What identifies a house consignment. */
-type GoodsKey = { mrn: string; number: string; type: string };
 
 const keyOf = ({ mrn, number, type }: GoodsKey) => `${mrn} ${type} ${number}`;
 

@@ -10,7 +10,7 @@ export async function findAuthority(
 ): Promise<{ identifier: string; number: number }> {
   const identity = playgroundIdentities.find(({ name }) => name === 'authority');
   const identifier = identity?.organisation ?? '';
-  const [row] = await database.query<{ id: number }>(findOrganisationNumber(identifier));
+  const [row] = await database.query(findOrganisationNumber(identifier));
   if (row === undefined) throw new Error('the organisation of the authority does not exist');
   return { identifier, number: row.id };
 }

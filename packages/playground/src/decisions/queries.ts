@@ -18,11 +18,12 @@ const reached: Record<PresentationPath, string> = {
 const PRESENTED =
   '(select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null';
 
+/** What identifies a house consignment. */
+export type GoodsKey = { mrn: string; number: string; type: string };
+
 /** A row of goods. */
-export type GoodsRow = {
+export type GoodsRow = GoodsKey & {
   id: string;
-  mrn: string;
-  number: string;
   type: DecidedGoods['transportDocumentHouseLevel']['type'];
   routing: DecidedGoods['routing'];
   location: NonNullable<DecidedGoods['routingControlLocation']> | null;
@@ -32,7 +33,10 @@ const COLUMNS = `h.id, e.mrn, h.document_number as number, h.document_type as ty
           h.routing_control_location as location`;
 
 /** The goods of a presentation that are decided and not yet presented, at most `limit`. */
-export function selectDecided({ path, values }: GoodsReference, limit: number): Statement {
+export function selectDecided(
+  { path, values }: GoodsReference,
+  limit: number,
+): Statement<GoodsRow> {
   return {
     name: `select-decided-${path}`,
     text: `
@@ -45,7 +49,10 @@ export function selectDecided({ path, values }: GoodsReference, limit: number): 
 }
 
 /** Removes the current decisions of these goods, and returns the goods with what they were. */
-export function takeDecisionsBack({ path, values }: GoodsReference, limit: number): Statement {
+export function takeDecisionsBack(
+  { path, values }: GoodsReference,
+  limit: number,
+): Statement<GoodsRow> {
   return {
     name: `take-decisions-back-${path}`,
     text: `
@@ -63,7 +70,7 @@ export function takeDecisionsBack({ path, values }: GoodsReference, limit: numbe
 }
 
 /** Which of these goods are presented now. The others get back a decision that was taken from them. */
-export function settleDecisions(goods: readonly DecidedGoods[]): Statement {
+export function settleDecisions(goods: readonly DecidedGoods[]): Statement<{ id: string }> {
   return {
     name: 'settle-decisions',
     text: `
@@ -86,7 +93,10 @@ export function settleDecisions(goods: readonly DecidedGoods[]): Statement {
 }
 
 /** The goods of a presentation that are presented. */
-export function selectPresented({ path, values }: GoodsReference, limit: number): Statement {
+export function selectPresented(
+  { path, values }: GoodsReference,
+  limit: number,
+): Statement<GoodsKey> {
   return {
     name: `select-presented-${path}`,
     text: `
@@ -99,7 +109,7 @@ export function selectPresented({ path, values }: GoodsReference, limit: number)
 }
 
 /** The number of an organisation. */
-export function findOrganisationNumber(identifier: string): Statement {
+export function findOrganisationNumber(identifier: string): Statement<{ id: number }> {
   return {
     name: 'find-organisation-number',
     text: 'select id from organisation where identifier = $1',

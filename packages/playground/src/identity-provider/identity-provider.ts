@@ -14,7 +14,6 @@ import { getIdentityProviderKeys } from './get-identity-provider-keys.js';
 import { getIdentityProviderMetadata } from './get-identity-provider-metadata.js';
 import type { SealOwner } from './grantor.js';
 import {
-  type ClientRow,
   consumeGrants,
   deleteExpiredGrants,
   findClient,
@@ -86,7 +85,7 @@ export async function openIdentityProvider({
     audiences: exchangeAudiences(audience),
     scopePrefix,
     trustedIssuers: trustedIssuers.map(readPemCertificate),
-    findClient: async (clientId) => (await database.query<ClientRow>(findClient(clientId)))[0],
+    findClient: async (clientId) => (await database.query(findClient(clientId)))[0],
     findSealOwner: (identifier, clientId) => findSealOwner(database, identifier, clientId),
     isConsumed: async (use, now) => (await database.query(findGrantUse(use, now))).length > 0,
     consume: makeConsume(database),
@@ -125,9 +124,7 @@ function makeConsume(database: Database): IdentityProviderRules['consume'] {
     JSON.stringify([clientId, jti]);
   const batch = new Batch<GrantUse, boolean>(
     async (uses) => {
-      const consumed = await database.query<Pick<GrantUse, 'clientId' | 'jti'>>(
-        consumeGrants(uses),
-      );
+      const consumed = await database.query(consumeGrants(uses));
       const keys = new Set(consumed.map(keyOf));
       return uses.map((use) => keys.has(keyOf(use)));
     },

@@ -14,7 +14,7 @@ export type ClientRow = {
   keys: Record<string, unknown>[];
 };
 
-export function findClient(clientId: string): Statement {
+export function findClient(clientId: string): Statement<ClientRow> {
   return {
     name: 'find-client',
     text: `
@@ -35,7 +35,9 @@ export type GrantUse = { clientId: string; jti: string; usedAt: Date; endsAt: Da
  * Returns a row for each grant that was not consumed before. A grant that has ended may be consumed again. The same one
  * is given once. They are written in one order, so that two servers do not wait for each other.
  */
-export function consumeGrants(uses: readonly GrantUse[]): Statement {
+export function consumeGrants(
+  uses: readonly GrantUse[],
+): Statement<Pick<GrantUse, 'clientId' | 'jti'>> {
   return {
     name: 'consume-grants',
     text: `

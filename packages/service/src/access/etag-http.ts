@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Organisation } from '@landfall/contract';
 import { refuse } from '../http/operation.js';
-import type { OrganisationState } from './get-organisation.js';
+import type { OrganisationState } from './organisation-queries.js';
 import type { Precondition } from './put-organisation.js';
 
 /** `*`, or a list of entity tags. */

@@ -4,7 +4,8 @@ import { organisationKind, type ScopeName, type ValidationError } from '@landfal
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
 import { checkOrganisation } from './check-organisation.js';
-import { getOrganisation, type OrganisationState } from './get-organisation.js';
+import { getOrganisation } from './get-organisation.js';
+import type { OrganisationState } from './organisation-queries.js';
 import { addScopes, ensureOrganisation } from './organisation-queries.js';
 
 /** The organisation after the grant, with the added scopes; or every broken rule. */
@@ -31,11 +32,9 @@ export async function grantScopes(
   if (errors.length > 0) return { errors };
   return database.transact(async (transaction) => {
     const before = await getOrganisation(transaction, id);
-    const [row] = await transaction.query<{ id: number }>(ensureOrganisation(id, name, kind));
+    const [row] = await transaction.query(ensureOrganisation(id, name, kind));
     if (row === undefined) throw new Error(`${id} was neither added nor found`);
-    const granted = await transaction.query<{ scope: string }>(
-      addScopes(row.id, [...new Set(scopes)]),
-    );
+    const granted = await transaction.query(addScopes(row.id, [...new Set(scopes)]));
     const organisation = await getOrganisation(transaction, id);
     if (organisation === undefined) throw new Error(`${id} is missing after the grant`);
     if (!isDeepStrictEqual(before, organisation)) {

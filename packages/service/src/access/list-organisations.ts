@@ -11,6 +11,6 @@ export async function listOrganisations(
   database: Queryable,
   { marker = '', limit = PAGE_LIMIT }: OrganisationQuery,
 ): Promise<OrganisationPage> {
-  const page = await database.query<OrganisationSummary>(selectOrganisations(marker, limit));
+  const page = await database.query(selectOrganisations(marker, limit));
   return { page, next: page.length === limit ? page.at(-1)?.id : undefined };
 }

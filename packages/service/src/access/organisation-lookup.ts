@@ -27,8 +27,7 @@ export class OrganisationLookup {
   constructor(database: Database, clock: () => Date) {
     // Requests that arrive during a query share the next one, so no row is older than its request.
     this.#current = new Batch(async (keys) => {
-      type Row = OrganisationRow | { id: null };
-      const rows = await database.lookUps.query<Row>(findOrganisations(keys));
+      const rows = await database.lookUps.query(findOrganisations(keys));
       return rows.map((row) => ({ found: row.id === null ? undefined : row }));
     });
     database.onOutdated(() => this.forget());

@@ -1,8 +1,11 @@
 // SQL that reads and replaces an organisation, its clients and its grants.
-import type { OrganisationClient } from '@landfall/contract';
+import type { Organisation, OrganisationClient, OrganisationSummary } from '@landfall/contract';
 import type { Statement } from '../database/database.js';
 
-export function readOrganisation(identifier: string): Statement {
+/** An organisation without the entity tag, which HTTP adds. */
+export type OrganisationState = Omit<Organisation, 'etag'>;
+
+export function readOrganisation(identifier: string): Statement<OrganisationState> {
   return {
     name: 'read-organisation',
     text: `
@@ -44,7 +47,7 @@ export function lockOrganisation(identifier: string): Statement {
 }
 
 /** Identifiers are compared byte by byte, whatever the collation of the database. */
-export function selectOrganisations(after: string, limit: number): Statement {
+export function selectOrganisations(after: string, limit: number): Statement<OrganisationSummary> {
   return {
     name: 'select-organisations',
     text: `
@@ -65,7 +68,7 @@ export function updateOrganisation(
   name: string,
   kind: string,
   blocked: boolean,
-): Statement {
+): Statement<{ id: number }> {
   return {
     name: 'update-organisation',
     text: `
@@ -85,7 +88,10 @@ export function removeOtherScopes(organisationId: number, scopes: readonly strin
 }
 
 /** Returns a row for each scope that was not granted before. */
-export function addScopes(organisationId: number, scopes: readonly string[]): Statement {
+export function addScopes(
+  organisationId: number,
+  scopes: readonly string[],
+): Statement<{ scope: string }> {
   return {
     name: 'add-scopes',
     text: `
@@ -98,7 +104,11 @@ export function addScopes(organisationId: number, scopes: readonly string[]): St
 }
 
 /** Adds the organisation, or locks its row until the commit; one without a name gets this one. */
-export function ensureOrganisation(identifier: string, name: string, kind: string): Statement {
+export function ensureOrganisation(
+  identifier: string,
+  name: string,
+  kind: string,
+): Statement<{ id: number }> {
   return {
     name: 'ensure-organisation',
     text: `

@@ -6,7 +6,8 @@ import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Database, Transaction } from '../database/database.js';
 import { publicMembers } from './check-key.js';
 import { checkOrganisation } from './check-organisation.js';
-import { getOrganisation, type OrganisationState } from './get-organisation.js';
+import { getOrganisation } from './get-organisation.js';
+import type { OrganisationState } from './organisation-queries.js';
 import {
   addOrganisation,
   addScopes,
@@ -116,9 +117,7 @@ async function replace(
   id: string,
   { name, kind, grantedScopes = [], clients = [], blocked = false }: OrganisationEntry,
 ): Promise<OrganisationState> {
-  const [row] = await transaction.query<{ id: number }>(
-    updateOrganisation(id, name, kind, blocked),
-  );
+  const [row] = await transaction.query(updateOrganisation(id, name, kind, blocked));
   if (row === undefined) throw new Error(`${id} is missing after it was added`);
   await transaction.query(removeOtherScopes(row.id, grantedScopes));
   await transaction.query(addScopes(row.id, [...new Set(grantedScopes)]));

@@ -16,7 +16,9 @@ export type OrganisationRow = {
  * with every organisation, because its id is unique at the identity provider; an eSeal only with its own, because serial
  * numbers are unique only for each issuer. A block also holds for an id that differs only in capitals.
  */
-export function findOrganisations(keys: readonly TokenParties[]): Statement {
+export function findOrganisations(
+  keys: readonly TokenParties[],
+): Statement<OrganisationRow | { id: null }> {
   return {
     name: 'find-organisations',
     text: `

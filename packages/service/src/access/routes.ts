@@ -13,9 +13,9 @@ import { HttpError, ValidationFailedError } from '../http/problem.js';
 import type { RateLimit } from '../http/rate-limit.js';
 import type { Access } from './access.js';
 import { readPrecondition, withEtag } from './etag-http.js';
-import type { OrganisationState } from './get-organisation.js';
 import { admitAddress, forbidCaching, readForm, sendOAuthErrors } from './oauth-http.js';
 import { OAuthRefusalError } from './oauth-refusal.js';
+import type { OrganisationState } from './organisation-queries.js';
 import { testAuth } from './test-auth.js';
 
 /**

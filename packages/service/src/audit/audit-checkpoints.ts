@@ -37,7 +37,7 @@ export class AuditCheckpoints {
 
   /** Writes a checkpoint if anything but checkpoints was recorded since the last one of this server. */
   async write(at: Date): Promise<void> {
-    const ends = await this.#database.query<ChainEnd>(selectChainEnds(this.#covered));
+    const ends = await this.#database.query(selectChainEnds(this.#covered));
     // Checkpoints do not count: otherwise servers would cover each other's checkpoints without end.
     if (!ends.some(({ grown }) => grown)) return;
     const stated = ends.map(({ chain, position, digest }) => ({ chain, position, digest }));

@@ -21,9 +21,6 @@ import { type NamedEnd, readRecord } from './read-record.js';
 import {
   awaitChain,
   type MonthBounds,
-  type MonthEventRow,
-  type MonthRecordRow,
-  type Removal,
   selectMonthEvents,
   selectMonthRecords,
   selectRemovals,
@@ -64,7 +61,7 @@ export async function exportMonths(database: Database, options: ExportOptions): 
   const { folder, before, now, clock = now, onMonth = () => undefined, onWithheld } = options;
   await makeFolder(folder);
   const manifests = new Map((await readManifests(folder)).map((month) => [month.until, month]));
-  const removals = await database.query<Removal>(selectRemovals);
+  const removals = await database.query(selectRemovals);
   const removed = removals.find(({ kind }) => kind === 'records');
   let begins: readonly NamedEnd[] = removed?.ends ?? [];
   let from = removed?.until;
@@ -156,20 +153,18 @@ async function* readLines(
   onProgress: (records: number) => void,
 ): AsyncGenerator<string> {
   const positions = new Map(begins.map(({ chain, position }) => [chain, position]));
-  const chains = await database.query<{ chain: number }>(selectChains);
+  const chains = await database.query(selectChains);
   let records = 0;
   for (const { chain } of chains) {
     // A transaction that has appended before the month ended may not be committed yet.
     await database.query(awaitChain(chain));
     let after = positions.get(chain) ?? 0;
     for (;;) {
-      const page = await database.query<MonthRecordRow>(
-        selectMonthRecords(chain, after, bounds, PAGE_SIZE),
-      );
+      const page = await database.query(selectMonthRecords(chain, after, bounds, PAGE_SIZE));
       for (const row of page) {
         const hasEvents = readRecord(chain, row.position, row.entry)?.events !== undefined;
         const events = hasEvents
-          ? await database.query<MonthEventRow>(selectMonthEvents(chain, row.position, bounds))
+          ? await database.query(selectMonthEvents(chain, row.position, bounds))
           : undefined;
         yield `${JSON.stringify({ chain, ...row, ...(events && { events }) })}\n`;
         after = row.position;

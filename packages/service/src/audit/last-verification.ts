@@ -1,11 +1,7 @@
 // The last verification of the audit trail: recorded when it ends, and read for the status of the service.
 import type { AuditVerification } from '@landfall/contract';
 import type { Queryable } from '../database/database.js';
-import {
-  recordVerification,
-  selectVerification,
-  type VerificationRow,
-} from './verification-queries.js';
+import { recordVerification, selectVerification } from './verification-queries.js';
 import type { Verification } from './verify-audit.js';
 
 /** Records that a verification has ended. */
@@ -21,6 +17,6 @@ export async function recordLastVerification(
 export async function readLastVerification(
   database: Queryable,
 ): Promise<AuditVerification | undefined> {
-  const [row] = await database.query<VerificationRow>(selectVerification);
+  const [row] = await database.query(selectVerification);
   return row && { ...row, at: row.at.toISOString() };
 }

@@ -13,7 +13,9 @@ export const CHECKPOINT = 'audit.sealed';
 export const REMOVAL = 'audit.removed';
 
 /** @param known where chains ended when they were last read */
-export function selectChainEnds(known: readonly Pick<ChainEnd, 'chain' | 'position'>[]): Statement {
+export function selectChainEnds(
+  known: readonly Pick<ChainEnd, 'chain' | 'position'>[],
+): Statement<ChainEnd> {
   return {
     name: 'select-audit-chain-ends',
     text: `

@@ -9,7 +9,7 @@ export type RemovalKind = 'records' | 'feed accesses';
 /** All that was recorded before `until` is removed; `ends`: where the chains ended then. */
 export type Removal = { kind: RemovalKind; until: Date; ends: NamedEnd[] };
 
-export const selectRemovals: Statement = {
+export const selectRemovals: Statement<Removal> = {
   name: 'select-audit-removals',
   text: 'select kind, until, ends from audit_removal order by kind',
   values: [],
@@ -29,7 +29,7 @@ export function upsertRemoval({ kind, until, ends }: Removal): Statement {
 export type ExportRow = { until: Date; ends: NamedEnd[] };
 
 /** The last exported month that ended before a time. */
-export function selectExport(before: Date): Statement {
+export function selectExport(before: Date): Statement<ExportRow> {
   return {
     name: 'select-audit-export',
     text: 'select until, ends from audit_export where until <= $1 order by until desc limit 1',
@@ -74,7 +74,7 @@ export function selectMonthRecords(
   after: number,
   { from, until }: MonthBounds,
   limit: number,
-): Statement {
+): Statement<MonthRecordRow> {
   return {
     name: 'select-audit-month',
     text: `
@@ -92,7 +92,7 @@ export function selectMonthEvents(
   chain: number,
   position: number,
   { from, until }: MonthBounds,
-): Statement {
+): Statement<MonthEventRow> {
   return {
     name: 'select-audit-month-events',
     text: `

@@ -4,13 +4,7 @@ import type { Database } from '../database/database.js';
 import { dropPartitions, listPartitions, type PartitionedTable } from '../database/partitions.js';
 import { AuditTrail } from './audit-trail.js';
 import { REMOVAL } from './queries.js';
-import {
-  type ExportRow,
-  type Removal,
-  selectExport,
-  selectRemovals,
-  upsertRemoval,
-} from './removal-queries.js';
+import { type Removal, selectExport, selectRemovals, upsertRemoval } from './removal-queries.js';
 
 const makeTable = (table: string): PartitionedTable => ({
   table,
@@ -26,7 +20,7 @@ export const auditTables = [auditRecords, makeTable('consignment_event'), feedAc
 
 /** Removes the exported months that ended before a time: records, and what belongs to them. */
 export async function removeRecords(database: Database, before: Date, now: Date): Promise<void> {
-  const [month] = await database.query<ExportRow>(selectExport(before));
+  const [month] = await database.query(selectExport(before));
   if (month === undefined) return;
   const until = await recordRemoval(database, { kind: 'records', ...month }, now);
   for (const table of auditTables) await dropPartitions(database, table, until);
@@ -52,7 +46,7 @@ export async function removeFeedAccesses(
  * @returns the time before which all is removed; later than `until` if more was removed already
  */
 async function recordRemoval(database: Database, removal: Removal, now: Date): Promise<Date> {
-  const removals = await database.query<Removal>(selectRemovals);
+  const removals = await database.query(selectRemovals);
   const previous = removals.find(({ kind }) => kind === removal.kind);
   if (previous !== undefined && previous.until >= removal.until) return previous.until;
   const { kind, until, ends } = removal;

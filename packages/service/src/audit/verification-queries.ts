@@ -1,8 +1,9 @@
 // SQL of the verification: the records of a chain in pages, and the rows of other tables that they refer to.
+
 import type { Statement } from '../database/database.js';
 import { Parameters } from '../database/parameters.js';
 import type { FeedKind } from '../feed/feed.js';
-import type { EntryRange } from './read-record.js';
+import type { EntryRange, NamedEnd } from './read-record.js';
 
 /** A stored record. */
 export type RecordRow = {
@@ -13,7 +14,7 @@ export type RecordRow = {
 };
 
 /** The chains, and how many records each has if none is missing. */
-export const selectChains: Statement = {
+export const selectChains: Statement<{ chain: number; position: number }> = {
   name: 'select-audit-chains',
   text: `
     select chain, (select max(position) from audit_record r where r.chain = found.chain) as position
@@ -21,7 +22,7 @@ export const selectChains: Statement = {
   values: [],
 };
 
-export function selectRecords(chain: number, after: number, limit: number): Statement {
+export function selectRecords(chain: number, after: number, limit: number): Statement<RecordRow> {
   return {
     name: 'select-audit-records',
     text: `
@@ -32,7 +33,10 @@ export function selectRecords(chain: number, after: number, limit: number): Stat
 }
 
 /** The digests of records, in the order of the arguments; null for a missing record. */
-export function selectDigests(chains: readonly number[], positions: readonly number[]): Statement {
+export function selectDigests(
+  chains: readonly number[],
+  positions: readonly number[],
+): Statement<{ digest: string | null }> {
   return {
     name: 'select-audit-digests',
     text: `
@@ -61,7 +65,7 @@ function listedRanges(given: Parameters, ranges: readonly ListedRange[]): string
 export function digestListed(
   kinds: readonly FeedKind[],
   ranges: readonly ListedRange[],
-): Statement {
+): Statement<{ list: number; digest: string }> {
   const given = new Parameters();
   return {
     name: 'digest-listed-entries',
@@ -83,7 +87,7 @@ export function digestListed(
 }
 
 /** The lists that have an entry which retention has removed. */
-export function findRemoved(ranges: readonly ListedRange[]): Statement {
+export function findRemoved(ranges: readonly ListedRange[]): Statement<{ list: number }> {
   const given = new Parameters();
   return {
     name: 'find-removed-entries',
@@ -97,7 +101,7 @@ export function findRemoved(ranges: readonly ListedRange[]): Statement {
 /** Up to where retention has removed the entries of a feed. */
 export type FeedStart = { feed: number; owner: number; position: number };
 
-export const selectFeedStarts: Statement = {
+export const selectFeedStarts: Statement<FeedStart> = {
   name: 'select-feed-starts',
   text: `
     select kind as feed, owner, removed_position as position from feed_state
@@ -106,7 +110,7 @@ export const selectFeedStarts: Statement = {
 };
 
 /** Where each chain ends, and so where its next record begins. */
-export const selectStoredEnds: Statement = {
+export const selectStoredEnds: Statement<NamedEnd> = {
   name: 'select-stored-chain-ends',
   text: `
     select chain, position, encode(digest, 'hex') as digest from audit_chain_end where position > 0 order by chain`,
@@ -114,7 +118,10 @@ export const selectStoredEnds: Statement = {
 };
 
 /** How many events belong to a record, and their digest; null when there are none. */
-export function selectEvents(chain: number, position: number): Statement {
+export function selectEvents(
+  chain: number,
+  position: number,
+): Statement<{ count: number; digest: string }> {
   return {
     name: 'select-consignment-events',
     text: `
@@ -158,7 +165,7 @@ export function recordVerification({
   };
 }
 
-export const selectVerification: Statement = {
+export const selectVerification: Statement<VerificationRow> = {
   name: 'select-audit-verification',
   text: 'select at, records, breaks, records_only as "recordsOnly" from audit_verification',
   values: [],

@@ -8,7 +8,6 @@ import { type AuditBreak, type NamedEnd, type ReadRecord, readRecord } from './r
 import { type Removal, selectRemovals } from './removal-queries.js';
 import {
   type FeedStart,
-  type RecordRow,
   selectChains,
   selectDigests,
   selectFeedStarts,
@@ -58,12 +57,12 @@ export async function verifyAudit(
 ): Promise<Verification> {
   const { recordsOnly = false, expected = [], exported = [], onProgress } = options;
   // Before the records: that of a removal is appended in the same transaction.
-  const starts = recordsOnly ? [] : await database.query<FeedStart>(selectFeedStarts);
+  const starts = recordsOnly ? [] : await database.query(selectFeedStarts);
   // Before the records too: those that are appended meanwhile come after these ends.
-  const stored = await database.query<NamedEnd>(selectStoredEnds);
-  const removals = await database.query<Removal>(selectRemovals);
+  const stored = await database.query(selectStoredEnds);
+  const removals = await database.query(selectRemovals);
   const bases: Bases = new Map(removals.flatMap(({ ends }) => ends).map((end) => [end.chain, end]));
-  const chains = await database.query<{ chain: number; position: number }>(selectChains);
+  const chains = await database.query(selectChains);
   const all = chains.reduce(
     (sum, { chain, position }) => sum + position - (bases.get(chain)?.position ?? 0),
     0,
@@ -98,7 +97,7 @@ export async function verifyAudit(
     await verifyChain(context, chain);
   }
   // Months that were removed meanwhile look as if they were missing.
-  if (!isDeepStrictEqual(await database.query<Removal>(selectRemovals), removals)) {
+  if (!isDeepStrictEqual(await database.query(selectRemovals), removals)) {
     return verifyAudit(database, feeds, options);
   }
   result.breaks.push(
@@ -174,7 +173,7 @@ async function verifyChain(context: ChainContext, chain: number): Promise<void> 
   };
   for (;;) {
     const after = last?.position ?? 0;
-    const page = await database.query<RecordRow>(selectRecords(chain, after, PAGE_SIZE));
+    const page = await database.query(selectRecords(chain, after, PAGE_SIZE));
     const records: ReadRecord[] = [];
     for (const row of page) {
       const broken = checkDigest(chain, last, row);
@@ -218,7 +217,7 @@ async function checkEnds(
     .flatMap(({ source, ends }) => ends.map((end) => ({ source, ...end })))
     .filter(({ chain, position }) => position >= (bases.get(chain)?.position ?? 0));
   if (stated.length === 0) return [];
-  const rows = await database.query<{ digest: string | null }>(
+  const rows = await database.query(
     selectDigests(
       stated.map(({ chain }) => chain),
       stated.map(({ position }) => position),

@@ -54,9 +54,7 @@ async function findChangedEntries(
   const listed = lists.flatMap(({ ranges }, list): ListedRange[] =>
     ranges.map((range) => ({ ...range, list })),
   );
-  const digests = await database.query<{ list: number; digest: string }>(
-    digestListed(feeds, listed),
-  );
+  const digests = await database.query(digestListed(feeds, listed));
   const digestOf = new Map(digests.map(({ list, digest }) => [list, digest]));
   const changed = new Set(
     lists.flatMap(({ digest }, list) =>
@@ -64,9 +62,7 @@ async function findChangedEntries(
     ),
   );
   if (changed.size === 0) return [];
-  const removed = await database.query<{ list: number }>(
-    findRemoved(listed.filter(({ list }) => changed.has(list))),
-  );
+  const removed = await database.query(findRemoved(listed.filter(({ list }) => changed.has(list))));
   for (const { list } of removed) changed.delete(list);
   return lists
     .filter((_, list) => changed.has(list))
@@ -84,9 +80,7 @@ async function eventsChanged(
   database: Queryable,
   { chain, position, events, eventsDigest }: ReadRecord,
 ): Promise<boolean> {
-  const [row] = await database.query<{ count: number; digest: string }>(
-    selectEvents(chain, position),
-  );
+  const [row] = await database.query(selectEvents(chain, position));
   return row?.count !== events || row?.digest !== eventsDigest;
 }
 

@@ -43,7 +43,7 @@ export class CustomsOffices {
 
   /** Reads the list if there is a newer one. */
   async refresh(): Promise<void> {
-    const [last] = await this.#database.query<{ importedAt: Date }>(selectImport);
+    const [last] = await this.#database.query(selectImport);
     const importedAt = last?.importedAt.getTime();
     if (importedAt === this.#importedAt) return;
     this.#offices = importedAt === undefined ? builtIn : await this.#readOffices();
@@ -51,7 +51,7 @@ export class CustomsOffices {
   }
 
   async #readOffices(): Promise<ReadonlyMap<string, Validity>> {
-    const rows = await this.#database.query<OfficeRow>(selectOffices);
+    const rows = await this.#database.query(selectOffices);
     return new Map(rows.map((row) => [row.referenceNumber, row]));
   }
 

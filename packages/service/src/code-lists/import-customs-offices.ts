@@ -41,7 +41,9 @@ export async function importCustomsOffices(
     'large',
   );
   await offices.refresh();
-  const replaced = Number(deleted?.[0]?.replaced);
+  const [row] = deleted;
+  if (row === undefined) throw new Error('a replacement of the list returned no row');
+  const { replaced } = row;
   return {
     codeList: 'cl141',
     entries: list.length,

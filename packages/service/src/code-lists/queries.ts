@@ -3,14 +3,14 @@ import type { CustomsOffice } from '@landfall/contract';
 import type { Statement } from '../database/database.js';
 
 /** When CL141 was last imported; no row if it never was. */
-export const selectImport: Statement = {
+export const selectImport: Statement<{ importedAt: Date }> = {
   name: 'select-code-list-import',
   text: `select imported_at as "importedAt" from code_list_import where code_list = 'cl141'`,
   values: [],
 };
 
 /** The offices of the imported list. */
-export const selectOffices: Statement = {
+export const selectOffices: Statement<OfficeRow> = {
   name: 'select-customs-offices',
   text: `select reference_number as "referenceNumber", valid_from::text as "validFrom",
       valid_to::text as "validTo"
@@ -32,7 +32,7 @@ export type OfficeRow = {
 export function replaceOffices(
   offices: readonly CustomsOffice[],
   importedAt: Date,
-): readonly [Statement, Statement, Statement] {
+): readonly [Statement, Statement<{ replaced: number }>, Statement] {
   return [
     {
       name: 'record-code-list-import',

@@ -2,11 +2,17 @@
 import type { ArrivalCounts, UndecidedArrival } from '@landfall/contract';
 import type { Statement } from '../database/database.js';
 
-/** The numbers of an hour at a customs office. */
-export type ArrivalRow = ArrivalCounts['arrivals'][number];
+/** The numbers of an hour at a customs office; the time is `null` if all are decided. */
+export type ArrivalRow = Omit<ArrivalCounts['arrivals'][number], 'oldestUndecided'> & {
+  oldestUndecided: string | null;
+};
 
 /** The numbers of the arrivals in a range of time. Its cost is that of one look-up for each arrival in the range. */
-export function countByHour(from: Date, to: Date, office: string | undefined): Statement {
+export function countByHour(
+  from: Date,
+  to: Date,
+  office: string | undefined,
+): Statement<ArrivalRow> {
   return {
     name: 'count-arrivals-by-hour',
     text: `
@@ -31,7 +37,7 @@ export function countByHour(from: Date, to: Date, office: string | undefined): S
 }
 
 /** When a house consignment was presented for the first time; no row if it was not. */
-export function selectFirstPresentation(id: string): Statement {
+export function selectFirstPresentation(id: string): Statement<{ at: Date }> {
   return {
     name: 'select-first-presentation',
     text: `
@@ -49,7 +55,7 @@ export function selectUndecided(
   after: { at: Date; id: string },
   limit: number,
   office: string | undefined,
-): Statement {
+): Statement<UndecidedRow> {
   return {
     name: 'select-undecided-arrivals',
     text: `

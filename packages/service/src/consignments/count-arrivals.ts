@@ -7,7 +7,7 @@ import {
   type ValidationError,
 } from '@landfall/contract';
 import type { Queryable } from '../database/database.js';
-import { type ArrivalRow, countByHour } from './arrival-queries.js';
+import { countByHour } from './arrival-queries.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -36,7 +36,7 @@ export async function countArrivals(
   { from, to }: ArrivalRange,
   office?: string,
 ): Promise<ArrivalCounts> {
-  const rows = await database.query<Nullable<ArrivalRow>>(countByHour(from, to, office));
+  const rows = await database.query(countByHour(from, to, office));
   return {
     from: from.toISOString(),
     to: to.toISOString(),
@@ -45,8 +45,3 @@ export async function countArrivals(
     ),
   };
 }
-
-/** A row in which an optional member is null. */
-type Nullable<Row extends { oldestUndecided?: string }> = Omit<Row, 'oldestUndecided'> & {
-  oldestUndecided: string | null;
-};

@@ -1,13 +1,13 @@
 // Reads one house consignment in its current state.
 import type { Queryable } from '../database/database.js';
-import { type FoundRow, findPage } from './queries.js';
+import { findPage } from './queries.js';
 
 /** The house consignment as JSON text; `undefined` if there is none with this id. */
 export async function getHouseConsignment(
   database: Queryable,
   id: string,
 ): Promise<string | undefined> {
-  const [row] = await database.query<FoundRow>(findPage({ ids: [id] }, undefined, 1));
+  const [row] = await database.query(findPage({ ids: [id] }, undefined, 1));
   // The page is an array of one.
   return row === undefined || row.found === 0 ? undefined : row.body.slice(1, -1);
 }

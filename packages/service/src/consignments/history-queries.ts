@@ -11,7 +11,7 @@ export type HistoryRow = { events: number; body: string };
  * @param signals the number of the feed of routing signals
  * @param span maximum number of positions of one feed access
  */
-export function selectHistory(id: string, signals: number, span: number): Statement {
+export function selectHistory(id: string, signals: number, span: number): Statement<HistoryRow> {
   return {
     name: 'select-house-consignment-history',
     text: `

@@ -1,7 +1,7 @@
 // Lists house consignments by filters: transport document, party, office, state and time.
 import { type HouseConsignmentQuery, PAGE_LIMIT } from '@landfall/contract';
 import type { Queryable } from '../database/database.js';
-import { type FoundRow, type FurtherFilters, findPage, MAX_CANDIDATES } from './queries.js';
+import { type FurtherFilters, findPage, MAX_CANDIDATES } from './queries.js';
 
 /** A page as JSON text, and the marker of the next page if more may follow. */
 export type FoundPage = { body: string; next: string | undefined };
@@ -23,7 +23,7 @@ export async function listHouseConsignments(
     marker,
     limit,
   );
-  const [row] = await database.query<FoundRow>(statement);
+  const [row] = await database.query(statement);
   if (row === undefined) throw new Error('a search returned no row');
   const { body, found, lastFound, candidates, lastCandidate } = row;
   const next = found === limit ? lastFound : candidates === MAX_CANDIDATES ? lastCandidate : null;

@@ -2,7 +2,7 @@
 import { PAGE_LIMIT, type UndecidedArrival, type UndecidedArrivalQuery } from '@landfall/contract';
 import type { Queryable } from '../database/database.js';
 import { UnknownMarkerError } from '../feed/feed.js';
-import { selectFirstPresentation, selectUndecided, type UndecidedRow } from './arrival-queries.js';
+import { selectFirstPresentation, selectUndecided } from './arrival-queries.js';
 
 /** A page, and the marker of the next page if more may follow. */
 export type UndecidedPage = { page: UndecidedArrival[]; next: string | undefined };
@@ -16,13 +16,13 @@ export async function listUndecidedArrivals(
   { marker, limit = PAGE_LIMIT, office }: UndecidedArrivalQuery,
 ): Promise<UndecidedPage> {
   const after = marker === undefined ? BEGINNING : await findMarker(database, marker);
-  const page = await database.query<UndecidedRow>(selectUndecided(after, limit, office));
+  const page = await database.query(selectUndecided(after, limit, office));
   return { page, next: page.length === limit ? page.at(-1)?.id : undefined };
 }
 
 /** The position of a marker, which may be decided meanwhile. */
 async function findMarker(database: Queryable, id: string): Promise<{ at: Date; id: string }> {
-  const [row] = await database.query<{ at: Date }>(selectFirstPresentation(id));
+  const [row] = await database.query(selectFirstPresentation(id));
   if (row === undefined)
     throw new UnknownMarkerError('is not the id of a presented house consignment');
   return { at: row.at, id };

@@ -1,6 +1,7 @@
 // SQL of finding house consignments: a bounded number of candidates by the narrowest index, then the other filters.
 import type { HouseConsignmentQuery, HouseConsignmentState } from '@landfall/contract';
 import type { Statement } from '../database/database.js';
+import { Parameters } from '../database/parameters.js';
 
 /** Maximum number of house consignments that one search examines. */
 export const MAX_CANDIDATES = 10_000;
@@ -48,7 +49,7 @@ const indexed = {
   masterDocumentNumber: (parameter: string) => `master_document_number = ${parameter}`,
   mrn: (parameter: string) =>
     `ens_id = (select e.id from entry_summary_declaration e where e.mrn = ${parameter})`,
-  ids: (parameter: string) => `id = any (${parameter}::uuid[])`,
+  ids: (parameter: string) => `id = any (${parameter})`,
 } as const;
 
 const LOWEST = '00000000-0000-0000-0000-000000000000';
@@ -58,12 +59,32 @@ const HIGHEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
  * One step of a search: the next candidates after an id, and those of them that match. Every look-up of something else
  * is a subquery of one row: plans are kept, and a join's may have been made while its tables were empty.
  */
-export function findPage(filters: Filters, after: string | undefined, limit: number): Statement {
+export function findPage(
+  filters: Filters,
+  after: string | undefined,
+  limit: number,
+): Statement<FoundRow> {
   // The cast is true because these are the keys of `indexed`.
   const given = (Object.keys(indexed) as (keyof typeof indexed)[]).filter(
     (name) => filters[name] !== undefined,
   );
-  const conditions = given.map((name, index) => indexed[name](`$${index + 13}`));
+  const parameters = new Parameters();
+  const add = (value: unknown, type: string) => parameters.add(value, type);
+  const start = add(after ?? LOWEST, 'uuid');
+  const fromId = add(filters.fromId ?? LOWEST, 'uuid');
+  const toId = add(filters.toId ?? HIGHEST, 'uuid');
+  const count = add(limit, 'bigint');
+  const type = add(filters.type, 'text');
+  const office = add(filters.office, 'text');
+  const organisation = add(filters.organisation, 'text');
+  const state = add(filters.state, 'text');
+  const states = add(filters.states, 'text[]');
+  const without = add(filters.without, 'text[]');
+  const presenter = add(filters.presenter, 'text');
+  const orNoPresenter = add(filters.orNoPresenter ?? false, 'boolean');
+  const conditions = given.map((name) =>
+    indexed[name](add(filters[name], name === 'ids' ? 'uuid[]' : 'text')),
+  );
   const where = conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;
   return {
     name: `list-house-consignments-${given.length === 0 ? 'all' : given.join('-')}`,
@@ -74,7 +95,7 @@ export function findPage(filters: Filters, after: string | undefined, limit: num
       ),
       candidate as materialized (
         select id from matching
-        where id > $1::uuid and id >= $2::uuid and id < $3::uuid
+        where id > ${start} and id >= ${fromId} and id < ${toId}
         order by id limit ${MAX_CANDIDATES}
       ),
       page as materialized (
@@ -96,25 +117,25 @@ export function findPage(filters: Filters, after: string | undefined, limit: num
             else 'DECIDED'
           end as state
         ) progress
-        where ($5::text is null or h.document_type = $5)
-          and ($6::text is null or e.customs_office_of_first_entry = $6)
-          and ($7::text is null
-            or (select o.id from organisation o where o.identifier = $7) in (e.declarant, e.representative)
+        where (${type} is null or h.document_type = ${type})
+          and (${office} is null or e.customs_office_of_first_entry = ${office})
+          and (${organisation} is null
+            or (select o.id from organisation o where o.identifier = ${organisation}) in (e.declarant, e.representative)
             or (select true from signal_recipient c
               where c.house_consignment_id = h.id
-                and c.presenter = (select o.id from organisation o where o.identifier = $7) limit 1))
-          and ($8::text is null or state = $8)
-          and ($9::text[] is null or state = any ($9))
-          and ($10::text[] is null or (
-            ('MASTER_CONSIGNMENT' <> all ($10) or h.master_document_number is null)
-            and ('RECEPTACLE' <> all ($10) or h.receptacle_id is null)
-            and ('CONTAINER' <> all ($10) or (
+                and c.presenter = (select o.id from organisation o where o.identifier = ${organisation}) limit 1))
+          and (${state} is null or state = ${state})
+          and (${states} is null or state = any (${states}))
+          and (${without} is null or (
+            ('MASTER_CONSIGNMENT' <> all (${without}) or h.master_document_number is null)
+            and ('RECEPTACLE' <> all (${without}) or h.receptacle_id is null)
+            and ('CONTAINER' <> all (${without}) or (
               select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
-          and ($11::text is null
-            or may_present((select o.id from organisation o where o.identifier = $11),
+          and (${presenter} is null
+            or may_present((select o.id from organisation o where o.identifier = ${presenter}),
               e.declarant, e.representative, e.carrier, e.presenters)
-            or ($12::boolean and e.carrier is null and e.presenters is null))
-        order by candidate.id limit $4
+            or (${orNoPresenter} and e.carrier is null and e.presenters is null))
+        order by candidate.id limit ${count}
       ),
       described as (
         select page.*,
@@ -169,21 +190,7 @@ export function findPage(filters: Filters, after: string | undefined, limit: num
         (select count(*)::integer from candidate) as candidates,
         (select max(id::text) from candidate) as "lastCandidate"
       from described`,
-    values: [
-      after ?? LOWEST,
-      filters.fromId ?? LOWEST,
-      filters.toId ?? HIGHEST,
-      limit,
-      filters.type,
-      filters.office,
-      filters.organisation,
-      filters.state,
-      filters.states,
-      filters.without,
-      filters.presenter,
-      filters.orNoPresenter ?? false,
-      ...given.map((name) => filters[name]),
-    ],
+    values: parameters.values,
   };
 }
 
@@ -198,7 +205,7 @@ const HIGHEST_CHARACTER = String.fromCodePoint(0x10ffff);
  *
  * @param examined how many identifiers of each kind it examines at most, in the order of the index
  */
-export function selectByBeginning(beginning: string, examined: number): Statement {
+export function selectByBeginning(beginning: string, examined: number): Statement<IdentifiedRow> {
   return {
     name: 'select-houses-by-beginning',
     text: `

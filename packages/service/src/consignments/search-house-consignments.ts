@@ -5,7 +5,7 @@ import {
   SEARCH_LIMIT,
 } from '@landfall/contract';
 import type { Queryable } from '../database/database.js';
-import { type FoundRow, findPage, type IdentifiedRow, selectByBeginning } from './queries.js';
+import { findPage, selectByBeginning } from './queries.js';
 
 /**
  * Finds house consignments with an identifier that begins with these characters, as JSON text. It examines the first
@@ -15,12 +15,10 @@ export async function searchHouseConsignments(
   database: Queryable,
   { identifier, limit = SEARCH_LIMIT, ...filters }: HouseConsignmentSearchQuery,
 ): Promise<string> {
-  const [identified] = await database.query<IdentifiedRow>(
-    selectByBeginning(identifier, SEARCH_EXAMINED),
-  );
+  const [identified] = await database.query(selectByBeginning(identifier, SEARCH_EXAMINED));
   if (identified === undefined) throw new Error('a search returned no row');
   const { ids, more } = identified;
-  const [page] = await database.query<FoundRow>(findPage({ ...filters, ids }, undefined, limit));
+  const [page] = await database.query(findPage({ ...filters, ids }, undefined, limit));
   if (page === undefined) throw new Error('a search returned no row');
   const complete = !more && (page.found < limit || page.lastFound === page.lastCandidate);
   return `{"houseConsignments":${page.body},"complete":${complete}}`;

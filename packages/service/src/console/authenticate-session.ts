@@ -29,7 +29,7 @@ export type SessionAuthentication = {
   /**
    * Finds the session of a request; `undefined` if there is none, or it has ended.
    *
-   * @throws HttpError 429 for an address that sends many cookies without a session
+   * @throws HttpError 429 for an address that sends many cookies without a session, and for a session over its limit
    */
   findSession(request: FastifyRequest): Promise<Session | undefined>;
   /**

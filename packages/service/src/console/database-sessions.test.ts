@@ -66,6 +66,44 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.deepEqual(await sessions.use(session.id), session);
     });
 
+    test('uses over the limit of a session read nothing, and the limit is that of each session', async () => {
+      let reads = 0;
+      const counting: Database = {
+        ...database,
+        query: (statement) => {
+          reads++;
+          return database.query(statement);
+        },
+      };
+      const sessions = new DatabaseSessions(counting, { key, limits: { requestsPerSecond: 2 } });
+      const [session, other] = [
+        await sessions.start(person('one')),
+        await sessions.start(person('two')),
+      ];
+      await setTimeout(1000 - (Date.now() % 1000));
+      for (let use = 0; use < 2; use++) assert(await sessions.use(session.id));
+      await assert.rejects(async () => sessions.use(session.id), {
+        status: 429,
+        headers: {
+          'Retry-After': '1',
+          RateLimit: '"session";r=0;t=1',
+          'RateLimit-Policy': '"session";q=2;w=1',
+        },
+      });
+      assert.equal(reads, 2);
+      assert(await sessions.use(other.id));
+      await setTimeout(1000 - (Date.now() % 1000));
+      assert(await sessions.use(session.id));
+    });
+
+    test('ids that the service did not make do not count', async () => {
+      const sessions = make({ requestsPerSecond: 1 });
+      for (let use = 0; use < 3; use++) {
+        assert.equal(await sessions.use('garbage'), undefined);
+        assert.equal(await sessions.use(`${makeSecret()}.${makeSecret()}`), undefined);
+      }
+    });
+
     test('a session ends when it was not used for too long, and each use delays that', async () => {
       const sessions = make({ idleMs: 100 });
       const session = await sessions.start(person('one'));

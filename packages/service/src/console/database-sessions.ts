@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Database, Statement } from '../database/database.js';
 import { HttpError } from '../http/problem.js';
+import { RateLimit } from '../http/rate-limit.js';
 import { openTokens, sealTokens } from './sealed-tokens.js';
 import {
   beginConfirmation,
@@ -75,6 +76,8 @@ type DatabaseLimits = SessionLimits & {
    * by its age, ends here so much later at most.
    */
   currentMs: number;
+  /** Requests of one session in a second on this server: each costs a transaction, also where it is refused. */
+  requestsPerSecond: number;
 };
 
 export const databaseLimits: DatabaseLimits = {
@@ -84,6 +87,8 @@ export const databaseLimits: DatabaseLimits = {
   maxUnconfirmedMs: 15 * 60_000,
   maxUnconfirmableMs: 60 * 60_000,
   currentMs: 2000,
+  // Loading a page takes some tens.
+  requestsPerSecond: 100,
 };
 
 /** What sessions depend on. */
@@ -104,6 +109,7 @@ export class DatabaseSessions implements Sessions {
   readonly #confirm: ConfirmRights | undefined;
   readonly #limits: DatabaseLimits;
   readonly #now: () => number;
+  readonly #rate: RateLimit;
   /** The confirmations that this server makes now, by the id of the session. */
   readonly #confirming = new Map<string, Promise<void>>();
   /** What open streams know of their sessions, by the id. */
@@ -120,6 +126,7 @@ export class DatabaseSessions implements Sessions {
     this.#confirm = confirm;
     this.#limits = { ...databaseLimits, ...limits };
     this.#now = now;
+    this.#rate = new RateLimit(this.#limits.requestsPerSecond, 'session');
     this.#current = new LRUCache({
       max: MAX_REMEMBERED,
       ttl: this.#limits.currentMs,
@@ -144,9 +151,14 @@ export class DatabaseSessions implements Sessions {
     return { id, csrfToken: csrfTokenOf(id), signedIn, endsAt: stored.endsAt.getTime() };
   }
 
-  /** Throws HttpError 503 while rights that were not confirmed for too long cannot be confirmed. */
+  /**
+   * Throws HttpError 429 for a session over its limit, and 503 while rights that were not confirmed for too long cannot be
+   * confirmed.
+   */
   async use(id: string): Promise<Session | undefined> {
     if (!isSignedId(this.#key, id) || this.#ended.has(id)) return undefined;
+    // In real time, as all limits of requests.
+    this.#rate.count(id, Date.now());
     let row = await this.#read(id);
     if (row !== undefined && this.#isDue(row)) {
       await this.#confirmOnce(id, sessionOf(id, row).signedIn);

@@ -7,6 +7,7 @@ import { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
 import { ConsoleService } from '../testing/console-service.js';
 import { testDatabases } from '../testing/databases.js';
+import { databaseLimits } from './database-sessions.js';
 
 const CARRIER = '0192:310000019';
 const SIGNALS = '/console/api/api/movement/routing/v1/house-consignment';
@@ -31,9 +32,13 @@ for (const { name, skip, open } of await testDatabases()) {
     });
     after(() => service?.close());
 
-    const sendOften = async (path: string, cookie: (index: number) => string) => {
+    const sendOften = async (
+      path: string,
+      cookie: (index: number) => string,
+      requests = REQUESTS,
+    ) => {
       const responses = await Promise.all(
-        Array.from({ length: REQUESTS }, (_, index) =>
+        Array.from({ length: requests }, (_, index) =>
           fetch(service.baseUrl + path, {
             headers: { cookie: `landfall-console=${cookie(index)}` },
           }),
@@ -63,6 +68,26 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.equal((await agent.act('/console/session', 'DELETE')).status, 200);
       const ended = await sendOften('/console/session', () => cookie);
       assert(ended.some(({ status }) => status === 429));
+    });
+
+    test('a session that repeats its requests is limited before it costs a transaction, and no other session', async () => {
+      const { requestsPerSecond } = databaseLimits;
+      const agent = await service.signIn('porter');
+      const other = await service.signIn('porter');
+      const cookie = agent.cookie('landfall-console') ?? '';
+      for (const path of ['/console/session', SIGNALS]) {
+        const responses = await sendOften(path, () => cookie, 6 * requestsPerSecond);
+        const limited = responses.filter(
+          ({ headers }) =>
+            headers.get('ratelimit-policy') === `"session";q=${requestsPerSecond};w=1`,
+        );
+        assert(limited.length > 0, path);
+        for (const { status, headers } of limited) {
+          assert.equal(status, 429);
+          assert.equal(headers.get('retry-after'), '1');
+        }
+        assert(await other.session());
+      }
     });
 
     test('an open stream ends when its session ends, at this or another server', async () => {

@@ -31,7 +31,7 @@ export type ConfirmationRow = {
 export function useSession(
   digest: Buffer,
   { now, idleSince, recordSince }: { now: Date; idleSince: Date; recordSince: Date },
-): Statement {
+): Statement<SessionRow> {
   return {
     name: 'use-console-session',
     text: `
@@ -49,7 +49,11 @@ export function useSession(
 }
 
 /** Returns a row, with when its rights were confirmed, if the session has not ended. */
-export function selectCurrentSession(digest: Buffer, now: Date, idleSince: Date): Statement {
+export function selectCurrentSession(
+  digest: Buffer,
+  now: Date,
+  idleSince: Date,
+): Statement<ConfirmationRow> {
   return {
     name: 'select-current-console-session',
     text: `
@@ -108,7 +112,7 @@ export type ReassignableRow = {
 };
 
 /** Locks a session that has not ended, until the end of the transaction. */
-export function lockSession(digest: Buffer, now: Date): Statement {
+export function lockSession(digest: Buffer, now: Date): Statement<ReassignableRow> {
   return {
     name: 'lock-console-session',
     text: `
@@ -153,7 +157,7 @@ export function reassignSession(
 export function beginConfirmation(
   digest: Buffer,
   { now, retryAt, until }: { now: Date; retryAt: Date; until: Date },
-): Statement {
+): Statement<Pick<SessionRow, 'sealedTokens'>> {
   return {
     name: 'begin-console-confirmation',
     text: `

@@ -93,7 +93,7 @@ async function buildIndex(
   index: string,
   report: ReportProgress,
 ): Promise<void> {
-  const [found] = await database.query<{ valid: boolean }>(selectIndexState(index));
+  const [found] = await database.query(selectIndexState(index));
   if (found?.valid === false) {
     report(`${migration.name}: removing ${index}, which an interrupted run left unfinished`);
     await database.query(statement(`drop index concurrently ${index}`));
@@ -110,8 +110,8 @@ async function applyInBatches(
   report: ReportProgress,
 ): Promise<void> {
   const { name } = migration;
-  const [saved] = await database.query<BackfillProgress>(selectBackfillProgress(name));
-  const [estimate] = await database.query<{ rows: number }>(selectEstimatedRows(table));
+  const [saved] = await database.query(selectBackfillProgress(name));
+  const [estimate] = await database.query(selectEstimatedRows(table));
   const about = estimate === undefined || estimate.rows <= 0 ? '' : ` of about ${estimate.rows}`;
   let { position, rows } = saved ?? { position: null, rows: 0 };
   if (saved !== undefined) report(`${name} continues after ${rows} rows`);

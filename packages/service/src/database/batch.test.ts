@@ -283,6 +283,16 @@ test('a postponed request is committed again when it may be, and delays no other
   assert.equal(await postponed, 'held');
 });
 
+test('a wait that fails before its request is told of it fails that request, and nothing else', async () => {
+  const lost = new DatabaseUnavailableError('the session was lost');
+  const batch = new Batch<string, string>(async (requests) =>
+    requests.map((request) => (request === 'held' ? new Postponed(Promise.reject(lost)) : request)),
+  );
+  const postponed = batch.submit('held');
+  assert.equal(await batch.submit('another'), 'another');
+  await assert.rejects(postponed, lost);
+});
+
 test('a request that waits too long is refused, wherever it waits', async () => {
   // The batch's own timer keeps no process alive.
   const alive = setTimeout(() => assert.fail('a request was never refused'), 20_000);

@@ -13,6 +13,8 @@ export class Postponed {
   readonly until: Promise<void>;
   constructor(until: Promise<void>) {
     this.until = until;
+    // It may fail before somebody awaits it, or be dropped: unhandled, that would end the process.
+    until.catch(() => undefined);
   }
 }
 

@@ -1,5 +1,5 @@
 // One session with the database on which transactions go one after the other, each in one round trip.
-import type { Row, Statement, Transaction } from './database.js';
+import type { RowsOf, Statement, Transaction } from './database.js';
 import { isRetryable, UnusableSessionError } from './errors.js';
 import { requireTransaction } from './queries.js';
 import { openSession, type SessionClient, type SessionConfig } from './session-client.js';
@@ -27,15 +27,15 @@ export class Connection {
     this.#config = { ...config, pipeline: true };
   }
 
-  query<Result extends object>(statement: Statement): Promise<Result[]> {
-    return this.#pipeline((session) => session.execute<Result>(statement));
+  query<Result extends object>(statement: Statement<Result>): Promise<Result[]> {
+    return this.#pipeline((session) => session.execute(statement));
   }
 
   /**
    * Sends a read of its own without waiting for those before it. The reads of one turn of the event loop are written
    * together: waking the database up for each costs more than most of the reads.
    */
-  lookUp<Result extends object>(statement: Statement): Promise<Result[]> {
+  lookUp<Result extends object>(statement: Statement<Result>): Promise<Result[]> {
     return this.#use((session) => {
       if (!this.#gathering) {
         this.#gathering = true;
@@ -46,7 +46,7 @@ export class Connection {
           stream.uncork();
         });
       }
-      return session.execute<Result>(statement);
+      return session.execute(statement);
     });
   }
 
@@ -62,7 +62,9 @@ export class Connection {
    * Commits statements as one transaction in one round trip. Another commit may be sent before this one has
    * completed: it is carried out after this one, and sees what it has done.
    */
-  commit(statements: readonly Statement[]): Promise<Row[][]> {
+  commit<const Statements extends readonly Statement[]>(
+    statements: Statements,
+  ): Promise<RowsOf<Statements>> {
     return this.#pipeline(async (session) => {
       for (let attempt = 1; ; attempt++) {
         try {
@@ -162,7 +164,7 @@ export async function runTransaction<Result>(
   await session.execute('begin');
   try {
     const result = await work({
-      query: <Found extends object>(statement: Statement) => session.execute<Found>(statement),
+      query: (statement) => session.execute(statement),
       run: async (script) => {
         await session.execute(script);
       },
@@ -181,15 +183,15 @@ export async function runTransaction<Result>(
  * Sends BEGIN, the statements and COMMIT at once; when one fails, the server rolls all back at the COMMIT. When BEGIN itself
  * fails, the server ends the session before it reads the statements, which would each be a transaction of their own.
  */
-async function sendTransaction(
+async function sendTransaction<const Statements extends readonly Statement[]>(
   session: SessionClient,
-  statements: readonly Statement[],
-): Promise<Row[][]> {
+  statements: Statements,
+): Promise<RowsOf<Statements>> {
   const { stream } = session.connection;
   // One write to the socket instead of one for each message: the database wakes up once, and has all it needs.
   stream.cork();
   const sent = [BEGIN, requireTransaction, ...statements, 'commit'].map((statement) =>
-    session.execute<Row>(statement),
+    session.execute(statement),
   );
   stream.uncork();
   const results = await Promise.allSettled(sent);
@@ -197,5 +199,6 @@ async function sendTransaction(
     if (result.status === 'rejected') throw result.reason;
     return result.value;
   });
-  return rows.slice(2, -1);
+  // The cast is true because these are the rows of each statement in their order, without those around them.
+  return rows.slice(2, -1) as RowsOf<Statements>;
 }

@@ -2,19 +2,30 @@
 import type { BatchMetrics } from '../metrics/batch-metrics.js';
 import type { Measure } from '../metrics/measure.js';
 
-/** One SQL statement with its values. Statements of the same name have the same text: they are prepared once. */
-export type Statement = {
+/**
+ * One SQL statement with its values. Statements of the same name have the same text: they are prepared once.
+ *
+ * `Result` is a row that the text returns: bigint as number, timestamps as Date, json parsed. It is stated where the text
+ * is, so that nobody who runs it has to.
+ */
+export type Statement<Result extends object = object> = {
   name: string;
   text: string;
   values: readonly unknown[];
+  /** Never set: it only carries the type. */
+  row?: Result;
 };
 
-/** Rows as the driver gives them: bigint as number, timestamps as Date, json parsed. */
-export type Row = Record<string, unknown>;
+/** The rows of each of several statements. */
+export type RowsOf<Statements extends readonly Statement[]> = {
+  -readonly [Index in keyof Statements]: Statements[Index] extends Statement<infer Result>
+    ? Result[]
+    : never;
+};
 
-/** Runs statements. The caller states the type of a row; the text of the statement must return such rows. */
+/** Runs statements. */
 export type Queryable = {
-  query<Result extends object = Row>(statement: Statement): Promise<Result[]>;
+  query<Result extends object>(statement: Statement<Result>): Promise<Result[]>;
 };
 
 /** An open transaction. A function that takes one needs one. */
@@ -47,9 +58,9 @@ export type StandbyReads = {
    * @param history the token of the primary's timeline
    * @returns `undefined` if no standby can be read from: the primary must
    */
-  query<Result extends object = Row>(
+  query<Result extends object>(
     history: string | null,
-    statement: Statement,
+    statement: Statement<Result>,
   ): Promise<Result[] | undefined>;
 
   /**
@@ -57,7 +68,7 @@ export type StandbyReads = {
    *
    * @returns `undefined` if no standby can be read from: the primary must
    */
-  queryLatest<Result extends object = Row>(statement: Statement): Promise<Result[] | undefined>;
+  queryLatest<Result extends object>(statement: Statement<Result>): Promise<Result[] | undefined>;
 
   /** Counts a read of which a standby did not have everything. */
   countBehind(): void;
@@ -87,7 +98,10 @@ export type Database = Queryable & {
    *
    * @throws DatabaseUnavailableError when it cannot be known whether it was committed, or could not be begun
    */
-  commit(statements: readonly Statement[], lane?: Lane): Promise<Row[][]>;
+  commit<const Statements extends readonly Statement[]>(
+    statements: Statements,
+    lane?: Lane,
+  ): Promise<RowsOf<Statements>>;
 
   /**
    * Takes an exclusive lock that is held by a session of its own: it is released however this process ends.

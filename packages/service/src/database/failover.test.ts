@@ -18,7 +18,7 @@ import { TestPlayground } from '../testing/playground-client.js';
 import { createPostgresql } from '../testing/postgresql.js';
 import { readEvents } from '../testing/read-events.js';
 import { Batch } from './batch.js';
-import type { Database } from './database.js';
+import type { Database, Statement } from './database.js';
 import { DatabaseUnavailableError, UnconfirmedCommitError } from './errors.js';
 import { migrate } from './migrate.js';
 import { openPostgresql } from './postgresql.js';
@@ -26,6 +26,7 @@ import { openPostgresql } from './postgresql.js';
 const STATUS = '/api/movement/presentation/v1/validation-status';
 
 const statement = (text: string, values: readonly unknown[] = []) => ({ name: '', text, values });
+const findBackend: Statement<{ pid: number }> = statement('select pg_backend_pid() as pid');
 
 const [, { skip } = { skip: 'no PostgreSQL' }] = await testDatabases();
 
@@ -44,8 +45,7 @@ describe('a primary that stops taking writes', { skip }, () => {
   });
 
   const insert = statement('insert into note values (1)');
-  const backend = async () =>
-    (await database.commit([statement('select pg_backend_pid() as pid')]))[0]?.[0]?.pid;
+  const backend = async () => (await database.commit([findBackend]))[0][0]?.pid;
 
   /** Does the same to the session of the small lane as a failover, or an administrator, does to all. */
   const spoil = (setting: string) => database.commit([statement(`set session ${setting}`)]);

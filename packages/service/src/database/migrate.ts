@@ -38,10 +38,7 @@ export async function migrate(
   const release = await waitForLock(database, report);
   try {
     await database.transact((transaction) => transaction.run(createMigrationTables));
-    const pending = findPending(
-      migrations,
-      await database.query<AppliedMigration>(selectAppliedMigrations),
-    );
+    const pending = findPending(migrations, await database.query(selectAppliedMigrations));
     for (const migration of pending) {
       report(`applying ${migration.name}: locks ${migration.locks}`);
       await applyMigration(database, migration, report);
@@ -57,10 +54,8 @@ export async function migrate(
  * one run beside its servers. Throws MigrationMismatchError.
  */
 export async function findPendingMigrations(database: Database): Promise<Migration[]> {
-  const [table] = await database.query<{ exists: boolean }>(findMigrationTable);
-  const applied = table?.exists
-    ? await database.query<AppliedMigration>(selectAppliedMigrations)
-    : [];
+  const [table] = await database.query(findMigrationTable);
+  const applied = table?.exists ? await database.query(selectAppliedMigrations) : [];
   return findPending(await readMigrations(), applied);
 }
 

@@ -14,7 +14,7 @@ export type PartitionRow = {
 };
 
 /** The partitions of a table, the oldest first. */
-export function selectPartitions(table: string): Statement {
+export function selectPartitions(table: string): Statement<PartitionRow> {
   return {
     name: 'select-partitions',
     text: `
@@ -71,7 +71,7 @@ export type DetachedRow = { id: number; name: string; table: string };
  * The tables that Landfall has detached and not dropped, all of whose rows are before a time. It is still that table if it
  * has the same object id and the same name, and is no partition.
  */
-export function selectDetached(parent: string, before: Date): Statement {
+export function selectDetached(parent: string, before: Date): Statement<DetachedRow> {
   return {
     name: 'select-detached-partitions',
     text: `
@@ -85,7 +85,7 @@ export function selectDetached(parent: string, before: Date): Statement {
 }
 
 /** Whether a table has rows. */
-export function selectHasRows(table: string): Statement {
+export function selectHasRows(table: string): Statement<{ hasRows: boolean }> {
   return {
     name: `select-has-rows-${table}`,
     text: `

@@ -6,7 +6,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database, Statement } from './database.js';
 import { DatabaseUnavailableError, isLockTimeout } from './errors.js';
 import {
-  type DetachedRow,
   forgetAttached,
   forgetDetaching,
   type PartitionRow,
@@ -43,7 +42,7 @@ export async function listPartitions(
   database: Database,
   { table }: PartitionedTable,
 ): Promise<Partition[]> {
-  const rows = await database.query<PartitionRow>(selectPartitions(table));
+  const rows = await database.query(selectPartitions(table));
   return rows.map(({ name, from, until }) => ({
     name,
     from: from === null ? undefined : new Date(from),
@@ -70,7 +69,7 @@ export async function createPartitionsAhead(
   const last = (await listPartitions(database, partitioned)).at(-1);
   const end = startOf(interval, now, ahead + 1);
   if (last === undefined || (last.from !== undefined && last.from >= end)) return;
-  const [row] = await database.query<{ hasRows: boolean }>(selectHasRows(later));
+  const [row] = await database.query(selectHasRows(later));
   const remaining = (last.from?.getTime() ?? 0) - now.getTime();
   if (last.from === undefined || row?.hasRows === true || remaining < MARGIN_MS) {
     await closeLast(database, partitioned, last.from, { now, end });
@@ -138,7 +137,7 @@ export async function dropPartitions(
   before: Date,
 ): Promise<string[]> {
   await database.query(forgetAttached(table));
-  for (const partition of await database.query<PartitionRow>(selectPartitions(table))) {
+  for (const partition of await database.query(selectPartitions(table))) {
     const { name, until, isDetaching, isRecorded } = partition;
     if (isDetaching) {
       const finalize = statement(`alter table ${table} detach partition ${name} finalize`);
@@ -170,7 +169,7 @@ async function detach(
 }
 
 async function dropDetached(database: Database, table: string, before: Date): Promise<string[]> {
-  const detached = await database.query<DetachedRow>(selectDetached(table, before));
+  const detached = await database.query(selectDetached(table, before));
   for (const { id, table: detachedTable } of detached) {
     await database.transact(async (transaction) => {
       await transaction.run(`drop table ${detachedTable}`);

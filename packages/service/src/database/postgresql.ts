@@ -50,13 +50,12 @@ export function openPostgresql(
   const { servers, options } = readAddress(url);
   const { onReplaced, onOutdated, replaced, outdated } = new Replacements();
   const watcher: { connection?: Connection } = {};
-  const watch = <Result extends object>(statement: Statement) => {
+  const watch = <Result extends object>(statement: Statement<Result>) => {
     watcher.connection ??= new Connection(config('service'));
-    return watcher.connection.lookUp<Result>(statement);
+    return watcher.connection.lookUp(statement);
   };
   const sessions = new OpenSessions(
-    async (backends) =>
-      (await watch<{ pid: number }>(findWorkingBackends(backends))).map(({ pid }) => pid),
+    async (backends) => (await watch(findWorkingBackends(backends))).map(({ pid }) => pid),
     { onOverdue: () => gate.close(), onOtherHistory: outdated },
   );
   const primary = new PrimaryServer(

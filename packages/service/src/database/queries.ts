@@ -15,8 +15,11 @@ const sessionState = `pg_backend_pid() as pid,
       end as history,
       pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly"`;
 
+/** What `sessionState` selects. */
+type SessionState = { pid: number; readOnly: boolean; history: string | null };
+
 /** Reads the state of a session. */
-export const verifySession: Statement = {
+export const verifySession: Statement<SessionState> = {
   name: 'verify-session',
   text: `
     select ${sessionState}`,
@@ -24,7 +27,7 @@ export const verifySession: Statement = {
 };
 
 /** Sets what a new session is set to, and reads its state. */
-export function beginSession(settings: Readonly<Record<string, string>>): Statement {
+export function beginSession(settings: Readonly<Record<string, string>>): Statement<SessionState> {
   return {
     name: 'begin-session',
     text: `
@@ -43,14 +46,14 @@ export const requireTransaction: Statement = {
 };
 
 /** The version of PostgreSQL, such as `17.5 (Debian 17.5-1)`; that of the embedded database has no addition. */
-export const selectDatabaseVersion: Statement = {
+export const selectDatabaseVersion: Statement<{ version: string }> = {
   name: 'select-database-version',
   text: `select current_setting('server_version') as version`,
   values: [],
 };
 
 /** Which of these backends are working, or responded so recently that the response may not have arrived yet. */
-export function findWorkingBackends(backends: readonly number[]): Statement {
+export function findWorkingBackends(backends: readonly number[]): Statement<{ pid: number }> {
   return {
     name: 'find-working-backends',
     text: `
@@ -78,7 +81,7 @@ export function announce(message: string): Statement {
 }
 
 /** Takes a lock until the end of the session, if it is free. */
-export function tryLock(number: number): Statement {
+export function tryLock(number: number): Statement<{ taken: boolean }> {
   return {
     name: 'try-session-lock',
     text: `select pg_try_advisory_lock(${SESSION_LOCK}, $1) as taken`,
@@ -87,7 +90,7 @@ export function tryLock(number: number): Statement {
 }
 
 /** Whether the table of applied migrations exists. */
-export const findMigrationTable: Statement = {
+export const findMigrationTable: Statement<{ exists: boolean }> = {
   name: 'find-migration-table',
   text: `select to_regclass('migration') is not null as exists`,
   values: [],
@@ -97,7 +100,7 @@ export const findMigrationTable: Statement = {
 export type AppliedMigration = { name: string; digest: string; oldestVersion: string | null };
 
 /** The table of older versions has no column `oldest_version`. */
-export const selectAppliedMigrations: Statement = {
+export const selectAppliedMigrations: Statement<AppliedMigration> = {
   name: 'select-applied-migrations',
   text: `
     select name, digest, to_jsonb(migration) ->> 'oldest_version' as "oldestVersion" from migration order by name`,
@@ -123,7 +126,7 @@ export const createMigrationTables = `
 /** How far a migration in batches has come: the position of its last batch, and how many rows it has processed. */
 export type BackfillProgress = { position: string | null; rows: number };
 
-export function selectBackfillProgress(name: string): Statement {
+export function selectBackfillProgress(name: string): Statement<BackfillProgress> {
   return {
     name: 'select-backfill-progress',
     text: 'select position, rows from migration_progress where name = $1',
@@ -153,7 +156,7 @@ export function deleteBackfillProgress(name: string): Statement {
 }
 
 /** How many rows a table has, as PostgreSQL estimates it; -1 if it has no estimate. */
-export function selectEstimatedRows(table: string): Statement {
+export function selectEstimatedRows(table: string): Statement<{ rows: number }> {
   return {
     name: 'select-estimated-rows',
     text: 'select reltuples::bigint as rows from pg_class where oid = to_regclass($1)',
@@ -162,7 +165,7 @@ export function selectEstimatedRows(table: string): Statement {
 }
 
 /** Whether an index is valid; no row if it does not exist. */
-export function selectIndexState(index: string): Statement {
+export function selectIndexState(index: string): Statement<{ valid: boolean }> {
   return {
     name: 'select-index-state',
     text: 'select indisvalid as valid from pg_index where indexrelid = to_regclass($1)',

@@ -1,7 +1,7 @@
 // The time by which data is removed, closed or exported. What is removed is gone, so no single clock decides.
 import type { Measure } from '../metrics/measure.js';
 import type { Database } from './database.js';
-import { advanceRemovalTime, type RemovalTimeRow } from './removal-queries.js';
+import { advanceRemovalTime } from './removal-queries.js';
 
 /** Nothing is removed now. */
 export class RemovalPausedError extends Error {
@@ -51,7 +51,7 @@ export function makeRemovalClock(
   const read = async () => {
     check();
     const local = clock();
-    const [row] = await database.query<RemovalTimeRow>(advanceRemovalTime);
+    const [row] = await database.query(advanceRemovalTime);
     if (row === undefined) throw new Error('the database has not returned its time');
     const { now, time } = row;
     behind = now - time;

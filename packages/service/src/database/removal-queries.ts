@@ -8,7 +8,7 @@ export type RemovalTimeRow = { now: number; time: number };
  * Reads both. A clock that advanced by more than a day since it was last read has jumped, or nobody read it: then the time
  * stays, and approaches the clock by a day for each hour.
  */
-export const advanceRemovalTime: Statement = {
+export const advanceRemovalTime: Statement<RemovalTimeRow> = {
   name: 'advance-removal-time',
   text: `
     with clock as materialized (select clock_timestamp() as now)

@@ -118,7 +118,7 @@ export class SessionClient extends pg.Client implements WatchedSession {
    */
   async verify(): Promise<void> {
     const isNew = this.backend === undefined;
-    const [row] = await this.execute<{ pid: number; readOnly: boolean; history: string | null }>(
+    const [row] = await this.execute(
       isNew && this.kind !== 'embedded' ? beginSession(settingsOf(this.kind)) : verifySession,
     );
     const isOther = !isNew && row?.pid !== this.backend;
@@ -138,7 +138,7 @@ export class SessionClient extends pg.Client implements WatchedSession {
   }
 
   /** Sends one statement, or a script without values, and gives its rows. */
-  async execute<Result extends object>(statement: Statement | string): Promise<Result[]> {
+  async execute<Result extends object>(statement: Statement<Result> | string): Promise<Result[]> {
     if (this.#pending++ === 0) this.#lastProgress = performance.now();
     try {
       const { rows } = await this.query<Result>(asQuery(statement));
@@ -157,11 +157,11 @@ export class SessionClient extends pg.Client implements WatchedSession {
   }
 
   /** Sends one statement in a read-only transaction. */
-  async executeReadOnly<Result extends object>(statement: Statement): Promise<Result[]> {
+  async executeReadOnly<Result extends object>(statement: Statement<Result>): Promise<Result[]> {
     await this.execute('begin read only');
     this.#isReadOnly = true;
     try {
-      return await this.execute<Result>(statement);
+      return await this.execute(statement);
     } finally {
       this.#isReadOnly = false;
       await this.execute('rollback').catch(() => this.destroy());

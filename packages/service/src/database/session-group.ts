@@ -1,6 +1,6 @@
 // Several sessions that run transactions, or reads, side by side.
 import { Connection } from './connection.js';
-import type { Row, Statement, Transaction } from './database.js';
+import type { RowsOf, Statement, Transaction } from './database.js';
 import type { SessionConfig } from './session-client.js';
 
 /** Each goes to the session that has the fewest. */
@@ -14,7 +14,9 @@ export class SessionGroup {
     }));
   }
 
-  commit(statements: readonly Statement[]): Promise<Row[][]> {
+  commit<const Statements extends readonly Statement[]>(
+    statements: Statements,
+  ): Promise<RowsOf<Statements>> {
     return this.#use((connection) => connection.commit(statements));
   }
 
@@ -24,11 +26,11 @@ export class SessionGroup {
 
   /** Reads two things over one session, the second after the first. */
   lookUpBoth<First extends object, Second extends object>(
-    first: Statement,
-    second: Statement,
+    first: Statement<First>,
+    second: Statement<Second>,
   ): Promise<[First[], Second[]]> {
     return this.#use((connection) =>
-      Promise.all([connection.lookUp<First>(first), connection.lookUp<Second>(second)]),
+      Promise.all([connection.lookUp(first), connection.lookUp(second)]),
     );
   }
 

@@ -20,7 +20,7 @@ export async function trySessionLock(
     held = false;
   });
   try {
-    const [row] = await session.execute<{ taken: boolean }>(tryLock(number));
+    const [row] = await session.execute(tryLock(number));
     held = row?.taken === true;
   } finally {
     if (!held) await session.end();

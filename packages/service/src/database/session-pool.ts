@@ -42,11 +42,11 @@ export class SessionPool {
    * @param mayWrite is asked when a session is free; if not, a statement that writes fails as unavailable
    */
   query<Result extends object>(
-    statement: Statement,
+    statement: Statement<Result>,
     mayWrite: () => boolean = () => true,
   ): Promise<Result[]> {
     return this.#use((session) =>
-      mayWrite() ? session.execute<Result>(statement) : session.executeReadOnly<Result>(statement),
+      mayWrite() ? session.execute(statement) : session.executeReadOnly(statement),
     );
   }
 

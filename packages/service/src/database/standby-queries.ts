@@ -10,7 +10,7 @@ export const historyOfPrimary = `(select token from primary_history where timeli
 /** The state of the primary: everything that it has acknowledged is in its WAL up to `flushed`, in bytes. */
 export type PrimaryRow = { history: string | null; flushed: number };
 
-export const selectPrimary: Statement = {
+export const selectPrimary: Statement<PrimaryRow> = {
   name: 'select-primary',
   text: `
     select ${historyOfPrimary} as history, (pg_current_wal_flush_lsn() - '0/0')::bigint as flushed`,
@@ -25,9 +25,9 @@ export const insertHistory: Statement = {
 };
 
 /** The state of a server: whether it is a standby, and up to where it has replayed the WAL, in bytes. */
-export type StandbyRow = { isStandby: boolean; replayed: number | null };
+type StandbyRow = { isStandby: boolean; replayed: number | null };
 
-export const selectStandby: Statement = {
+export const selectStandby: Statement<StandbyRow> = {
   name: 'select-standby',
   text: `
     select pg_is_in_recovery() as "isStandby", (pg_last_wal_replay_lsn() - '0/0')::bigint as replayed`,
@@ -35,7 +35,7 @@ export const selectStandby: Statement = {
 };
 
 /** The last history of a standby; no row before it has replayed one. */
-export const selectHistory: Statement = {
+export const selectHistory: Statement<{ history: string }> = {
   name: 'select-history-of-standby',
   text: 'select token as history from primary_history order by timeline desc limit 1',
   values: [],

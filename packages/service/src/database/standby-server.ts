@@ -1,10 +1,10 @@
 // One server of LANDFALL_READ_DATABASE_URL: its sessions, and whether it can be used now.
 import { nameServer } from './connection-address.js';
-import type { Row, Statement } from './database.js';
+import type { Statement } from './database.js';
 import { OpenSessions } from './open-sessions.js';
 import { KEEP_ALIVE_MS } from './session.js';
 import { SessionGroup } from './session-group.js';
-import { type StandbyRow, selectHistory, selectStandby } from './standby-queries.js';
+import { selectHistory, selectStandby } from './standby-queries.js';
 
 /** How long a standby may take to accept a session, in milliseconds: the primary takes the read then. */
 const CONNECT_TIMEOUT_MS = 1500;
@@ -87,7 +87,7 @@ export class StandbyServer {
    */
   async check(history: string): Promise<void> {
     try {
-      const [row] = await this.read<{ history: string }>(selectHistory);
+      const [row] = await this.read(selectHistory);
       if (row?.history !== history) {
         throw new UnusableStandbyError('it is not a standby of this primary, or is far behind it');
       }
@@ -104,14 +104,11 @@ export class StandbyServer {
    * @throws UnusableStandbyError when it is no standby, or was promoted meanwhile
    * @throws DatabaseUnavailableError when it does not respond
    */
-  async read<Result extends object = Row>(statement: Statement): Promise<Result[]> {
+  async read<Result extends object>(statement: Statement<Result>): Promise<Result[]> {
     this.reading++;
     try {
       // One after the other in one session: what was read before was read from a standby too.
-      const [rows, [state]] = await this.#sessions.lookUpBoth<Result, StandbyRow>(
-        statement,
-        selectStandby,
-      );
+      const [rows, [state]] = await this.#sessions.lookUpBoth(statement, selectStandby);
       if (state?.isStandby !== true) throw new NotAStandbyError();
       this.#replayed = state.replayed ?? 0;
       return rows;

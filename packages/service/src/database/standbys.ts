@@ -3,9 +3,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Measure } from '../metrics/measure.js';
 import { messageOf } from '../native-error.js';
-import type { Database, Queryable, Row, StandbyReads, Statement } from './database.js';
+import type { Database, Queryable, StandbyReads, Statement } from './database.js';
 import { DatabaseUnavailableError } from './errors.js';
-import { insertHistory, type PrimaryRow, selectPrimary } from './standby-queries.js';
+import { insertHistory, selectPrimary } from './standby-queries.js';
 import { NotAStandbyError, type StandbyServer, UnusableStandbyError } from './standby-server.js';
 
 /** How often the standbys are checked, in milliseconds. */
@@ -46,21 +46,21 @@ export class Standbys implements StandbyReads {
     return this.#servers.some(({ isUsable }) => isUsable);
   }
 
-  async query<Result extends object = Row>(
+  async query<Result extends object>(
     history: string | null,
-    statement: Statement,
+    statement: Statement<Result>,
   ): Promise<Result[] | undefined> {
-    return this.#use(history, (server) => server.read<Result>(statement));
+    return this.#use(history, (server) => server.read(statement));
   }
 
-  async queryLatest<Result extends object = Row>(
-    statement: Statement,
+  async queryLatest<Result extends object>(
+    statement: Statement<Result>,
   ): Promise<Result[] | undefined> {
     if (!this.isUsable) return this.#missed();
-    const [primary] = await this.#primary.lookUps.query<PrimaryRow>(selectPrimary);
+    const [primary] = await this.#primary.lookUps.query(selectPrimary);
     if (primary === undefined) return this.#missed();
     return this.#use(primary.history, async (server) =>
-      (await reaches(server, primary.flushed)) ? server.read<Result>(statement) : undefined,
+      (await reaches(server, primary.flushed)) ? server.read(statement) : undefined,
     );
   }
 
@@ -186,10 +186,10 @@ export class Standbys implements StandbyReads {
   /** The state of the primary; `undefined` while there is none, which its own sessions report. */
   async #readPrimary(): Promise<{ history: string } | undefined> {
     try {
-      let [row] = await this.#primary.lookUps.query<PrimaryRow>(selectPrimary);
+      let [row] = await this.#primary.lookUps.query(selectPrimary);
       if (row?.history === null) {
         await this.#primary.query(insertHistory);
-        [row] = await this.#primary.lookUps.query<PrimaryRow>(selectPrimary);
+        [row] = await this.#primary.lookUps.query(selectPrimary);
       }
       if (row === undefined || row.history === null) return undefined;
       // Positions of different histories cannot be compared.

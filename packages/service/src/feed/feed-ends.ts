@@ -23,7 +23,7 @@ export class FeedEnds {
       const owners = new Set<number>();
       const rows = this.#previous(kind.number).then(async () => {
         this.#next.delete(kind.number);
-        const ends = await this.#primary.query<FeedEndRow>(selectFeedEnds(kind, [...owners]));
+        const ends = await this.#primary.query(selectFeedEnds(kind, [...owners]));
         return new Map(ends.map((end) => [end.owner, end]));
       });
       next = { owners, rows };

@@ -30,7 +30,7 @@ export type FeedView = {
   readPage(after: number, limit: number, framing: Framing, filter?: FeedFilter): Promise<Page>;
 
   /** One entry with its position, by a statement that finds it by key; `undefined` if the feed does not have it. */
-  findEntry(statement: Statement): Promise<FoundEntry | undefined>;
+  findEntry(statement: Statement<FoundEntry>): Promise<FoundEntry | undefined>;
 };
 
 /** The text of an entry, and its position. */
@@ -78,7 +78,7 @@ function viewPrimary(database: Database, feed: Feed): FeedView {
       return readPage(queryable, feed, after, limit, framing, filter);
     },
     findEntry: async (statement) => {
-      const [found] = await database.lookUps.query<FoundEntry>(statement);
+      const [found] = await database.lookUps.query(statement);
       return found;
     },
   };
@@ -93,8 +93,8 @@ function viewStandby(
   primary: FeedView,
 ): FeedView {
   const standby: Queryable = {
-    query: async <Result extends object>(statement: Statement) => {
-      const rows = await standbys.query<Result>(history, statement);
+    query: async <Result extends object>(statement: Statement<Result>) => {
+      const rows = await standbys.query(history, statement);
       if (rows === undefined) throw new NotOnStandbyError();
       return rows;
     },
@@ -146,7 +146,7 @@ function viewStandby(
     findEntry: (statement) =>
       elsePrimary(
         async () => {
-          const [found] = await standby.query<FoundEntry>(statement);
+          const [found] = await standby.query(statement);
           if (found !== undefined && found.position <= end) return found;
           standbys.countBehind();
           throw new NotOnStandbyError();

@@ -2,8 +2,14 @@
 import type { Statement } from '../database/database.js';
 import { FEED_LOCK } from '../database/locks.js';
 
+/** Organisations to lock, and which of them are locked. */
+export type LockedRow = { organisations: number[]; locked: number[] };
+
 /** Locks organisations in order, as far as they are free within the timeout; returns all, and the `locked` ones. */
-export function lockFeeds(organisations: readonly number[], timeoutMs: number): Statement {
+export function lockFeeds(
+  organisations: readonly number[],
+  timeoutMs: number,
+): Statement<LockedRow> {
   return {
     name: 'lock-feeds',
     text: `select $1::integer[] as organisations, lock_in_order(${FEED_LOCK}, $1::integer[], $2::integer) as locked`,
@@ -12,7 +18,7 @@ export function lockFeeds(organisations: readonly number[], timeoutMs: number): 
 }
 
 /** Which of these organisations are not locked. */
-export function selectFree(organisations: readonly number[]): Statement {
+export function selectFree(organisations: readonly number[]): Statement<{ organisation: number }> {
   return {
     name: 'select-free-organisations',
     text: `

@@ -100,5 +100,7 @@ function makeRelease(until: number): Release {
     resolve = onRelease;
     reject = onError;
   });
+  // Whoever waits sees a failure. One that nobody awaits, or not yet, would end the process.
+  promise.catch(() => undefined);
   return { until, promise, resolve, reject };
 }

@@ -63,7 +63,7 @@ export function selectPage(
   limit: number,
   framing: Framing,
   filter?: FeedFilter,
-): Statement {
+): Statement<PageRow> {
   const { table } = kind;
   const maxBytes = framing === 'events' ? MAX_EVENTS_BYTES : MAX_PAGE_BYTES;
   const condition = filter === undefined ? '' : `and ${filter.condition(4)}`;
@@ -111,7 +111,7 @@ export type MarkerRow = {
  * The state of a feed that has entries, and the position of a marker in it. A minted marker is found by the position in its
  * first 48 bits, a given one by the index on the ids.
  */
-export function selectMarker({ kind, owner }: Feed, marker: string): Statement {
+export function selectMarker({ kind, owner }: Feed, marker: string): Statement<MarkerRow> {
   const carried = kind.ids === 'minted';
   const expired =
     kind.expiredIds === undefined
@@ -139,7 +139,10 @@ export function positionOfMarker(marker: string): number {
 export type FeedEndRow = { owner: number; position: number; history: string | null };
 
 /** Where feeds of one kind end: at 0 if they never had an entry. */
-export function selectFeedEnds({ number }: FeedKind, owners: readonly number[]): Statement {
+export function selectFeedEnds(
+  { number }: FeedKind,
+  owners: readonly number[],
+): Statement<FeedEndRow> {
   return {
     name: 'feed-ends',
     text: `
@@ -151,7 +154,7 @@ export function selectFeedEnds({ number }: FeedKind, owners: readonly number[]):
 }
 
 /** A text that changes with every transaction that writes: while it stays, no feed has grown. */
-export const selectWrites: Statement = {
+export const selectWrites: Statement<{ writes: string }> = {
   name: 'writes',
   text: 'select pg_current_snapshot()::text as writes',
   values: [],

@@ -6,7 +6,6 @@ import {
   type FeedFilter,
   type Framing,
   type MarkerRow,
-  type PageRow,
   positionOfMarker,
   selectMarker,
   selectPage,
@@ -40,7 +39,7 @@ export type Page = {
  * @throws MarkerExpiredError when entries after it are not kept any longer
  */
 export async function findMarker(database: Queryable, feed: Feed, marker: string): Promise<number> {
-  const [found] = isUuid(marker) ? await database.query<MarkerRow>(selectMarker(feed, marker)) : [];
+  const [found] = isUuid(marker) ? await database.query(selectMarker(feed, marker)) : [];
   const position = found && positionAfterRemoval(feed.kind, marker, found);
   if (position !== undefined) return position;
   throw new UnknownMarkerError(`${marker} is not a marker that this organisation received here`);
@@ -79,7 +78,7 @@ export async function readPage(
   framing: Framing,
   filter?: FeedFilter,
 ): Promise<Page> {
-  const [row] = await database.query<PageRow>(selectPage(feed, after, limit, framing, filter));
+  const [row] = await database.query(selectPage(feed, after, limit, framing, filter));
   if (row === undefined || row.entries === 0) return emptyPage(row?.position ?? after, framing);
   const { entries, more, position, id, first, body } = row;
   // Without a filter positions have no gap, so a missing one was removed since the marker was looked up.

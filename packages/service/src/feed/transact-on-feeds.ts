@@ -3,7 +3,7 @@
 import { Postponed } from '../database/batch.js';
 import type { Database, Lane, Statement, Transaction } from '../database/database.js';
 import { isRetryable, OverloadedError } from '../database/errors.js';
-import { lockFeeds } from './lock-queries.js';
+import { type LockedRow, lockFeeds } from './lock-queries.js';
 import { LOCK_TIMEOUT_MS, releasesOf, TURN_TIMEOUT_MS } from './organisation-locks.js';
 
 /** How often a transaction that failed because of a concurrent one is run again before its error is reported. */
@@ -20,7 +20,7 @@ export type FeedTransaction = Transaction & {
    * @param organisations their numbers, or a statement that finds and locks them (`lock_in_order`)
    * @returns those that are locked: all of them, because otherwise the transaction ends here
    */
-  lock(organisations: readonly number[] | Statement): Promise<readonly number[]>;
+  lock(organisations: readonly number[] | Statement<LockedRow>): Promise<readonly number[]>;
 };
 
 /** What was read before the locks were taken has changed: the transaction is rolled back and run again. */
@@ -93,12 +93,12 @@ export async function tryOnFeeds<Result>(
 /** @param held the organisation that was not free before */
 function withLocks(transaction: Transaction, held?: number): FeedTransaction {
   let turn = held;
-  const lock = async (organisations: readonly number[] | Statement) => {
+  const lock = async (organisations: readonly number[] | Statement<LockedRow>) => {
     if (turn !== undefined) await transaction.query(lockFeeds([turn], TURN_TIMEOUT_MS));
     turn = undefined;
     const statement =
       'text' in organisations ? organisations : lockFeeds(organisations, LOCK_TIMEOUT_MS);
-    const [row] = await transaction.query<{ organisations: number[]; locked: number[] }>(statement);
+    const [row] = await transaction.query(statement);
     const locked = new Set(row?.locked);
     const missing = row?.organisations.find((organisation) => !locked.has(organisation));
     if (missing !== undefined) throw new OrganisationHeldError(missing);

@@ -2,7 +2,7 @@
 // a second in any case, by one poll of the tables for all who wait.
 import type { Database } from '../database/database.js';
 import { type Feed, type FeedKind, feedKey, readFeedKey } from './feed.js';
-import { type FeedEndRow, selectFeedEnds, selectWrites } from './queries.js';
+import { selectFeedEnds, selectWrites } from './queries.js';
 
 /** How often the watched feeds are polled: one query for all of them, in milliseconds. */
 const POLL_INTERVAL_MS = 1000;
@@ -192,7 +192,7 @@ export class FeedWatch {
     const all = [...this.#watched.values()];
     for (const kind of new Set(all.map(({ feed }) => feed.kind))) {
       const owners = all.filter(({ feed }) => feed.kind === kind).map(({ feed }) => feed.owner);
-      const rows = await this.#database.query<FeedEndRow>(selectFeedEnds(kind, owners));
+      const rows = await this.#database.query(selectFeedEnds(kind, owners));
       for (const { owner, position } of rows) this.#note(feedKey(kind.number, owner), position);
     }
   }
@@ -200,7 +200,7 @@ export class FeedWatch {
   /** While nothing is written to the database at all, polling costs one trivial query. */
   async #hasBeenWritten(): Promise<boolean> {
     const before = this.#writes;
-    const [row] = await this.#database.query<{ writes: string }>(selectWrites);
+    const [row] = await this.#database.query(selectWrites);
     this.#writes = row?.writes;
     return row?.writes !== before;
   }

@@ -1,7 +1,7 @@
 // Reads a secret that is configured as text or as a file, such as one that an orchestrator mounts.
-import { open } from 'node:fs/promises';
 import { codeOf } from '../native-error.js';
 import { describeExposure, exposures } from './describe-exposure.js';
+import { NotAFileError, openFile } from './open-file.js';
 
 /** The secret is configured twice, or its file cannot be read or is open to others. */
 export class SecretError extends Error {
@@ -27,7 +27,7 @@ export async function readSecret(
     throw new SecretError(`only one of ${variable} or ${variable}_FILE may be set`);
   }
   if (file === '') return text === '' ? undefined : text;
-  const handle = await open(file).catch((error: unknown) => {
+  const handle = await openFile(file).catch((error: unknown) => {
     throw unreadable(variable, file, error);
   });
   try {
@@ -49,8 +49,9 @@ export async function readSecret(
 }
 
 function unreadable(variable: string, file: string, error: unknown): SecretError {
-  const code = codeOf(error) ?? 'unreadable';
-  return new SecretError(`the file in ${variable}_FILE cannot be read: ${file} (${code})`);
+  const reason =
+    error instanceof NotAFileError ? 'it is no regular file' : (codeOf(error) ?? 'unreadable');
+  return new SecretError(`the file in ${variable}_FILE cannot be read: ${file} (${reason})`);
 }
 
 function withoutLastLineEnds(content: string): string {

@@ -22,7 +22,7 @@ export function selectItems(
   declaration: string | undefined,
   limit: number,
   framing: Exclude<Framing, 'events'>,
-): Statement {
+): Statement<ItemsRow> {
   return {
     name: `goods-items-${framing}-${declaration === undefined ? 'all' : 'declaration'}`,
     text: `

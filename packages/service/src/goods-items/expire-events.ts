@@ -1,7 +1,7 @@
 // Retention: removes expired events from the stream in small steps. Current items are not affected.
 import type { Database } from '../database/database.js';
 import { digestContent } from './content-digest.js';
-import { type ExpiredRow, expireEvents, selectExpired } from './expiry-queries.js';
+import { expireEvents, selectExpired } from './expiry-queries.js';
 import { lockStream } from './publication-queries.js';
 import { Turns } from './turns.js';
 
@@ -42,7 +42,7 @@ export async function expireStep(
   before: Date,
   upTo: number = Number.MAX_SAFE_INTEGER,
 ): Promise<{ expired: number; more: boolean }> {
-  const rows = await database.query<ExpiredRow>(selectExpired(before, upTo, MAX_STEP_EVENTS));
+  const rows = await database.query(selectExpired(before, upTo, MAX_STEP_EVENTS));
   if (rows.length === 0) return { expired: 0, more: false };
   const turns = new Turns();
   const past: { position: number; digest: Buffer }[] = [];

@@ -12,7 +12,7 @@ export type ExpiredRow = { position: number; entry: string };
  *
  * @param upTo later positions are kept
  */
-export function selectExpired(before: Date, upTo: number, limit: number): Statement {
+export function selectExpired(before: Date, upTo: number, limit: number): Statement<ExpiredRow> {
   return {
     name: 'expired-goods-item-events',
     text: `

@@ -56,10 +56,13 @@ export async function listCurrentGoodsItems(
 }
 
 /** Reads from a standby if there is one, else from the primary. */
-async function readRow(database: Database, statement: Statement): Promise<ItemsRow | undefined> {
-  const [found] = (await database.standbys?.queryLatest<ItemsRow>(statement)) ?? [];
+async function readRow(
+  database: Database,
+  statement: Statement<ItemsRow>,
+): Promise<ItemsRow | undefined> {
+  const [found] = (await database.standbys?.queryLatest(statement)) ?? [];
   if (found !== undefined && (await isOnPrimary(database, found.marker))) return found;
-  const [row] = await database.query<ItemsRow>(statement);
+  const [row] = await database.query(statement);
   return row;
 }
 

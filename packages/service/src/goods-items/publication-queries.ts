@@ -35,7 +35,7 @@ export type CheckRow = { known: KnownRow[]; contradicting: ContradictingRow[] };
  * Finds the events that are in the stream already, and the removals that contradict it. If there are any, the
  * statements of `storeBlock` that follow in the same transaction do nothing.
  */
-export function checkEvents(events: readonly GoodsItemEvent[]): Statement {
+export function checkEvents(events: readonly GoodsItemEvent[]): Statement<CheckRow> {
   const removals = events.filter(
     ({ adds, item, related }) => !adds && item !== undefined && related !== undefined,
   );
@@ -84,7 +84,7 @@ export function checkEvents(events: readonly GoodsItemEvent[]): Statement {
 /** The content of an event: its text, or the digest of its content if the text has expired. */
 export type EntryRow = { id: string; entry: string | null; digest: string | null };
 
-export function selectEntries(ids: readonly string[]): Statement {
+export function selectEntries(ids: readonly string[]): Statement<EntryRow> {
   return {
     name: 'goods-item-entries',
     text: `

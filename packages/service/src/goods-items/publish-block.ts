@@ -18,7 +18,6 @@ import { countBlock, planBlock } from './plan-block.js';
 import {
   type CheckRow,
   checkEvents,
-  type EntryRow,
   lockStream,
   selectEntries,
   storeBlock,
@@ -70,10 +69,10 @@ export function makePublishBlock(
   const small = batch('goods-items', MAX_SMALL_TOGETHER);
   const large = batch('large-goods-items', 1);
   return async (events) => {
-    const judged = await withoutRepetitions(events);
-    if ('errors' in judged) return { published: false, errors: judged.errors };
-    if (judged.events.length === 0) return published(judged);
-    return (countBlock(events, SMALL) === events.length ? small : large).submit(judged);
+    const judgement = await withoutRepetitions(events);
+    if ('errors' in judgement) return { published: false, errors: judgement.errors };
+    if (judgement.events.length === 0) return published(judgement);
+    return (countBlock(events, SMALL) === events.length ? small : large).submit(judgement);
   };
 }
 
@@ -102,11 +101,11 @@ async function publishTogether(
     const nothingStored = found.known.length + found.contradicting.length > 0;
     const again: Waiting[] = [];
     for (const publication of together) {
-      const judged = await withoutKnown(publication, found, findDigests);
-      if (nothingStored && 'events' in judged && judged.events.length > 0) {
-        again.push({ submitted: publication.submitted, ...judged });
+      const judgement = await withoutKnown(publication, found, findDigests);
+      if (nothingStored && 'events' in judgement && judgement.events.length > 0) {
+        again.push({ submitted: publication.submitted, ...judgement });
       } else {
-        outcomes.set(publication.submitted, toOutcome(judged));
+        outcomes.set(publication.submitted, toOutcome(judgement));
       }
     }
     waiting = [...again, ...later];
@@ -118,8 +117,10 @@ async function publishTogether(
   });
 }
 
-function toOutcome(judged: Judgement): PublishOutcome {
-  return 'errors' in judged ? { published: false, errors: judged.errors } : published(judged);
+function toOutcome(judgement: Judgement): PublishOutcome {
+  return 'errors' in judgement
+    ? { published: false, errors: judgement.errors }
+    : published(judgement);
 }
 
 function published({ events, duplicates }: Publication): PublishOutcome {
@@ -137,20 +138,17 @@ async function store(
 ): Promise<CheckRow> {
   const blocks = [...splitBlocks(events)];
   if (blocks.length === 1) {
-    const statements = [
-      lockStream,
-      checkEvents(events),
-      ...storeBlock(planBlock(events), publishedAt),
-    ];
-    const [, rows] = await database.commit(statements, 'stream');
-    // The cast is true because these are the columns that the statement selects.
-    return requireRow(rows as CheckRow[] | undefined);
+    const [, rows] = await database.commit(
+      [lockStream, checkEvents(events), ...storeBlock(planBlock(events), publishedAt)],
+      'stream',
+    );
+    return requireRow(rows);
   }
   return database.transact(async (transaction) => {
     await transaction.query(lockStream);
     const found: CheckRow = { known: [], contradicting: [] };
     for (const block of blocks) {
-      const row = requireRow(await transaction.query<CheckRow>(checkEvents(block)));
+      const row = requireRow(await transaction.query(checkEvents(block)));
       found.known.push(...row.known);
       found.contradicting.push(...row.contradicting);
     }
@@ -172,8 +170,7 @@ function* splitBlocks(events: readonly GoodsItemEvent[]): Generator<readonly Goo
   }
 }
 
-function requireRow(rows: readonly CheckRow[] | undefined): CheckRow {
-  const [row] = rows ?? [];
+function requireRow([row]: readonly CheckRow[]): CheckRow {
   if (row === undefined) throw new Error('the check of events gave no row');
   return row;
 }
@@ -188,7 +185,7 @@ async function findContentDigests(
   for (let start = 0; start < known.length; ) {
     const end = start + countBlock(known, { events: 1000, bytes: MAX_COMPARED_BYTES }, start);
     const ids = known.slice(start, end).map(({ id }) => id);
-    for (const { id, entry, digest } of await database.query<EntryRow>(selectEntries(ids))) {
+    for (const { id, entry, digest } of await database.query(selectEntries(ids))) {
       const found = entry === null ? digest : digestContent(entry).toString('hex');
       if (found !== null) digests.set(id, found);
       if (turns.over) await turns.next();

@@ -102,24 +102,24 @@ function explainInterruption(error: unknown): unknown {
     'The following ones may be stored too. Resubmitting the whole upload is safe: stored messages count as duplicates.';
   if (cause instanceof UploadsFullError) {
     const status = cause.whose === 'organisation' ? 429 : 503;
-    const detail = `Too many uploads: ${cause.message}. ${howFar(stored)} Retry later.`;
+    const detail = `Too many uploads: ${cause.message}. ${describeStored(stored)} Retry later.`;
     return new HttpError(status, detail, { 'Retry-After': '2' }, { published: stored });
   }
   if (cause instanceof AccessEndedError) {
     const headers = { 'WWW-Authenticate': 'Bearer error="invalid_token"' };
-    return new HttpError(401, `${cause.message}. ${howFar(stored)}`, headers, {
+    return new HttpError(401, `${cause.message}. ${describeStored(stored)}`, headers, {
       published: stored,
     });
   }
   const code = codeOf(cause);
   if (code === 'DATABASE_UNAVAILABLE' || code === 'OVERLOADED') {
-    const detail = `${howFar(stored)} ${resend}`;
+    const detail = `${describeStored(stored)} ${resend}`;
     return new HttpError(503, detail, { 'Retry-After': '1' }, { published: stored });
   }
   if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE') {
     return new HttpError(
       400,
-      `The upload was interrupted. ${howFar(stored)}`,
+      `The upload was interrupted. ${describeStored(stored)}`,
       {},
       { published: stored },
     );
@@ -133,13 +133,17 @@ function publicationRefused(
 ): ValidationFailedError {
   const broken = count === 1 ? '1 rule is' : `${count} rules are`;
   const which = reported.length < count ? `; the first ${reported.length} are reported` : '';
-  return new ValidationFailedError(reported, `${broken} broken${which}. ${howFar(stored)}`, {
-    errorCount: count,
-    published: stored,
-  });
+  return new ValidationFailedError(
+    reported,
+    `${broken} broken${which}. ${describeStored(stored)}`,
+    {
+      errorCount: count,
+      published: stored,
+    },
+  );
 }
 
-function howFar({ accepted, duplicates }: GoodsItemsPublished): string {
+function describeStored({ accepted, duplicates }: GoodsItemsPublished): string {
   const stored = accepted + duplicates;
   return stored === 0 ? 'Nothing is stored.' : `The first ${stored} messages are stored.`;
 }

@@ -39,6 +39,9 @@ const KEEP_ALIVE_MS = 72_000;
 /** How often Node.js looks for late headers within the time for them. */
 const HEADER_CHECKS = 6;
 
+/** The code of the error with which a request to connect to another server is refused. */
+export const CONNECT_REFUSED = 'CONNECT_REFUSED';
+
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** The requests of one connection: whether one is handled, and those that wait for it. */
@@ -55,11 +58,26 @@ export function makeHttpServer(
   const server = createServer({
     headersTimeout: limits.headersTimeoutMs,
     connectionsCheckingInterval: limits.headersTimeoutMs / HEADER_CHECKS,
+    // It is required as the other rules of headers are: Node.js would respond without a problem.
+    requireHostHeader: false,
   });
   const admits = limitConnections(server, limits, trustedProxies, dropped);
   const handle = handleInTurn(handler, pipelines, limits);
-  server.on('request', (request, response) => {
+  const admitAndHandle: Handler = (request, response) => {
     if (admits(request, response)) handle(request, response);
+  };
+  server.on('request', admitAndHandle);
+  // An expectation that the server does not know is ignored (RFC 9110, section 10.1.1).
+  server.on('checkExpectation', admitAndHandle);
+  server.on('connect', (_request: IncomingMessage, socket: Socket) => {
+    // Node.js has left the connection to this function.
+    socket.on('error', () => socket.destroy());
+    // A response to an earlier request is not complete.
+    if (pipelines.get(socket)?.busy === true) socket.destroy();
+    else {
+      const error = Object.assign(new Error('this is no proxy'), { code: CONNECT_REFUSED });
+      server.emit('clientError', error, socket.resume());
+    }
   });
   server.on('connection', (socket: Socket) => {
     pipelines.set(socket, { busy: false, waiting: [] });

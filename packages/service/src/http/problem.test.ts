@@ -22,6 +22,7 @@ const handledBy: Readonly<Record<string, string>> = {
   MigrationFormatError: 'the command that migrates',
   MigrationMismatchError: 'the start of a server',
   NoDatabaseError: 'commands of the database',
+  NotAFileError: 'read-secret.ts and key-file.ts, which name what was to be read',
   NotOnStandbyError: 'feed-views.ts, which reads from the primary',
   OAuthRefusalError: 'oauth-http.ts, in the form of OAuth',
   RemovalPausedError: 'the background work that removes',

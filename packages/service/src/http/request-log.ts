@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { codeOf, isError } from '../native-error.js';
 import { problemStatus } from './problem.js';
+import { addressKey } from './rate-limit.js';
 
 /** Refusals that may mean that somebody attempts what is not allowed, or attempts it too often. */
 const NOTABLE_REFUSALS = [401, 403, 429];
@@ -19,7 +20,7 @@ export type UnreadableRequest = {
 };
 
 /**
- * Logs the error of a request in one line with the request's id. Only unexpected errors get a stack. Reasons of
+ * Logs the error of a request in one line with the request's id, or counts it among many refusals. Only unexpected errors get a stack. Reasons of
  * ordinary refusals are left out, because they quote the URL and the body.
  */
 export function logError(request: FastifyRequest, error: unknown): void {
@@ -32,6 +33,8 @@ export function logError(request: FastifyRequest, error: unknown): void {
   else if (status === 503) {
     request.log.warn({ ...line, code: codeOf(error), reason: reasonOf(error) }, 'unavailable');
   } else if (NOTABLE_REFUSALS.includes(status)) {
+    const address = organisation === undefined ? addressKey(request.ip) : undefined;
+    if (!request.server.refusalLines.admit({ status, organisation, address })) return;
     request.log.warn({ ...line, reason: reasonOf(error) }, 'refused');
   } else request.log.info(line, 'refused');
 }

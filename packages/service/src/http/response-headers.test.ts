@@ -39,17 +39,55 @@ describe('headers of every response', () => {
     }
   });
 
-  test('input that is not readable HTTP', async () => {
+  /** Sends bytes, and reads until the server closes the connection. */
+  const exchange = async (text: string) => {
     const { port } = new URL(playground.playground.baseUrl);
     const socket = connect(Number(port), 'localhost');
     await once(socket, 'connect');
-    socket.end('what\r\n\r\n');
-    let text = '';
-    for await (const chunk of socket) text += chunk;
-    const [head = ''] = text.split('\r\n\r\n');
-    const lines = head.split('\r\n').slice(1);
+    socket.write(text);
+    let received = '';
+    for await (const chunk of socket) received += chunk;
+    const [head = '', body = ''] = received.split('\r\n\r\n');
+    const [status = '', ...lines] = head.split('\r\n');
     const headers = new Headers(lines.map((line) => line.split(': ', 2) as [string, string]));
-    assert.match(head, /^HTTP\/1\.1 400 /);
-    checkHeaders('unreadable', headers);
+    return { status: Number(status.split(' ')[1]), headers, body };
+  };
+
+  test('requests that Node.js would answer itself', async () => {
+    const requests = [
+      ['what\r\n\r\n', 400],
+      ['GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+      ['GET /docs/ HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+      ['GET /livez HTTP/1.0\r\n\r\n', 200],
+      ['GET /livez HTTP/1.1\r\nHost: a\r\nExpect: 200-ok\r\nConnection: close\r\n\r\n', 200],
+      ['GET / HTTP/1.1\r\nHost: a\r\nExpect: 200-ok\r\nConnection: close\r\n\r\n', 404],
+      ['CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n', 405],
+      ['CONNECT a:1 HTTP/1.1\r\n\r\nfurther bytes', 405],
+    ] as const;
+    for (const [text, expected] of requests) {
+      const { status, headers, body } = await exchange(text);
+      assert.equal(status, expected, text);
+      checkHeaders(text, headers);
+      if (status < 400) continue;
+      assert.equal(headers.get('content-type'), 'application/problem+json');
+      assert.equal(JSON.parse(body).status, expected);
+    }
+  });
+
+  test('a CONNECT whose client is gone, or that follows another request, ends nothing but its connection', async () => {
+    const { baseUrl } = playground.playground;
+    const { port } = new URL(baseUrl);
+    for (const before of ['', 'GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n']) {
+      const socket = connect(Number(port), 'localhost');
+      await once(socket, 'connect');
+      socket.write(`${before}CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n`);
+      socket.resetAndDestroy();
+    }
+    const { status } = await exchange(
+      'GET /readyz HTTP/1.1\r\nHost: a\r\n\r\nCONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n',
+    );
+    // The response to the request, or none: never that to CONNECT in its place.
+    assert([200, Number.NaN].includes(status), `${status}`);
+    assert.equal((await fetch(`${baseUrl}/livez`)).status, 200);
   });
 });

@@ -1,5 +1,5 @@
 // The HTTP server without any module: body parsing, errors as problems, refusals by HTTP's own rules.
-import { METHODS as ALL_METHODS, maxHeaderSize } from 'node:http';
+import { METHODS as ALL_METHODS, type IncomingMessage, maxHeaderSize } from 'node:http';
 import type { Socket } from 'node:net';
 import formbody from '@fastify/formbody';
 import { DEFAULT_MAX_BODY_BYTES } from '@landfall/contract';
@@ -16,13 +16,19 @@ import { DEFAULT_HEADERS } from './default-headers.js';
 import { endConnectionsOnClose, endOldConnections, refuseWhileClosing } from './end-connections.js';
 import { endSocket } from './end-socket.js';
 import { type HeaderLimits, headerLimits, makeHeaderCheck } from './header-limits.js';
-import { type ConnectionLimits, defaultConnectionLimits, makeHttpServer } from './http-server.js';
+import {
+  CONNECT_REFUSED,
+  type ConnectionLimits,
+  defaultConnectionLimits,
+  makeHttpServer,
+} from './http-server.js';
 import { limitBodyTime } from './limit-body-time.js';
 import type { DroppedConnections } from './limit-connections.js';
 import { limitUnread } from './limit-unread.js';
 import { type ObservedRequests, observeRequests } from './observe-requests.js';
 import { HttpError, makeProblem } from './problem.js';
 import { checkCoding, hasBody, readJsonStrictly } from './read-body.js';
+import { RefusalLines } from './refusal-lines.js';
 import { logAborted, logError, UNREADABLE_REQUEST, type UnreadableRequest } from './request-log.js';
 import { toTrustProxy } from './trusted-proxies.js';
 import type { UnreadBytes } from './unread-bytes.js';
@@ -95,6 +101,9 @@ export async function makeServer({
   for (const method of METHODS) {
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   }
+  const refusalLines = new RefusalLines(app.log);
+  app.decorate('refusalLines', refusalLines);
+  app.addHook('onClose', async () => refusalLines.flush());
   app.decorateRequest('caller', null);
   app.decorateRequest('responseType', '');
   app.setErrorHandler(sendProblem);
@@ -116,7 +125,12 @@ export async function makeServer({
     reply.headers(DEFAULT_HEADERS);
     if (is404) observeNowhere(request, reply);
     // Before the body is read: bodies for unknown addresses are not read.
-    done(checkHeaders(request.raw) ?? checkOpen() ?? (is404 ? notFound(request) : undefined));
+    done(
+      checkHeaders(request.raw) ??
+        checkHost(request.raw) ??
+        checkOpen() ??
+        (is404 ? notFound(request) : undefined),
+    );
   });
   app.addHook('preParsing', ({ raw }, _reply, payload, done) => {
     if (!hasBody(raw.headers)) return done(null, payload);
@@ -161,29 +175,52 @@ function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyRepl
   );
 }
 
-/** Refuses input that is not readable HTTP. There is no request to respond to, only a socket. */
+/** Refuses what has no address to respond for. There is no request to respond to, only a socket. */
 function refuseUnreadable(this: FastifyInstance, error: Error, socket: Socket): void {
   const code = 'code' in error ? error.code : undefined;
   if (code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const refusal: UnreadableRequest = { id: newId(), status: 400, code };
-  const detail =
-    code === 'HPE_HEADER_OVERFLOW'
-      ? `The address and the headers of a request must have at most ${maxHeaderSize / 1024} KiB together`
-      : 'The request is not readable HTTP';
-  const { problem } = makeProblem(new HttpError(400, detail), refusal.id);
+  const id = newId();
+  const { problem, headers: ofProblem } = makeProblem(toRefusal(code), id);
+  const refusal: UnreadableRequest = { id, status: problem.status, code };
   const body = JSON.stringify(problem);
   const headers = Object.entries({
     ...DEFAULT_HEADERS,
+    ...ofProblem,
     'Content-Type': 'application/problem+json',
     'Content-Length': Buffer.byteLength(body),
     Connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`);
-  endSocket(socket, `HTTP/1.1 400 Bad Request\r\n${headers.join('')}\r\n${body}`);
+  endSocket(
+    socket,
+    `HTTP/1.1 ${problem.status} ${problem.title}\r\n${headers.join('')}\r\n${body}`,
+  );
   this.log.info({ ...refusal, method: 'none', route: 'none' }, 'refused');
   this.server.emit(UNREADABLE_REQUEST, refusal);
+}
+
+function toRefusal(code: unknown): HttpError {
+  switch (code) {
+    case CONNECT_REFUSED:
+      // There is nothing that could be connected to, so no method is allowed.
+      return new HttpError(405, 'This server is no proxy', { Allow: '' });
+    case 'HPE_HEADER_OVERFLOW':
+      return new HttpError(
+        400,
+        `The address and the headers of a request must have at most ${maxHeaderSize / 1024} KiB together`,
+      );
+    default:
+      return new HttpError(400, 'The request is not readable HTTP');
+  }
+}
+
+/** RFC 9112, section 3.2. */
+function checkHost({ httpVersion, headers }: IncomingMessage): HttpError | undefined {
+  return httpVersion === '1.1' && headers.host === undefined
+    ? new HttpError(400, 'A request of HTTP/1.1 must have the header Host')
+    : undefined;
 }
 
 /** Records every route; returns a function that refuses all other methods at the recorded addresses. */

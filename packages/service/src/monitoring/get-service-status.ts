@@ -10,11 +10,9 @@ import {
 } from '@landfall/contract';
 import { readLastVerification } from '../audit/last-verification.js';
 import type { Database } from '../database/database.js';
-import type { CallerCount } from '../metrics/request-counts.js';
 import { CALLER_MINUTES, findProblems } from './find-problems.js';
 import {
   type LastFigures,
-  type Minute,
   type ReplicaRow,
   selectCallers,
   selectMinutes,
@@ -59,13 +57,11 @@ export async function getServiceStatus(
   const before = (milliseconds: number) => new Date(now - milliseconds);
   const [minutes, servers, callers, recentCallers, replicas, verification, relays, versions] =
     await Promise.all([
-      database.query<Minute>(selectMinutes(before(MAX_STATUS_HOURS * HOUR))),
-      database.query<LastFigures>(selectServers(before(MAX_STATUS_HOURS * HOUR))),
-      database.query<CallerCount>(selectCallers(before(hours * HOUR), MAX_STATUS_CALLERS / 2)),
-      database.query<CallerCount>(
-        selectCallers(before(CALLER_MINUTES * 60_000), MAX_STATUS_CALLERS / 2),
-      ),
-      database.kind === 'embedded' ? [] : database.query<ReplicaRow>(selectReplicas),
+      database.query(selectMinutes(before(MAX_STATUS_HOURS * HOUR))),
+      database.query(selectServers(before(MAX_STATUS_HOURS * HOUR))),
+      database.query(selectCallers(before(hours * HOUR), MAX_STATUS_CALLERS / 2)),
+      database.query(selectCallers(before(CALLER_MINUTES * 60_000), MAX_STATUS_CALLERS / 2)),
+      database.kind === 'embedded' ? [] : database.query(selectReplicas),
       readLastVerification(database),
       Promise.all(
         relayNames.map(async (name) => ({ name, progress: await readRelayProgress(name) })),

@@ -15,7 +15,7 @@ export function addMonitoring(
   readRelayProgress: StatusContext['readRelayProgress'],
 ): void {
   const readDatabaseVersion = async () => {
-    const [row] = await database.query<{ version: string }>(selectDatabaseVersion);
+    const [row] = await database.query(selectDatabaseVersion);
     return row?.version ?? 'unknown';
   };
   const name = () => `${hostname()}:${portOf(http.app)}`;

@@ -82,7 +82,7 @@ export type Minute = {
 };
 
 /** The minutes after a time, oldest first; those in which no server reported are left out. */
-export function selectMinutes(after: Date): Statement {
+export function selectMinutes(after: Date): Statement<Minute> {
   return {
     name: 'select-server-figures-by-minute',
     text: `
@@ -145,7 +145,7 @@ export type LastFigures = {
 const MAX_SERVERS = 200;
 
 /** The last row of each server after a time, by name; if there are too many, those that reported last. */
-export function selectServers(after: Date): Statement {
+export function selectServers(after: Date): Statement<LastFigures> {
   return {
     name: 'select-last-server-figures',
     text: `
@@ -164,7 +164,7 @@ export function selectServers(after: Date): Statement {
  * The organisations with the highest numbers of requests after a time, and those with the highest numbers of refused
  * ones, so many of each.
  */
-export function selectCallers(after: Date, limit: number): Statement {
+export function selectCallers(after: Date, limit: number): Statement<CallerCount> {
   return {
     name: 'select-callers',
     text: `
@@ -197,7 +197,7 @@ export type ReplicaRow = {
 };
 
 /** The replicas that are connected. Without recent writes PostgreSQL has no lag in seconds: the replica has everything. */
-export const selectReplicas: Statement = {
+export const selectReplicas: Statement<ReplicaRow> = {
   name: 'select-replicas',
   text: `
     select application_name as name, state,

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.js';
 import { type RemovalClock, RemovalPausedError } from '../database/removal-clock.js';
 import type { CallerCounts } from '../metrics/request-counts.js';
 import { FigureReader, type Figures, type Measured } from './figures.js';
-import { FIGURES_KEPT_MS, insertFigures, type ReplicaRow, selectReplicas } from './queries.js';
+import { FIGURES_KEPT_MS, insertFigures, selectReplicas } from './queries.js';
 
 const MINUTE = 60_000;
 
@@ -113,7 +113,7 @@ export class FigureRecorder {
 
   async #readReplicas(): Promise<Pick<Figures, 'replicas' | 'replicationLag'>> {
     if (this.#database.kind === 'embedded') return {};
-    const rows = await this.#database.query<ReplicaRow>(selectReplicas);
+    const rows = await this.#database.query(selectReplicas);
     const lags = rows.map(({ lagSeconds }) => lagSeconds).filter((lag) => lag !== null);
     return {
       replicas: rows.length,

@@ -10,7 +10,6 @@ import { beginRecord } from './begin-record.js';
 import { commitHouseConsignments, lockHouseConsignments } from './house-queries.js';
 import {
   commitLevel,
-  type FoundLevel,
   findLevel,
   lockLevel,
   recordLevel,
@@ -111,9 +110,8 @@ export class PresentationCommits {
     request: PresentationRequest,
   ): Promise<(Outcome | Postponed)[]> {
     const find = findLevel(path, request, this.#expectedOnly);
-    const [[row] = []] = await this.#database.commit([find], 'levels');
-    // The cast is true because these are the columns that the statement selects.
-    const found = row as FoundLevel;
+    const [[found]] = await this.#database.commit([find], 'levels');
+    if (found === undefined) throw new Error('what a presentation adds was not returned');
     const { reused, problem, organisations } = found;
     if (reused || request.submission.requestId === undefined) return [{ reused, problem }];
     return this.#commit(
@@ -132,18 +130,20 @@ export class PresentationCommits {
     path: PresentationPath,
     requests: readonly PresentationRequest[],
     lock: Statement,
-    commit: (record: string, now: Date) => Statement,
+    commit: (record: string, now: Date) => Statement<PresentationsRow>,
     lane: Lane,
   ): Promise<(Outcome | Postponed)[]> {
     const now = this.#clock();
     const record = beginRecord(path, requests, now);
     const [first] = requests;
     const held = first === undefined || lane === 'small' ? undefined : this.#held.get(first);
-    const turn = held === undefined ? [] : [lockFeeds([held], TURN_TIMEOUT_MS)];
-    const rows = await this.#database.commit([...turn, lock, commit(record, now)], lane);
-    const [row] = rows.at(-1) ?? [];
-    // The cast is true because these are the columns that the last statement selects.
-    const { issues, appended } = row as PresentationsRow;
+    const write = commit(record, now);
+    const [row] =
+      held === undefined
+        ? (await this.#database.commit([lock, write], lane))[1]
+        : (await this.#database.commit([lockFeeds([held], TURN_TIMEOUT_MS), lock, write], lane))[2];
+    if (row === undefined) throw new Error('a commit of presentations returned no row');
+    const { issues, appended } = row;
     this.#watch.wakeAppended(appended);
     const outcomes: (Outcome | Postponed)[] = requests.map(() => noIssue);
     for (const issue of issues ?? []) {

@@ -3,7 +3,7 @@
 import type { Statement } from '../database/database.js';
 import { AUDIT_LOCK, FEED_LOCK } from '../database/locks.js';
 import { Parameters } from '../database/parameters.js';
-import { errorsText, problemTexts } from './presentation-outcome.js';
+import { errorsText, type PresentationsRow, problemTexts } from './presentation-outcome.js';
 import type { PresentationRequest } from './submission.js';
 
 /**
@@ -91,7 +91,7 @@ export function commitHouseConsignments(
   expectedOnly: boolean,
   record: string,
   now: Date,
-): Statement {
+): Statement<PresentationsRow> {
   const given = new Parameters();
   const { notFound, ambiguous } = problemTexts('house-consignment');
   return {

@@ -11,7 +11,7 @@ import { AUDIT_LOCK, FEED_LOCK } from '../database/locks.js';
 import { Parameters } from '../database/parameters.js';
 import { MAX_ENTRIES } from '../feed/feed.js';
 import { LOCK_TIMEOUT_MS } from '../feed/organisation-locks.js';
-import { errorsText, problemTexts } from './presentation-outcome.js';
+import { errorsText, type PresentationsRow, problemTexts } from './presentation-outcome.js';
 import type { PresentationRequest } from './submission.js';
 
 /** The levels above that of a house consignment. */
@@ -108,7 +108,7 @@ export function findLevel(
   path: UpperLevel,
   request: PresentationRequest,
   expectedOnly: boolean,
-): Statement {
+): Statement<FoundLevel> {
   const given = new Parameters();
   return {
     name: 'find-level',
@@ -197,7 +197,7 @@ export function recordLevel(
   request: PresentationRequest,
   { declarations, problem, houses, one_ens, one_mrn }: FoundLevel,
   record: string,
-): Statement {
+): Statement<PresentationsRow> {
   const given = new Parameters();
   return {
     name: 'record-level',
@@ -236,7 +236,7 @@ export function commitLevel(
   expectedOnly: boolean,
   record: string,
   now: Date,
-): Statement {
+): Statement<PresentationsRow> {
   const given = new Parameters();
   return {
     name: 'commit-level',

@@ -8,7 +8,6 @@ import { presentationRequest } from '../testing/present-requests.js';
 import { registerDeclaration } from '../testing/register-declaration.js';
 import { commitHouseConsignments, lockHouseConsignments } from './house-queries.js';
 import { commitLevel, lockLevel } from './level-queries.js';
-import type { PresentationsRow } from './presentation-outcome.js';
 
 const MRN = '26NO00000000000001';
 const goods = {
@@ -47,10 +46,8 @@ for (const { name, skip, open } of await testDatabases()) {
             ? commitHouseConsignments([request], false, record, new Date())
             : commitLevel(path, request, false, record, new Date());
         const [, [row] = []] = await database.commit([lockLevel([presenter]), commit]);
-        // The cast is true because these are the columns that the statements select.
-        const { issues, appended } = row as PresentationsRow;
-        assert.equal(issues?.[0]?.held, declarant, path);
-        assert.equal(appended, null, path);
+        assert.equal(row?.issues?.[0]?.held, declarant, path);
+        assert.equal(row?.appended, null, path);
       }
     } finally {
       await database.close();
@@ -77,9 +74,11 @@ for (const { name, skip, open } of await testDatabases()) {
         const lock = locksAll ? lockHouseConsignments(requests, false, 0) : lockLevel([presenter]);
         const commit = commitHouseConsignments(requests, false, record, new Date());
         const [[locked] = [], [row] = []] = await database.commit([lock, commit]);
-        // The cast is true because these are the columns that the statements select.
-        const { issues } = row as PresentationsRow;
-        return { locked: Object.values(locked ?? {}).join(), held: issues?.[0]?.held, presenter };
+        return {
+          locked: Object.values(locked ?? {}).join(),
+          held: row?.issues?.[0]?.held,
+          presenter,
+        };
       };
       await present('0192:2', true);
       assert.equal((await present('0192:3', false)).held, declarant);

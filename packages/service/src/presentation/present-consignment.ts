@@ -19,7 +19,7 @@ export type PresentationOutcome =
 /** Presents a consignment. */
 export type PresentConsignment = (request: PresentationRequest) => Promise<PresentationOutcome>;
 
-/** Presentations of one organisation that may wait on this server: so many at house level, and so many above it. */
+/** Presentations of one organisation that may wait on this server, at house level and above it each. */
 const MAX_QUEUED_PER_ORGANISATION = 2000;
 
 /** How long a presentation above the house level may wait for those before it, in milliseconds. */

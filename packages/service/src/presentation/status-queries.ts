@@ -1,9 +1,10 @@
 // SQL of reading validation statuses: one of them, and the filters of a list.
 import type { ValidationStatusQuery } from '@landfall/contract';
 import type { Statement } from '../database/database.js';
+import type { FoundEntry } from '../feed/feed-views.js';
 import type { FeedFilter } from '../feed/queries.js';
 
-export function selectStatus(organisationId: number, requestId: string): Statement {
+export function selectStatus(organisationId: number, requestId: string): Statement<FoundEntry> {
   return {
     name: 'select-validation-status',
     text: 'select entry, position from validation_status where owner = $1 and id = $2',

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.js';
 import { confirmCommit } from '../database/queries.js';
 import { type ReadinessCondition, UnmetConditionError } from '../http/readiness-conditions.js';
 import { messageOf } from '../native-error.js';
-import { type ServerSettings, selectServerSettings } from './queries.js';
+import { selectServerSettings } from './queries.js';
 
 /** The values of synchronous_commit with which a standby has written a commit to its disk before it is acknowledged. */
 const CONFIRMED = ['on', 'remote_apply'];
@@ -23,7 +23,7 @@ export function makeDurabilityCheck(database: Database): ReadinessCondition {
     task: 'durability',
     message: 'commits are not confirmed by a synchronous standby',
     check: async () => {
-      const [settings] = await database.query<ServerSettings>(selectServerSettings);
+      const [settings] = await database.query(selectServerSettings);
       if (settings === undefined) return;
       const { synchronous_standby_names: standbys, synchronous_commit: mode } = settings;
       if (standbys.trim() === '') {

@@ -12,7 +12,7 @@ import { findPendingMigrations, MigrationMismatchError } from '../database/migra
 import { UnmetConditionError } from '../http/readiness-conditions.js';
 import { isThisMachine } from '../this-machine.js';
 import { makeDurabilityCheck } from './check-durability.js';
-import { type ServerSettings, selectLockTableSize, selectServerSettings } from './queries.js';
+import { selectLockTableSize, selectServerSettings } from './queries.js';
 
 /** The service would not be safe; every reason, each with what to do. */
 export class UnsafeError extends Error {
@@ -133,7 +133,7 @@ export async function checkDatabase(
   database: Database,
   durability: Durability = 'local',
 ): Promise<string[]> {
-  const [settings] = await database.query<ServerSettings>(selectServerSettings);
+  const [settings] = await database.query(selectServerSettings);
   // A second session, by which a pooler that shares sessions is noticed.
   await database.lookUps.query(selectServerSettings);
   if (settings === undefined) return ['the database does not report its settings'];
@@ -165,7 +165,7 @@ const WANTED_ORGANISATIONS = 10_000;
 
 /** What limits the service without being unsafe, each with what to do; for the log. */
 export async function findLimits(database: Database): Promise<string[]> {
-  const [row] = await database.query<{ locks: number }>(selectLockTableSize);
+  const [row] = await database.query(selectLockTableSize);
   const organisations = Math.floor((row?.locks ?? 0) / LOCKS_PER_ORGANISATION);
   if (organisations >= WANTED_ORGANISATIONS) return [];
   return [

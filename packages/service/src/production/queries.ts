@@ -10,7 +10,7 @@ export type ServerSettings = {
   synchronous_standby_names: string;
 };
 
-export const selectServerSettings: Statement = {
+export const selectServerSettings: Statement<ServerSettings> = {
   name: 'select-server-settings',
   text: `
     select current_setting('server_version_num')::integer as version,
@@ -21,7 +21,7 @@ export const selectServerSettings: Statement = {
 };
 
 /** The number of locks that the lock table of the server has space for. */
-export const selectLockTableSize: Statement = {
+export const selectLockTableSize: Statement<{ locks: number }> = {
   name: 'select-lock-table-size',
   text: `
     select current_setting('max_locks_per_transaction')::integer
@@ -30,7 +30,7 @@ export const selectLockTableSize: Statement = {
 };
 
 /** The time of the database, in milliseconds since 1970. */
-export const selectTime: Statement = {
+export const selectTime: Statement<{ now: number }> = {
   name: 'select-time',
   text: 'select (extract(epoch from clock_timestamp()) * 1000)::double precision as now',
   values: [],

@@ -23,7 +23,11 @@ export function insertOrganisations(identifiers: readonly string[]): Statement {
 }
 
 /** Adds a registration; returns the id that its house consignments refer to. */
-export function insertRegistration({ at, actor, requestId }: RegistrationContext): Statement {
+export function insertRegistration({
+  at,
+  actor,
+  requestId,
+}: RegistrationContext): Statement<{ id: number }> {
   return {
     name: 'insert-registration',
     text: `
@@ -51,7 +55,9 @@ function declarationText(declarations: readonly DeclarationMembers[]): string {
 }
 
 /** Adds declarations, whose organisations exist; returns those that were not added concurrently. */
-export function insertDeclarations(declarations: readonly DeclarationMembers[]): Statement {
+export function insertDeclarations(
+  declarations: readonly DeclarationMembers[],
+): Statement<{ id: number; mrn: string }> {
   return {
     name: 'insert-declarations',
     text: `

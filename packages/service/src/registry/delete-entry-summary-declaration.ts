@@ -36,8 +36,7 @@ async function withdraw(
   await transaction.query(lockDeclarations([mrn]));
   const existing = (await readDeclarations(transaction, [mrn])).get(mrn);
   if (existing === undefined) return undefined;
-  const readHouses = () =>
-    transaction.query<UnlistedHouse>(selectUnlistedHouses([existing.id], []));
+  const readHouses = () => transaction.query(selectUnlistedHouses([existing.id], []));
   // What is refused locks nobody. It is read again under the locks, without which goods can be presented.
   const refused = findPresented(await readHouses());
   if (refused !== undefined) return refused;

@@ -26,7 +26,7 @@ export type ExistingDeclaration = {
   organisations: readonly number[];
 };
 
-export function selectDeclarations(mrns: readonly string[]): Statement {
+export function selectDeclarations(mrns: readonly string[]): Statement<ExistingDeclaration> {
   return {
     name: 'select-declarations',
     text: `
@@ -52,7 +52,7 @@ export function selectDeclarations(mrns: readonly string[]): Statement {
   };
 }
 
-export function selectOrganisationIds(identifiers: readonly string[]): Statement {
+export function selectOrganisationIds(identifiers: readonly string[]): Statement<{ id: number }> {
   return {
     name: 'select-organisation-ids',
     text: 'select id from organisation where identifier = any($1::text[])',
@@ -81,7 +81,7 @@ export type HouseToCompare = {
  * Finds the existing house consignments among these, and how they differ. They are compared as parts of the existing
  * declaration, so that a change of its members is not a change of each house consignment.
  */
-export function compareHouses(houses: readonly HouseToCompare[]): Statement {
+export function compareHouses(houses: readonly HouseToCompare[]): Statement<ExistingHouse> {
   const incoming = houses.map(({ declaration, house }, index) => ({
     index,
     ens: declaration.id,
@@ -126,7 +126,7 @@ export type UnlistedHouse = {
 export function selectUnlistedHouses(
   declarationIds: readonly number[],
   listed: readonly string[],
-): Statement {
+): Statement<UnlistedHouse> {
   return {
     name: 'select-unlisted-houses',
     // A sub-select is hashed; "<> all" would compare with each id.
@@ -142,7 +142,9 @@ export function selectUnlistedHouses(
 }
 
 /** Which of these declarations have a presented house consignment. */
-export function selectPresentedDeclarations(declarationIds: readonly number[]): Statement {
+export function selectPresentedDeclarations(
+  declarationIds: readonly number[],
+): Statement<{ id: number }> {
   return {
     name: 'select-presented-declarations',
     text: `
@@ -164,7 +166,7 @@ export function selectHeads(
   declarationId: number,
   after: string | undefined,
   limit: number,
-): Statement {
+): Statement<{ id: string; head: string }> {
   return {
     name: 'select-heads',
     text: `
@@ -174,12 +176,15 @@ export function selectHeads(
   };
 }
 
+/** Elements of a JSON array as text, and the id of the last; `null` if there are none. */
+export type HousePage = { last: string | null; body: string | null };
+
 /** A page of the house consignments of an ENS in the order of their ids, as elements of a JSON array. */
 export function selectHousePage(
   declarationId: number,
   after: string | undefined,
   limit: number,
-): Statement {
+): Statement<HousePage> {
   return {
     name: 'select-house-page',
     text: `

@@ -46,7 +46,7 @@ async function findPresentedDeclarations(
     existing !== undefined && members.length > 0 ? existing.id : [],
   );
   if (ids.length === 0) return new Set();
-  const rows = await transaction.query<{ id: number }>(selectPresentedDeclarations(ids));
+  const rows = await transaction.query(selectPresentedDeclarations(ids));
   return new Set(rows.map(({ id }) => id));
 }
 

@@ -28,12 +28,12 @@ async function* renderDeclaration(
   for (let after: string | undefined; ; ) {
     const statement = selectHousePage(id, after, HOUSES_AT_ONCE);
     const page = await room.take(async () => {
-      const [row] = await database.query<HousePage>(statement);
-      return { ...row, bytes: Buffer.from(row?.body ?? '') };
+      const [row] = await database.query(statement);
+      return { last: row?.last ?? undefined, bytes: Buffer.from(row?.body ?? '') };
     }, Number.POSITIVE_INFINITY);
     // Nobody reads any longer.
     if (page === undefined) return;
-    if (page.bytes.length === 0) break;
+    if (page.last === undefined) break;
     if (after !== undefined) yield COMMA;
     yield page.bytes;
     room.release();
@@ -41,5 +41,3 @@ async function* renderDeclaration(
   }
   yield Buffer.from(']}');
 }
-
-type HousePage = { last: string; body: string | null };

@@ -36,9 +36,7 @@ export async function readExisting(
   );
   const listed = [...houses.values()].map(({ id }) => id);
   const unlisted =
-    complete.length === 0
-      ? []
-      : await transaction.query<UnlistedHouse>(selectUnlistedHouses(complete, listed));
+    complete.length === 0 ? [] : await transaction.query(selectUnlistedHouses(complete, listed));
   return { declarations, houses, unlisted };
 }
 
@@ -47,7 +45,7 @@ export async function readDeclarations(
   database: Queryable,
   mrns: readonly string[],
 ): Promise<Map<string, ExistingDeclaration>> {
-  const rows = await database.query<ExistingDeclaration>(selectDeclarations([...new Set(mrns)]));
+  const rows = await database.query(selectDeclarations([...new Set(mrns)]));
   return new Map(rows.map((row) => [row.members.mrn, row]));
 }
 
@@ -61,7 +59,7 @@ async function readHouses(
     return declaration === undefined ? [] : houses.map((house) => ({ declaration, house }));
   });
   if (toCompare.length === 0) return new Map();
-  const rows = await transaction.query<ExistingHouse>(compareHouses(toCompare));
+  const rows = await transaction.query(compareHouses(toCompare));
   return new Map(
     rows.flatMap((row) => {
       const house = toCompare[row.index]?.house;

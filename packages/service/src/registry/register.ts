@@ -89,7 +89,7 @@ async function findAffectedOrganisations(
   const rows =
     parties.length === 0
       ? []
-      : await transaction.query<{ id: number }>(selectOrganisationIds([...new Set(parties)]));
+      : await transaction.query(selectOrganisationIds([...new Set(parties)]));
   return [
     ...changes.flatMap(({ existing }) => existing?.organisations ?? []),
     ...rows.map(({ id }) => id),

@@ -44,7 +44,7 @@ export async function writeChanges(
 ): Promise<void> {
   if (changes.every(isUnchanged)) return;
   const newDeclarations = await addDeclarations(transaction, changes);
-  const [registration] = await transaction.query<{ id: number }>(insertRegistration(context));
+  const [registration] = await transaction.query(insertRegistration(context));
   if (registration === undefined) throw new Error('a registration was not inserted');
   const { added, changed } = housesToWrite(changes, newDeclarations, newId);
 
@@ -122,7 +122,7 @@ async function addDeclarations(
   await transaction.query(insertOrganisations([...new Set(named)]));
   const added = written.flatMap(({ declaration, isNew }) => (isNew ? declaration : []));
   if (added.length === 0) return new Map();
-  const rows = await transaction.query<{ id: number; mrn: string }>(insertDeclarations(added));
+  const rows = await transaction.query(insertDeclarations(added));
   if (rows.length < added.length) throw new ChangedMeanwhileError('registered concurrently');
   return new Map(rows.map(({ id, mrn }) => [mrn, id]));
 }
@@ -205,9 +205,7 @@ async function changeHeads(
 ): Promise<string[]> {
   const changed: string[] = [];
   for (;;) {
-    const rows = await transaction.query<{ id: string; head: string }>(
-      selectHeads(declarationId, changed.at(-1), HEADS_AT_ONCE),
-    );
+    const rows = await transaction.query(selectHeads(declarationId, changed.at(-1), HEADS_AT_ONCE));
     if (rows.length === 0) return changed;
     const ids = rows.map(({ id }) => id);
     const heads = rows.map(({ head }) => updateSignalHead(head, declaration));

@@ -2,7 +2,7 @@
 import { isUuid } from '@landfall/contract';
 import type { Database } from '../database/database.js';
 import type { RelayStream, StoredMessage } from './jetstream.js';
-import { type MessageRow, type RelayedRow, selectEntries, selectRelayed } from './queries.js';
+import { type RelayedRow, selectEntries, selectRelayed } from './queries.js';
 import type { RelayedFeeds } from './relayed-feeds.js';
 
 /** Up to so many messages since the last record are read; of more, the last of each subject. */
@@ -31,7 +31,7 @@ export async function findStart(
   const { sequence, messages } = await stream.end();
   if (sequence === 0) return { sequence, positions: new Map(), found: [] };
 
-  const recorded = await database.query<RelayedRow>(selectRelayed(feeds.stream));
+  const recorded = await database.query(selectRelayed(feeds.stream));
   const last = Math.max(...recorded.map((row) => row.sequence), 0);
   const isUsable = last > 0 && last <= sequence;
   // NATS has removed all messages, by age or by a purge, so nothing says where to continue.
@@ -84,7 +84,7 @@ async function findEntries(
       .filter(([, { marker }]) => isUuid(marker))
       .map(([key, { marker }]) => [key, marker]),
   );
-  const rows = await database.query<MessageRow>(selectEntries(feeds, ids));
+  const rows = await database.query(selectEntries(feeds, ids));
   const entries = new Map(rows.map((row) => [row.key, row]));
   return [...messages].map(([key, message]) => {
     const entry = entries.get(key);

@@ -2,7 +2,7 @@
 // cost is that of new entries. An announcement may be lost: a sweep compares some feeds a second, whatever their number.
 import type { Queryable } from '../database/database.js';
 import type { FeedWatch } from '../feed/watch-feeds.js';
-import { type EndRow, selectEndsAfter } from './queries.js';
+import { selectEndsAfter } from './queries.js';
 import type { RelayedFeeds } from './relayed-feeds.js';
 
 /** How many feeds one sweep compares. */
@@ -66,7 +66,7 @@ export class GrownFeeds {
 
   /** A sweep continues where the last one ended. The first pass over all feeds does not wait in between. */
   async #sweep(): Promise<void> {
-    const ends = await this.#queryable.query<EndRow>(
+    const ends = await this.#queryable.query(
       selectEndsAfter(this.#feeds, this.#sweptTo, SWEPT_FEEDS),
     );
     for (const { owner, position } of ends) {

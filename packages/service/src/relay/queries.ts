@@ -20,7 +20,7 @@ export function selectCandidates(
   { kind, owners, topic }: RelayedFeeds,
   after: ReadonlyMap<number, number>,
   limit: number,
-): Statement {
+): Statement<CandidateRow> {
   return {
     name: `relay-candidates-${kind.table}`,
     text: `
@@ -49,7 +49,11 @@ export function selectCandidates(
 export type EndRow = { owner: number; position: number };
 
 /** Where the next feeds of a kind end, in the order of their owners. */
-export function selectEndsAfter({ kind }: RelayedFeeds, owner: number, limit: number): Statement {
+export function selectEndsAfter(
+  { kind }: RelayedFeeds,
+  owner: number,
+  limit: number,
+): Statement<EndRow> {
   return {
     name: 'relay-ends',
     text: `
@@ -68,7 +72,7 @@ export type MessageRow = { key: string; owner: number; position: number };
 export function selectEntries(
   { kind, owners, isOwner }: RelayedFeeds,
   messages: ReadonlyMap<string, string>,
-): Statement {
+): Statement<MessageRow> {
   const ids = [...messages.values()];
   const carried = kind.ids === 'minted';
   const expired =
@@ -100,7 +104,7 @@ export function selectEntries(
 /** The last entry of a feed that is relayed, and its sequence number in the stream. */
 export type RelayedRow = { owner: number; position: number; sequence: number };
 
-export function selectRelayed(stream: string): Statement {
+export function selectRelayed(stream: string): Statement<RelayedRow> {
   return {
     name: 'relay-positions',
     text: 'select owner, position, sequence from relay_position where stream = $1',
@@ -109,7 +113,7 @@ export function selectRelayed(stream: string): Statement {
 }
 
 /** Whether something was relayed to a stream, by whichever server. */
-export function selectIsRelayed(stream: string): Statement {
+export function selectIsRelayed(stream: string): Statement<{ relayed: boolean }> {
   return {
     name: 'relay-is-recorded',
     text: 'select exists (select from relay_position where stream = $1) as relayed',
@@ -148,7 +152,7 @@ export function forgetRelayedAfter(stream: string, sequence: number): Statement 
 /** How many entries of all feeds are relayed, and how many are not yet. */
 export type ProgressRow = { relayed: number; lag: number };
 
-export function selectProgress({ kind, stream }: RelayedFeeds): Statement {
+export function selectProgress({ kind, stream }: RelayedFeeds): Statement<ProgressRow> {
   return {
     name: 'relay-progress',
     text: `
@@ -169,7 +173,7 @@ export function selectLags(
   asked: readonly number[],
   after: number,
   limit: number,
-): Statement {
+): Statement<LagRow> {
   return {
     name: 'relay-lags',
     text: `

@@ -2,7 +2,7 @@
 // relayed completely, and some others, in case an announcement was lost.
 import type { Database } from '../database/database.js';
 import type { FeedWatch } from '../feed/watch-feeds.js';
-import { type LagRow, selectLags } from './queries.js';
+import { selectLags } from './queries.js';
 import type { RelayedFeeds } from './relayed-feeds.js';
 
 /** How many further feeds one reading asks. */
@@ -50,7 +50,7 @@ export class RelayLag {
     const isFirst = this.#sweptTo === undefined;
     const limit = isFirst ? ALL_FEEDS : SWEPT_FEEDS;
     try {
-      const rows = await this.#database.query<LagRow>(
+      const rows = await this.#database.query(
         selectLags(this.#feeds, asked, this.#sweptTo ?? -1, limit),
       );
       for (const { owner, lag } of rows) {

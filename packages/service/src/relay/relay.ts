@@ -121,7 +121,7 @@ export function startRelay(
       return relaying;
     },
     progress: async () => {
-      const [row] = await database.query<ProgressRow>(selectProgress(feeds));
+      const [row] = await database.query(selectProgress(feeds));
       return row ?? { relayed: 0, lag: 0 };
     },
     close: async () => {
@@ -161,7 +161,7 @@ async function relayFrom(context: RelayContext, start: RelayStart): Promise<void
       if (owners.length === 0) continue;
       const limit = Math.ceil(MAX_ENTRIES_PER_TURN / owners.length);
       const after = new Map(owners.map((owner) => [owner, positions.get(owner) ?? 0]));
-      const candidates = await database.query<CandidateRow>(selectCandidates(feeds, after, limit));
+      const candidates = await database.query(selectCandidates(feeds, after, limit));
       for (const owner of findUnfinished(candidates, limit)) grown.add(owner);
       const entries = candidates.filter(hasEntry);
       warnOfExpired(context, entries, after);

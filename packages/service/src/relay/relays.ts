@@ -47,7 +47,7 @@ export function startRelays(
     const { stream } = relayable[name];
     if (relays[name] !== undefined) return stream;
     // Servers may be configured differently, and each of them may run retention.
-    const [row] = await database.query<{ relayed: boolean }>(selectIsRelayed(stream));
+    const [row] = await database.query(selectIsRelayed(stream));
     return row?.relayed === true ? stream : undefined;
   };
   const started = Object.values(relays).filter((relay) => relay !== undefined);
@@ -60,7 +60,7 @@ export function startRelays(
     findStream,
     countRelayed: async (name) => {
       if ((await findStream(name)) === undefined) return undefined;
-      const [row] = await database.query<ProgressRow>(selectProgress(relayable[name]));
+      const [row] = await database.query(selectProgress(relayable[name]));
       return row?.relayed ?? 0;
     },
     close: async () => {

@@ -14,7 +14,7 @@ export function selectDueFeeds(
   after: number,
   before: Date,
   limit: number,
-): Statement {
+): Statement<DueFeedsRow> {
   return {
     name: `due-${table}`,
     text: `
@@ -38,7 +38,7 @@ export function countDueFeeds(
   { number, table, expiry: { time } }: ExpiringKind,
   owners: readonly number[],
   before: Date,
-): Statement {
+): Statement<{ feeds: number }> {
   return {
     name: `count-due-${table}`,
     text: `
@@ -65,7 +65,7 @@ export function expireEntries(
   before: Date,
   limit: number,
   relayedTo: string | undefined,
-): Statement {
+): Statement<RemovedRow> {
   const isRelayed =
     relayedTo === undefined
       ? ''

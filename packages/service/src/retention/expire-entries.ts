@@ -4,10 +4,8 @@ import type { Database } from '../database/database.js';
 import { lockFeeds } from '../feed/lock-queries.js';
 import {
   countDueFeeds,
-  type DueFeedsRow,
   type ExpiringKind,
   expireEntries,
-  type RemovedRow,
   selectDueFeeds,
 } from './entry-queries.js';
 
@@ -39,7 +37,7 @@ export async function* expireFeed(
 ): AsyncGenerator<number> {
   let after = 0;
   for (;;) {
-    const [examined] = await context.database.query<DueFeedsRow>(
+    const [examined] = await context.database.query(
       selectDueFeeds(kind, after, before, MAX_EXAMINED),
     );
     if (examined === undefined || examined.last === null) return;
@@ -53,9 +51,7 @@ export async function* expireFeed(
         yield removed;
       }
       if (relay === undefined) continue;
-      const [due] = await context.database.query<{ feeds: number }>(
-        countDueFeeds(kind, some, before),
-      );
+      const [due] = await context.database.query(countDueFeeds(kind, some, before));
       relay.reportWaiting(due?.feeds ?? 0);
     }
   }
@@ -69,8 +65,8 @@ async function expireStep(
   relayedTo: string | undefined,
 ): Promise<number> {
   return database.transact(async (transaction) => {
-    const [row] = await transaction.query<{ locked: number[] }>(lockFeeds(owners, LOCK_WAIT_MS));
-    const rows = await transaction.query<RemovedRow>(
+    const [row] = await transaction.query(lockFeeds(owners, LOCK_WAIT_MS));
+    const rows = await transaction.query(
       expireEntries(kind, row?.locked ?? [], before, MAX_ENTRIES, relayedTo),
     );
     if (rows.length === 0) return 0;

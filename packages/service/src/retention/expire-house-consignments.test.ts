@@ -34,7 +34,8 @@ for (const { name, skip, open } of await testDatabases()) {
       registry.playground.post('/api/authority/v1/routing-decisions', 'authority', [
         { mrn, ...house(documentNumber), routing, routingControlLocation: 'ON_ENTRY' },
       ]);
-    const query = (text: string) => registry.database.query({ name: '', text, values: [] });
+    const query = <Row extends object>(text: string) =>
+      registry.database.query<Row>({ name: '', text, values: [] });
 
     before(async () => {
       registry = await TestRegistry.start(await open());
@@ -96,16 +97,16 @@ for (const { name, skip, open } of await testDatabases()) {
           (select count(*)::integer from level_presentation) as levels`);
       assert.deepEqual(left, { recipients: 0, containers: 0, decisions: 0, issued: 0, levels: 0 });
       assert.equal((await registry.get(mrn)).status, 404);
-      const [record] = await query(
+      const [record] = await query<{ entry: string }>(
         `select entry from audit_record where entry like '%"house-consignments.expired"%"houseConsignments":2%'`,
       );
       assert.match(String(record?.entry), /"declarations":1/);
       const registrations = `select count(*)::integer as all,
         (count(*) filter (where id in (select registration from house_consignment)))::integer as used from registration`;
-      const [before] = await query(registrations);
-      assert(Number(before?.all) > Number(before?.used));
+      const [before] = await query<{ all: number; used: number }>(registrations);
+      assert(before !== undefined && before.all > before.used);
       for await (const _ of expireUnusedRegistrations(context(), inAnHour()));
-      assert.deepEqual(await query(registrations), [{ all: before?.used, used: before?.used }]);
+      assert.deepEqual(await query(registrations), [{ all: before.used, used: before.used }]);
       // It can be registered again, and is new.
       assert.equal((await registry.put(mrn, declaration([house('B1')]))).status, 201);
       assert.deepEqual(

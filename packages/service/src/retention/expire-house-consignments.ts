@@ -8,7 +8,6 @@ import {
   type CandidateRow,
   deleteEmptyDeclarations,
   deleteExpiredHouses,
-  type LockedDeclarationRow,
   lockDeclarationsOf,
   selectCandidates,
 } from './house-consignment-queries.js';
@@ -28,9 +27,7 @@ export async function* expireHouseConsignments(
 ): AsyncGenerator<number> {
   let after = beforeAll;
   for (;;) {
-    const candidates = await context.database.query<CandidateRow>(
-      selectCandidates(before, after, MAX_HOUSES),
-    );
+    const candidates = await context.database.query(selectCandidates(before, after, MAX_HOUSES));
     const last = candidates.at(-1);
     if (last === undefined) return;
     after = last;
@@ -49,7 +46,7 @@ function removeHouses(
       transaction,
       due.flatMap(({ ens }) => ens ?? []),
     );
-    const [houses] = await transaction.query<{ removed: number }>(
+    const [houses] = await transaction.query(
       deleteExpiredHouses(
         due.map(({ id }) => id),
         declarations,
@@ -58,9 +55,7 @@ function removeHouses(
     );
     const removed = houses?.removed ?? 0;
     if (removed === 0) return 0;
-    const [empty] = await transaction.query<{ removed: number }>(
-      deleteEmptyDeclarations(declarations),
-    );
+    const [empty] = await transaction.query(deleteEmptyDeclarations(declarations));
     await audit.record(transaction, {
       at: clock(),
       actor: undefined,
@@ -77,9 +72,9 @@ function removeHouses(
  * lock the declarant and the representative.
  */
 async function lockFree(transaction: Transaction, ids: readonly number[]): Promise<number[]> {
-  const declarations = await transaction.query<LockedDeclarationRow>(lockDeclarationsOf(ids));
+  const declarations = await transaction.query(lockDeclarationsOf(ids));
   const organisations = declarations.flatMap(({ organisations }) => organisations);
-  const [row] = await transaction.query<{ locked: number[] }>(lockFeeds(organisations, 0));
+  const [row] = await transaction.query(lockFeeds(organisations, 0));
   const locked = new Set(row?.locked ?? []);
   return declarations
     .filter((declaration) => declaration.organisations.every((one) => locked.has(one)))

@@ -1,6 +1,6 @@
 // Removes registrations, one for each upload or PUT, that no house consignment refers to any longer.
 import type { ExpiryContext } from './expire-entries.js';
-import { type ExpiredRegistrationsRow, expireRegistrations } from './registration-queries.js';
+import { expireRegistrations } from './registration-queries.js';
 
 /** Maximum number of registrations that one step examines. */
 const MAX_EXAMINED = 1000;
@@ -17,9 +17,7 @@ export async function* expireUnusedRegistrations(
 ): AsyncGenerator<number> {
   let after = 0;
   for (;;) {
-    const [step] = await database.query<ExpiredRegistrationsRow>(
-      expireRegistrations(after, before, MAX_EXAMINED),
-    );
+    const [step] = await database.query(expireRegistrations(after, before, MAX_EXAMINED));
     if (step === undefined || step.last === null) return;
     yield step.removed;
     if (!step.isOld) return;

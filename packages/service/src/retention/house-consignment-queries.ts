@@ -19,7 +19,7 @@ export function selectCandidates(
   before: Date,
   after: Pick<CandidateRow, 'at' | 'id'>,
   limit: number,
-): Statement {
+): Statement<CandidateRow> {
   return {
     name: 'select-expired-houses',
     text: `
@@ -43,7 +43,7 @@ export function selectCandidates(
 /** A declaration that nobody else registers now, with those whose locks presenting and deciding need. */
 export type LockedDeclarationRow = { id: number; organisations: number[] };
 
-export function lockDeclarationsOf(ids: readonly number[]): Statement {
+export function lockDeclarationsOf(ids: readonly number[]): Statement<LockedDeclarationRow> {
   return {
     name: 'lock-free-declarations',
     text: `
@@ -59,7 +59,7 @@ export function deleteExpiredHouses(
   ids: readonly string[],
   declarations: readonly number[],
   before: Date,
-): Statement {
+): Statement<{ removed: number }> {
   return {
     name: 'delete-expired-houses',
     text: `
@@ -83,7 +83,7 @@ export function deleteExpiredHouses(
 }
 
 /** Deletes those of the declarations that have no house consignment. */
-export function deleteEmptyDeclarations(ids: readonly number[]): Statement {
+export function deleteEmptyDeclarations(ids: readonly number[]): Statement<{ removed: number }> {
   return {
     name: 'delete-empty-declarations',
     text: `

@@ -5,7 +5,11 @@ import type { Statement } from '../database/database.js';
 export type ExpiredRegistrationsRow = { last: number | null; isOld: boolean; removed: number };
 
 /** Examines the registrations after one, and removes those that were made before a time and have no house consignment. */
-export function expireRegistrations(after: number, before: Date, limit: number): Statement {
+export function expireRegistrations(
+  after: number,
+  before: Date,
+  limit: number,
+): Statement<ExpiredRegistrationsRow> {
   return {
     name: 'expire-registrations',
     // The house consignment with the next registration is always read from the index.

@@ -6,7 +6,6 @@ import type { DecisionContext } from './decision-context.js';
 import {
   clearLiveProfile,
   lockProfiles,
-  type ProfileRow,
   selectProfile,
   setLiveProfile,
 } from './profile-queries.js';
@@ -25,12 +24,12 @@ export async function activateRoutingProfile(
 ): Promise<StoredRoutingProfile> {
   return database.transact(async (transaction) => {
     await transaction.query(lockProfiles);
-    const [row] = await transaction.query<ProfileRow>(selectProfile(name, version));
+    const [row] = await transaction.query(selectProfile(name, version));
     if (row === undefined)
       throw new ProfileNotFoundError(`There is no profile ${name} version ${version}`);
     if (row.live_since !== null) return toStoredProfile(row);
     await transaction.query(clearLiveProfile);
-    const [live] = await transaction.query<ProfileRow>(setLiveProfile(name, version, context.at));
+    const [live] = await transaction.query(setLiveProfile(name, version, context.at));
     if (live === undefined) throw new Error(`profile ${name} was not updated`);
     await recordProfileChange(audit, transaction, 'activate', context, { name, version });
     return toStoredProfile(live);

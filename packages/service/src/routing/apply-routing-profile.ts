@@ -27,9 +27,7 @@ export async function applyRoutingProfile(
   let last = above;
   for (let left = limit; left > 0; left -= MAX_DECISIONS_PER_BLOCK) {
     const requested = Math.min(left, MAX_DECISIONS_PER_BLOCK);
-    const undecided = await parts.database.query<ConsignmentRow>(
-      selectUndecidedConsignments(last, requested),
-    );
+    const undecided = await parts.database.query(selectUndecidedConsignments(last, requested));
     last = undecided.at(-1)?.id;
     applied.examined += undecided.length;
     const rows = await parts.commits.commit({

@@ -34,7 +34,7 @@ export async function checkRelease(
   organisationId: number | undefined,
   max: number = MAX_CHECKED_CONSIGNMENTS,
 ): Promise<CheckedRelease> {
-  const [row] = await database.query<ReleaseRow>(
+  const [row] = await database.query(
     selectRelease(organisationId, spellingsOf(identifier), max, MAX_LISTED_CONSIGNMENTS),
   );
   if (row === undefined) throw new Error('a check returned no row');

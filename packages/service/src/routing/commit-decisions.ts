@@ -8,19 +8,9 @@ import {
   tryOnFeeds,
 } from '../feed/transact-on-feeds.js';
 import type { FeedWatch } from '../feed/watch-feeds.js';
-import {
-  compareDecisions,
-  type DecidedRow,
-  type Decision,
-  type DecisionResult,
-} from './compare-decisions.js';
+import { compareDecisions, type Decision, type DecisionResult } from './compare-decisions.js';
 import type { DecisionContext } from './decision-context.js';
-import {
-  lockAffected,
-  selectDecided,
-  type WrittenRow,
-  writeDecisions,
-} from './decision-queries.js';
+import { lockAffected, selectDecided, writeDecisions } from './decision-queries.js';
 
 /** Maximum number of decisions in one transaction. */
 export const MAX_DECISIONS_PER_BLOCK = 2000;
@@ -86,7 +76,7 @@ async function decide(
   { decisions, context, onlyUndecided }: Block,
 ): Promise<{ results: DecisionResult[]; appended: string | null }> {
   const locked = new Set(await transaction.lock(lockAffected(decisions, onlyUndecided)));
-  const rows = await transaction.query<DecidedRow>(selectDecided(decisions));
+  const rows = await transaction.query(selectDecided(decisions));
   const { results, changes, affected } = compareDecisions(decisions, rows, onlyUndecided);
   // Before the locks were taken, goods were presented, or their declaration was changed.
   if ([...affected].some((organisation) => !locked.has(organisation))) {
@@ -105,6 +95,6 @@ async function decide(
       ...(profile && { profile }),
     },
   });
-  const [written] = await transaction.query<WrittenRow>(writeDecisions(changes, context, record));
+  const [written] = await transaction.query(writeDecisions(changes, context, record));
   return { results, appended: written?.appended ?? null };
 }

@@ -2,7 +2,7 @@
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
 import type { DecisionContext } from './decision-context.js';
-import { clearLiveProfile, lockProfiles, type ProfileRow } from './profile-queries.js';
+import { clearLiveProfile, lockProfiles } from './profile-queries.js';
 import { recordProfileChange } from './profiles.js';
 
 /** Deactivates the live profile. Does nothing if none is live. */
@@ -12,7 +12,7 @@ export async function deactivateRoutingProfile(
 ): Promise<void> {
   await database.transact(async (transaction) => {
     await transaction.query(lockProfiles);
-    const [row] = await transaction.query<ProfileRow>(clearLiveProfile);
+    const [row] = await transaction.query(clearLiveProfile);
     if (row === undefined) return;
     const { name, version } = row;
     await recordProfileChange(audit, transaction, 'deactivate', context, { name, version });

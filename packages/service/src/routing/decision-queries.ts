@@ -1,11 +1,13 @@
 // SQL of decisions. A block of decisions is one transaction: it locks the affected organisations, reads what it decides
 // on, and writes what changes.
+
 import type { Statement } from '../database/database.js';
 import { AUDIT_LOCK, FEED_LOCK } from '../database/locks.js';
 import { Parameters } from '../database/parameters.js';
 import { MAX_ENTRIES } from '../feed/feed.js';
+import type { LockedRow } from '../feed/lock-queries.js';
 import { LOCK_TIMEOUT_MS } from '../feed/organisation-locks.js';
-import type { DecidedChange, Decision } from './compare-decisions.js';
+import type { DecidedChange, DecidedRow, Decision } from './compare-decisions.js';
 import type { DecisionContext } from './decision-context.js';
 
 /** Rows of decisions: `mrn`, `document_number`, `document_type`. */
@@ -29,7 +31,10 @@ function references(given: Parameters, decisions: readonly Decision[]): string {
  *
  * @param onlyUndecided whether house consignments that already have a decision are skipped
  */
-export function lockAffected(decisions: readonly Decision[], onlyUndecided: boolean): Statement {
+export function lockAffected(
+  decisions: readonly Decision[],
+  onlyUndecided: boolean,
+): Statement<LockedRow> {
   const given = new Parameters();
   return {
     name: 'lock-decisions',
@@ -55,7 +60,7 @@ export function lockAffected(decisions: readonly Decision[], onlyUndecided: bool
 }
 
 /** Reads what the decisions are about, after the affected organisations were locked. */
-export function selectDecided(decisions: readonly Decision[]): Statement {
+export function selectDecided(decisions: readonly Decision[]): Statement<DecidedRow> {
   const given = new Parameters();
   return {
     name: 'select-decided',
@@ -85,7 +90,7 @@ export function writeDecisions(
   changes: readonly DecidedChange[],
   { at, organisationId, clientId, requestId, profile }: DecisionContext,
   record: string,
-): Statement {
+): Statement<WrittenRow> {
   const given = new Parameters();
   return {
     name: 'write-decisions',

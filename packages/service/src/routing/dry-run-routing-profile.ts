@@ -2,12 +2,7 @@
 import type { DryRun } from '@landfall/contract';
 import type { Database } from '../database/database.js';
 import { compileProfile, conditionNames, type ProfileDecision } from './compile-profile.js';
-import {
-  type ConsignmentRow,
-  type ProfileRow,
-  selectLatestConsignments,
-  selectProfile,
-} from './profile-queries.js';
+import { type ConsignmentRow, selectLatestConsignments, selectProfile } from './profile-queries.js';
 import { factsOf, ProfileNotFoundError, parseProfile } from './profiles.js';
 
 /** House consignments that one query reads. */
@@ -29,7 +24,7 @@ export async function dryRunRoutingProfile(
   version: number | undefined,
   limit: number,
 ): Promise<DryRun> {
-  const [row] = await database.query<ProfileRow>(selectProfile(name, version));
+  const [row] = await database.query(selectProfile(name, version));
   if (row === undefined) {
     const which = version === undefined ? '' : ` version ${version}`;
     throw new ProfileNotFoundError(`There is no profile ${name}${which}`);
@@ -82,9 +77,7 @@ async function* latestConsignments(
 ): AsyncGenerator<ConsignmentRow> {
   let below: string | undefined;
   for (let left = limit; left > 0; left -= BLOCK) {
-    const rows = await database.query<ConsignmentRow>(
-      selectLatestConsignments(below, Math.min(left, BLOCK)),
-    );
+    const rows = await database.query(selectLatestConsignments(below, Math.min(left, BLOCK)));
     yield* rows;
     if (rows.length < BLOCK) return;
     below = rows.at(-1)?.id;

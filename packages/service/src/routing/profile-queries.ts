@@ -19,20 +19,20 @@ export const lockProfiles: Statement = {
   values: [],
 };
 
-export const selectProfiles: Statement = {
+export const selectProfiles: Statement<ProfileRow> = {
   name: 'select-routing-profiles',
   text: 'select * from routing_profile order by name, version',
   values: [],
 };
 
-export const selectLiveProfile: Statement = {
+export const selectLiveProfile: Statement<ProfileRow> = {
   name: 'select-live-routing-profile',
   text: 'select * from routing_profile where live_since is not null',
   values: [],
 };
 
 /** One version, or the latest. */
-export function selectProfile(name: string, version?: number): Statement {
+export function selectProfile(name: string, version?: number): Statement<ProfileRow> {
   return {
     name: 'select-routing-profile',
     text: `
@@ -47,7 +47,7 @@ export function insertProfile(
   version: number,
   profile: string,
   createdAt: Date,
-): Statement {
+): Statement<ProfileRow> {
   return {
     name: 'insert-routing-profile',
     text: `
@@ -57,13 +57,13 @@ export function insertProfile(
   };
 }
 
-export const clearLiveProfile: Statement = {
+export const clearLiveProfile: Statement<ProfileRow> = {
   name: 'clear-live-routing-profile',
   text: 'update routing_profile set live_since = null where live_since is not null returning *',
   values: [],
 };
 
-export function setLiveProfile(name: string, version: number, at: Date): Statement {
+export function setLiveProfile(name: string, version: number, at: Date): Statement<ProfileRow> {
   return {
     name: 'set-live-routing-profile',
     text: 'update routing_profile set live_since = $3 where name = $1 and version = $2 returning *',
@@ -86,7 +86,10 @@ export type ConsignmentRow = {
 };
 
 /** The house consignments that were pre-notified last: the greatest ids, optionally only those below an id. */
-export function selectLatestConsignments(below: string | undefined, limit: number): Statement {
+export function selectLatestConsignments(
+  below: string | undefined,
+  limit: number,
+): Statement<ConsignmentRow> {
   return {
     name: 'select-latest-consignments',
     text: `
@@ -103,7 +106,10 @@ export function selectLatestConsignments(below: string | undefined, limit: numbe
 }
 
 /** Undecided house consignments in the order of their ids; optionally only those above an id. */
-export function selectUndecidedConsignments(above: string | undefined, limit: number): Statement {
+export function selectUndecidedConsignments(
+  above: string | undefined,
+  limit: number,
+): Statement<ConsignmentRow> {
   return {
     name: 'select-undecided-consignments',
     text: `

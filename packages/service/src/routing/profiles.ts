@@ -29,7 +29,7 @@ export class LiveProfiles {
    * @param queryable the transaction, if the profile must be live in it
    */
   async read(queryable: Queryable): Promise<LiveProfile | undefined> {
-    const [row] = await queryable.query<ProfileRow>(selectLiveProfile);
+    const [row] = await queryable.query(selectLiveProfile);
     if (row === undefined) return undefined;
     const { name, version } = row;
     if (this.#last?.name !== name || this.#last.version !== version) {

@@ -4,7 +4,7 @@ import type { RoutingProfile, StoredRoutingProfile } from '@landfall/contract';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
 import type { DecisionContext } from './decision-context.js';
-import { insertProfile, lockProfiles, type ProfileRow, selectProfile } from './profile-queries.js';
+import { insertProfile, lockProfiles, selectProfile } from './profile-queries.js';
 import { parseProfile, recordProfileChange, toStoredProfile } from './profiles.js';
 
 /** Stores a valid profile and returns its latest version, which is the existing one if nothing has changed. */
@@ -16,12 +16,12 @@ export async function putRoutingProfile(
 ): Promise<StoredRoutingProfile> {
   return database.transact(async (transaction) => {
     await transaction.query(lockProfiles);
-    const [latest] = await transaction.query<ProfileRow>(selectProfile(name));
+    const [latest] = await transaction.query(selectProfile(name));
     if (latest !== undefined && isDeepStrictEqual(parseProfile(latest), profile)) {
       return toStoredProfile(latest);
     }
     const version = (latest?.version ?? 0) + 1;
-    const [row] = await transaction.query<ProfileRow>(
+    const [row] = await transaction.query(
       insertProfile(name, version, JSON.stringify(profile), context.at),
     );
     if (row === undefined) throw new Error(`profile ${name} was not stored`);

@@ -62,7 +62,7 @@ export function selectRelease(
   identifiers: readonly string[],
   examined: number,
   listed: number,
-): Statement {
+): Statement<ReleaseRow> {
   return {
     name: 'select-release',
     text: `

@@ -1,5 +1,5 @@
 // Which organisations' feeds a database locks, and a transaction that holds feeds of others meanwhile.
-import type { Database, Row, Statement, Transaction } from '../database/database.js';
+import type { Database, Statement, Transaction } from '../database/database.js';
 import { FEED_LOCK } from '../database/locks.js';
 
 /** A database that notes the organisations whose feeds its statements lock. */
@@ -8,7 +8,7 @@ export function observeLockedFeeds(database: Database): {
   locked: Set<number>;
 } {
   const locked = new Set<number>();
-  const note = ({ text }: Statement, rows: readonly Row[]) => {
+  const note = ({ text }: Statement, rows: readonly object[]) => {
     // What such a statement returns is organisations.
     if (!text.includes('lock_in_order')) return;
     for (const [number] of JSON.stringify(rows).matchAll(/\d+/g)) locked.add(Number(number));
@@ -20,10 +20,9 @@ export function observeLockedFeeds(database: Database): {
         const noting: Transaction = {
           ...transaction,
           run: (script) => transaction.run(script),
-          query: async <Result extends object = Row>(statement: Statement): Promise<Result[]> => {
-            const rows = await transaction.query<Result>(statement);
-            // The cast is true because rows are objects.
-            note(statement, rows as Row[]);
+          query: async <Result extends object>(statement: Statement<Result>): Promise<Result[]> => {
+            const rows = await transaction.query(statement);
+            note(statement, rows);
             return rows;
           },
         };

@@ -1,10 +1,11 @@
 // The file of a set of signing keys: readable only by its owner, replaced as a whole, and encrypted if a passphrase is
 // configured.
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { calculateJwkThumbprint } from 'jose';
 import { makeFolder } from '../../files/make-folder.js';
+import { NotAFileError, openFile } from '../../files/open-file.js';
 import { codeOf } from '../../native-error.js';
 import { decryptText, encryptText } from './encrypt-keys.js';
 import { KeyPassphraseError, PASSPHRASE_VARIABLES } from './key-passphrase.js';
@@ -27,9 +28,20 @@ export function keyFile({ folder, passphrase }: KeyLocation, purpose: KeyPurpose
   return { path: join(folder, `${purpose}.json`), passphrase };
 }
 
-/** The text of the file, which shows whether it has changed. */
-export function readKeyText({ path }: KeyFile): Promise<string> {
-  return readFile(path, 'utf8');
+/**
+ * The text of the file, which shows whether it has changed.
+ *
+ * @throws UnreadableKeyFileError if it is no file
+ */
+export async function readKeyText({ path }: KeyFile): Promise<string> {
+  const handle = await openFile(path).catch((error: unknown) => {
+    throw error instanceof NotAFileError ? new UnreadableKeyFileError(error.message) : error;
+  });
+  try {
+    return await handle.readFile('utf8');
+  } finally {
+    await handle.close();
+  }
 }
 
 /**
