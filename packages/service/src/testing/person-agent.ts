@@ -1,5 +1,6 @@
 // A person's browser without pages, for tests of signing in: it keeps cookies, and signs in at the provider's form.
 import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** Maximum number of redirects in a row. */
 const MAX_REDIRECTS = 10;
@@ -26,7 +27,10 @@ export class PersonAgent {
     this.#baseUrl = baseUrl;
   }
 
-  /** Sends a request with the cookies of its address, and keeps those of the response. */
+  /**
+   * Sends a request with the cookies of its address, and keeps those of the response. A test is faster than a person: over
+   * a limit of requests a second it waits, and sends the request again.
+   */
   async send(address: string, init: RequestInit = {}): Promise<Response> {
     const url = new URL(address, this.#baseUrl);
     const headers = new Headers({ accept: 'text/html', ...init.headers });
@@ -46,7 +50,10 @@ export class PersonAgent {
       if (value === '' || /max-age=0/i.test(line)) this.#cookies.delete(key);
       else this.#cookies.set(key, { origin: url.origin, path, name, value });
     }
-    return response;
+    if (response.status !== 429 || !response.headers.has('ratelimit-policy')) return response;
+    await response.body?.cancel();
+    await delay(Number(response.headers.get('retry-after')) * 1000);
+    return this.send(address, init);
   }
 
   /** The value of a cookie of the console. */
