@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** What has the path is no regular file. */
+/** The path is not that of a regular file. */
 export class NotAFileError extends Error {
   readonly code = 'NOT_A_FILE';
   override name = 'NotAFileError';
@@ -32,5 +32,5 @@ export async function openFile(path: string): Promise<FileHandle> {
 }
 
 function notAFile(path: string): string {
-  return `${path} is no regular file`;
+  return `${path} is not a regular file`;
 }

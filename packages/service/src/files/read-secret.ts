@@ -50,7 +50,7 @@ export async function readSecret(
 
 function unreadable(variable: string, file: string, error: unknown): SecretError {
   const reason =
-    error instanceof NotAFileError ? 'it is no regular file' : (codeOf(error) ?? 'unreadable');
+    error instanceof NotAFileError ? 'it is not a regular file' : (codeOf(error) ?? 'unreadable');
   return new SecretError(`the file in ${variable}_FILE cannot be read: ${file} (${reason})`);
 }
 

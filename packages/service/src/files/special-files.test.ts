@@ -34,7 +34,7 @@ describe('special files', { skip }, () => {
     test(`a ${kind} is no secret`, { timeout: 10_000 }, async () => {
       await assert.rejects(readSecret('SECRET', '', join(folder, kind)), {
         name: 'SecretError',
-        message: `the file in SECRET_FILE cannot be read: ${join(folder, kind)} (it is no regular file)`,
+        message: `the file in SECRET_FILE cannot be read: ${join(folder, kind)} (it is not a regular file)`,
       });
     });
 
@@ -45,7 +45,7 @@ describe('special files', { skip }, () => {
         openKeyRing({ folder: keys }, 'customs-token', () => new Date()),
         (error) =>
           error instanceof UnreadableKeyFileError &&
-          /customs-token\.json .*no regular/.test(`${error}`),
+          /customs-token\.json .*is not a regular file/.test(`${error}`),
       );
     });
   }

@@ -75,7 +75,9 @@ export function makeHttpServer(
     // A response to an earlier request is not complete.
     if (pipelines.get(socket)?.busy === true) socket.destroy();
     else {
-      const error = Object.assign(new Error('this is no proxy'), { code: CONNECT_REFUSED });
+      const error = Object.assign(new Error('this server is not a proxy'), {
+        code: CONNECT_REFUSED,
+      });
       server.emit('clientError', error, socket.resume());
     }
   });

@@ -20,8 +20,9 @@ export type UnreadableRequest = {
 };
 
 /**
- * Logs the error of a request in one line with the request's id, or counts it among many refusals. Only unexpected errors get a stack. Reasons of
- * ordinary refusals are left out, because they quote the URL and the body.
+ * Logs the error of a request in one line with the request's id. Of many refusals of one caller, the rest are counted
+ * (`RefusalLines`). Only unexpected errors get a stack. Reasons of ordinary refusals are left out, because they quote
+ * the URL and the body.
  */
 export function logError(request: FastifyRequest, error: unknown): void {
   const { id, method } = request;

@@ -175,7 +175,7 @@ function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyRepl
   );
 }
 
-/** Refuses what has no address to respond for. There is no request to respond to, only a socket. */
+/** Refuses unreadable HTTP, and `CONNECT`. There is no request to respond to, only a socket. */
 function refuseUnreadable(this: FastifyInstance, error: Error, socket: Socket): void {
   const code = 'code' in error ? error.code : undefined;
   if (code === 'ECONNRESET' || !socket.writable) {
@@ -205,7 +205,7 @@ function toRefusal(code: unknown): HttpError {
   switch (code) {
     case CONNECT_REFUSED:
       // There is nothing that could be connected to, so no method is allowed.
-      return new HttpError(405, 'This server is no proxy', { Allow: '' });
+      return new HttpError(405, 'This server is not a proxy', { Allow: '' });
     case 'HPE_HEADER_OVERFLOW':
       return new HttpError(
         400,

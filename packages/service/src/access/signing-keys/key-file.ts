@@ -31,7 +31,7 @@ export function keyFile({ folder, passphrase }: KeyLocation, purpose: KeyPurpose
 /**
  * The text of the file, which shows whether it has changed.
  *
- * @throws UnreadableKeyFileError if it is no file
+ * @throws UnreadableKeyFileError if it is not a regular file
  */
 export async function readKeyText({ path }: KeyFile): Promise<string> {
   const handle = await openFile(path).catch((error: unknown) => {
