@@ -2,6 +2,7 @@
 // module may import; add a new module or package here first. `.dependency-cruiser-folders.cjs` has the rule for folders.
 
 const contract = '^packages/contract/(?:dist|src)/index\\.[jt]s$';
+const identifierKey = '^packages/contract/(?:dist|src)/identifier-key\\.[jt]s$';
 const checkMessages = '^packages/console/src/pages/stream/check-messages\\.ts$';
 const samples = '^packages/samples/(?:dist|src)/index\\.[jt]s$';
 const client = '^packages/client/(?:dist|src)/';
@@ -21,6 +22,7 @@ const metrics = `${service}/metrics/`;
 const newId = `${service}/new-id\\.ts$`;
 /** Recognises errors of Node.js. */
 const nativeError = `${service}/native-error\\.ts$`;
+const turns = `${service}/turns\\.ts$`;
 /** Whether a host is this machine. */
 const thisMachine = `${service}/this-machine\\.ts$`;
 /** Repeats work in the background. */
@@ -30,7 +32,7 @@ const serviceContext = `${service}/service-context\\.ts$`;
 
 /** The modules with an HTTP interface or customs rules of their own. */
 const domain =
-  'access|audit|code-lists|consignments|goods-items|monitoring|presentation|registry|relay|retention|routing';
+  'access|audit|code-lists|consignments|goods-items|monitoring|presentation|registry|relay|retention|routing|runs';
 const anyDomain = `${service}/(?:${domain})/`;
 const ofADomain = `${service}/(${domain})/`;
 /** Files of a module that are HTTP, and those that are SQL; all others are operations and concepts. */
@@ -102,7 +104,7 @@ module.exports = {
     importsOnly(
       'http-imports-contract',
       { path: http },
-      [http, contract, metrics, newId, nativeError, `${database}database\\.ts$`],
+      [http, contract, metrics, newId, nativeError, turns, `${database}database\\.ts$`],
       'HTTP serves the modules and does not import them; readiness queries the database.',
     ),
     importsOnly(
@@ -118,6 +120,7 @@ module.exports = {
         metrics,
         newId,
         nativeError,
+        turns,
         backgroundJob,
       ],
       'A rule and its SQL import their own module, the feed, the database and the contract.',
@@ -232,8 +235,8 @@ module.exports = {
     importsOnly(
       'console-imports-client',
       { path: '^packages/console/src/', pathNot: [checkMessages] },
-      ['^packages/console/src/', client],
-      'The console is a client like any other.',
+      ['^packages/console/src/', client, identifierKey],
+      'The console is a client like any other. By the key of an identifier it finds what it has kept of signals.',
     ),
     importsOnly(
       'check-of-messages-imports-contract',

@@ -110,15 +110,21 @@ export async function addDeclarations(database, start, end) {
   );
 }
 
-/** Adds the house consignments of these declarations, with the numbers from `start` up to, but not including, `end`. */
-export async function addHouseConsignments(database, start, end) {
+/**
+ * Adds the house consignments of these declarations, with the numbers from `start` up to, but not including, `end`.
+ *
+ * @param hasKeys whether the schema has the keys of documents, which that of the previous release lacks
+ */
+export async function addHouseConsignments(database, start, end, hasKeys = true) {
+  const keys = hasKeys ? 'document_key, master_document_key,' : '';
+  const keyValues = hasKeys ? `document, 'MAWB' || number / ${HOUSES_PER_ENS},` : '';
   await run(
     database,
     `
       insert into house_consignment (id, ens_id, document_number, document_type, master_document_number,
-        master_document_type, signal_head, routing)
+        master_document_type, ${keys} signal_head, routing)
       select (lpad(to_hex(number), 12, '0') || '7000' || substr(md5(number::text), 1, 16))::uuid, e.id,
-        document, 'N740', 'MAWB' || number / ${HOUSES_PER_ENS}, 'N741',
+        document, 'N740', 'MAWB' || number / ${HOUSES_PER_ENS}, 'N741', ${keyValues}
         '{"entrySummaryDeclarationMRN":"' || e.mrn || '","transportDocumentHouseLevel":{"documentNumber":"'
           || document || '","referenceNumber":"' || document || '","type":"N740"},'
           || '"transportDocumentMasterLevel":{"documentNumber":"MAWB' || number / ${HOUSES_PER_ENS}

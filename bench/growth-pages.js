@@ -35,7 +35,7 @@ const rows = {
       },
       () => true,
     );
-    const requests = [{ organisationId: owner, notifiedAt: new Date(), submission }];
+    const requests = [{ organisationId: owner, submission }];
     await run(lockHouseConsignments(requests, false, 0));
     await run(commitHouseConsignments(requests, false, '', new Date()));
   },
@@ -55,10 +55,18 @@ const rows = {
       routing: 'TO_CONTROL',
       routingControlLocation: 'AFTER_ENTRY',
     }));
-    await run(lockAffected(decisions, false));
-    const { changes } = compareDecisions(decisions, await run(selectDecided(decisions)), false);
-    const context = { at: new Date(), organisation: '', clientId: '', requestId: randomUUID() };
-    await run(writeDecisions(changes, { ...context, organisationId: 1 }, ''));
+    const context = {
+      at: new Date(),
+      origin: 'ENGINE',
+      organisation: '',
+      organisationId: 1,
+      clientId: '',
+      requestId: randomUUID(),
+    };
+    await run(lockAffected(decisions, context, false));
+    const decided = await run(selectDecided(decisions, context.organisationId));
+    const { changes } = compareDecisions(decisions, decided, context, false);
+    await run(writeDecisions(changes, context, ''));
   },
 };
 

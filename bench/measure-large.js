@@ -70,10 +70,10 @@ async function fillDeclaration(database, mrn, declarant, houses) {
     transaction.run(`
       insert into entry_summary_declaration (mrn, customs_office_of_first_entry, declarant)
         values ('${mrn}', 'NO351001', ${declarant});
-      insert into house_consignment (id, ens_id, document_number, document_type, signal_head, routing)
+      insert into house_consignment (id, ens_id, document_number, document_key, document_type, signal_head, routing)
       -- Rising ids, as registering gives them.
       select (substr(md5('${mrn}'), 1, 4) || lpad(to_hex(number), 8, '0') || '7000' || substr(md5(number::text), 1, 16))::uuid,
-        e.id, document, 'N740',
+        e.id, document, document, 'N740',
         '{"entrySummaryDeclarationMRN":"${mrn}","transportDocumentHouseLevel":{"documentNumber":"' || document
           || '","referenceNumber":"' || document || '","type":"N740"},'
           || '"transportDocumentMasterLevel":{"documentNumber":"MAWB0001","type":"N741"},'

@@ -93,9 +93,9 @@ export async function fillMix(database, houses) {
           join organisation o on o.identifier = '0192:' || (810000000 + declarant)
         returning id, mrn
       )
-      insert into house_consignment (id, ens_id, document_number, document_type, signal_head, routing)
+      insert into house_consignment (id, ens_id, document_number, document_key, document_type, signal_head, routing)
         select (lpad(to_hex(house), 12, '0') || '7000' || substr(md5(house::text), 1, 16))::uuid, ens.id,
-          'HAWB' || lpad(house::text, 8, '0'), 'N740',
+          'HAWB' || lpad(house::text, 8, '0'), 'HAWB' || lpad(house::text, 8, '0'), 'N740',
           '{"entrySummaryDeclarationMRN":"' || mrn || '","transportDocumentHouseLevel":{"documentNumber":"HAWB'
             || lpad(house::text, 8, '0') || '","referenceNumber":"HAWB' || lpad(house::text, 8, '0') || '","type":"N740"},'
             || '"estimatedTimeOfArrival":"2026-11-21T10:00:00.000Z",'

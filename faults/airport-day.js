@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { exchangeTokens } from '../bench/goods.js';
 import { startServer, stopTarget } from '../bench/processes.js';
 import { sendLines } from '../bench/upload.js';
+import { AuditTrail } from '../packages/service/dist/audit/audit-trail.js';
 import { verifyAudit } from '../packages/service/dist/audit/verify-audit.js';
 import { auditedFeeds } from '../packages/service/dist/feed-kinds.js';
 import { checkSignals } from '../packages/service/dist/testing/check-signals.js';
@@ -23,16 +24,23 @@ const READERS = [0, 1, 2, HANDLER];
 const mrnOf = (declaration) => `26NO${String(declaration).padStart(14, '0')}`;
 const documentOf = (house) => `HAWB${String(house).padStart(8, '0')}`;
 
-/** Adds the organisations, including the authority. */
+/** Adds the organisations, including the authority, with a record of them in the audit trail. */
 async function prepareOrganisations(database) {
-  await database.transact((transaction) =>
-    transaction.run(`
+  await database.transact(async (transaction) => {
+    await transaction.run(`
       insert into organisation (identifier)
         select '0192:' || (810000000 + number) from generate_series(0, 49) number;
       insert into organisation_scope (organisation_id, scope)
         select id, scope from organisation
-        cross join (values ('movement/entry'), ('authority/routing'), ('authority/registry')) granted (scope);`),
-  );
+        cross join (values ('movement/entry'), ('authority/routing'), ('authority/registry')) granted (scope);`);
+    await new AuditTrail().record(transaction, {
+      at: new Date(),
+      actor: undefined,
+      requestId: undefined,
+      action: 'organisation.put',
+      details: {},
+    });
+  });
 }
 
 /** The declarations of the day, undecided: all have a declarant, every second one a representative. */

@@ -8,6 +8,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { processorOfChildren } from './processor-of-children.js';
 
+/** How long a process may take to end after its tests if a file could not be loaded, in milliseconds. */
+const EXIT_TIMEOUT_MS = 10_000;
+
 /** How often it is checked, every 100 ms, whether processes that tests have started have ended. */
 const GRACE_TRIES = 100;
 
@@ -32,7 +35,13 @@ export async function runFiles(files, durations, timeout) {
     const usage = process.cpuUsage();
     const childUsage = processorOfChildren();
     await describe(name, { timeout }, async () => {
-      await import(pathToFileURL(file).href);
+      try {
+        await import(pathToFileURL(file).href);
+      } catch (error) {
+        // Nothing ends what the file has started before it failed.
+        after(() => void setTimeout(() => process.exit(1), EXIT_TIMEOUT_MS).unref());
+        throw error;
+      }
     });
     const { user, system } = process.cpuUsage(usage);
     /** @type {Duration} */

@@ -39,13 +39,10 @@ const SLOWEST = 10;
 const LEFT_OUT = 'test name does not match pattern';
 
 /**
- * V8 optimises code that has run for long enough. Most tests and the databases in them live for seconds, and optimising
- * their code takes longer than it saves: a third of the processor time of starting an embedded database, and a sixth of
- * starting a playground. This delays it, for WebAssembly a hundredfold and for JavaScript tenfold. Processes of tests
- * inherit the options of this one.
+ * Most tests live for seconds, and optimising their code takes longer than it saves. This delays it tenfold, as an embedded
+ * database does from when it starts. Processes of tests inherit the options of this one. Later versions of V8 end with an
+ * error, because they do not have this option.
  */
-process.execArgv.push('--wasm-tiering-budget=200000000');
-// Later versions of V8 end with an error, because they do not have this option.
 if (process.versions.node.startsWith('20.')) process.execArgv.push('--interrupt-budget=1000000');
 
 const { values, positionals } = parseArgs({

@@ -19,9 +19,47 @@ from arrival
 group by office, date_trunc('hour', at, 'UTC')
 order by date_trunc('hour', at, 'UTC'), office;
 
+-- find-decisions
+-- packages/service/src/consignments/decision-queries.ts
+with candidate as materialized (
+  select d.* from routing_decision d
+  where d.decided_at >= greatest($1::timestamptz, $3::timestamptz) and d.decided_at < $2::timestamptz
+    and (d.decided_at, d.house_consignment_id, d.number) > ($3::timestamptz, $4::uuid, $5::integer)
+  order by d.decided_at, d.house_consignment_id, d.number limit $6::bigint
+),
+page as materialized (
+  select d.*, row_number() over (order by d.decided_at, d.house_consignment_id, d.number) as place
+  from candidate d
+  where ($7::text is null
+      or d.organisation_id = (select o.id from organisation o where o.identifier = $7::text))
+    and ($8::text is null or d.client_id = $8::text)
+    and ($9::text is null or d.origin = $9::text)
+    and ($10::text is null or d.profile = $10::text)
+    and ($11::uuid is null or d.run_id = $11::uuid)
+    and ($12::text is null or strpos(lower(d.reason), $12::text) > 0)
+  order by place limit $13::bigint
+)
+select
+  array(select json_strip_nulls(json_build_object('number', d.number,
+    'houseConsignmentId', d.house_consignment_id, 'routing', d.routing,
+    'routingControlLocation', d.routing_control_location, 'origin', d.origin, 'takesEffect', d.takes_effect,
+    'decidedAt', api_time(d.decided_at),
+    'decidedBy', (select identifier from organisation o where o.id = d.organisation_id), 'client', d.client_id,
+    'requestId', d.request_id, 'reason', d.reason, 'decisionId', d.decision_id,
+    'profile', case when d.profile is not null then
+      json_build_object('name', d.profile, 'version', d.profile_version, 'rule', d.profile_rule) end,
+    'run', d.run_id))::text from page d order by d.place) as found,
+  (select count(*)::integer from candidate) as examined,
+  (select house_consignment_id || '.' || d.number from page d order by d.place desc limit 1) as "lastFound",
+  (
+    select house_consignment_id || '.' || d.number from candidate d
+    order by d.decided_at desc, d.house_consignment_id desc, d.number desc limit 1
+  ) as "lastExamined";
+
 -- list-house-consignments-all
 -- packages/service/src/consignments/queries.ts
-with matching as not materialized (
+with
+matching as not materialized (
   -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
   select id from house_consignment
 ),
@@ -43,6 +81,7 @@ page as materialized (
   ) connected
   cross join lateral (
     select case
+      when false then 'WITHDRAWN'
       when presented and h.routing is null then 'PRESENTED'
       when presented then 'SIGNALLED'
       when h.routing is null then 'PRE_NOTIFIED'
@@ -71,20 +110,35 @@ page as materialized (
 ),
 described as (
   select page.*,
-    case when not presented then added_after_presentation(id) end as added,
+    case when not presented then entered_after_presentation(id) end as added,
+    (
+      select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
+        'routingControlLocation', d.routing_control_location, 'origin', origin, 'decidedAt', api_time(decided_at)))
+      from routing_decision d where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
+    ) as decision,
+    (
+      select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
+        'routingControlLocation', d.routing_control_location, 'decidedAt', api_time(decided_at)))
+      from (
+        select * from routing_decision d where d.house_consignment_id = page.id order by number desc limit 1
+      ) d
+      where not takes_effect
+        and (d.routing, d.routing_control_location) is distinct from (page.routing, page.routing_control_location)
+    ) as difference,
+    null::json as withdrawn,
     case when presented then (
       select json_build_object('by', by, 'at', at, 'requestId', request_id)
       from (
         select request_id,
           (select identifier from organisation o where o.id = presenter) as by,
           -- Without its status, the time of the first presentation is known, and of others nothing.
-          coalesce((
+          first_presented_at, coalesce((
             select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
           )::json ->> 'notificationDate', api_time(first_presented_at)) as at
         from signal_recipient where house_consignment_id = page.id
         offset 0
       ) presentation
-      where at is not null order by at, request_id limit 1
+      where at is not null order by first_presented_at, at, request_id limit 1
     ) end as first_presentation,
     case when presented then (
       select json_strip_nulls(json_build_object('at', result ->> 'documentIssueDate',
@@ -92,16 +146,17 @@ described as (
       from (
         select (
           select entry from routing_signal s where s.owner = issued.owner and s.position = issued.position limit 1
-        )::json -> 'routingResult' as result
+        )::json -> 'routingResult' as result, decision
         from (
-          select organisation_id as owner, signal_position as position from signal_recipient
+          select organisation_id as owner, signal_position as position, null as decision from signal_recipient
           where house_consignment_id = page.id and signal_position is not null
           union all
-          select owner, position from issued_signal where house_consignment_id = page.id
+          select owner, position, decision from issued_signal where house_consignment_id = page.id
         ) issued
         offset 0
       ) signal
-      where result is not null order by result ->> 'documentIssueDate' desc limit 1
+      -- Several decisions of one request have one time.
+      where result is not null order by result ->> 'documentIssueDate' desc, decision desc nulls last limit 1
     ) end as last_signal
   from page
 )
@@ -114,6 +169,9 @@ select '[' || coalesce(string_agg(
       || ',"state":"' || state || '"'
       || coalesce(',"routing":"' || routing || '"', '')
       || coalesce(',"routingControlLocation":"' || routing_control_location || '"', '')
+      || coalesce(',"decision":' || decision::text, '')
+      || coalesce(',"difference":' || difference::text, '')
+      || coalesce(',"withdrawn":' || withdrawn::text, '')
       || coalesce(',"addedAfterPresentation":' || added::text, '')
       || coalesce(',"presented":' || first_presentation::text, '')
       || coalesce(',"lastSignal":' || last_signal::text, '')
@@ -125,7 +183,8 @@ from described;
 
 -- list-house-consignments-containerId
 -- packages/service/src/consignments/queries.ts
-with matching as materialized (
+with
+matching as materialized (
   -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
   select id from house_consignment where id in (select house_consignment_id from house_consignment_container where container_id = $13::text)
 ),
@@ -147,6 +206,7 @@ page as materialized (
   ) connected
   cross join lateral (
     select case
+      when false then 'WITHDRAWN'
       when presented and h.routing is null then 'PRESENTED'
       when presented then 'SIGNALLED'
       when h.routing is null then 'PRE_NOTIFIED'
@@ -175,20 +235,35 @@ page as materialized (
 ),
 described as (
   select page.*,
-    case when not presented then added_after_presentation(id) end as added,
+    case when not presented then entered_after_presentation(id) end as added,
+    (
+      select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
+        'routingControlLocation', d.routing_control_location, 'origin', origin, 'decidedAt', api_time(decided_at)))
+      from routing_decision d where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
+    ) as decision,
+    (
+      select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
+        'routingControlLocation', d.routing_control_location, 'decidedAt', api_time(decided_at)))
+      from (
+        select * from routing_decision d where d.house_consignment_id = page.id order by number desc limit 1
+      ) d
+      where not takes_effect
+        and (d.routing, d.routing_control_location) is distinct from (page.routing, page.routing_control_location)
+    ) as difference,
+    null::json as withdrawn,
     case when presented then (
       select json_build_object('by', by, 'at', at, 'requestId', request_id)
       from (
         select request_id,
           (select identifier from organisation o where o.id = presenter) as by,
           -- Without its status, the time of the first presentation is known, and of others nothing.
-          coalesce((
+          first_presented_at, coalesce((
             select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
           )::json ->> 'notificationDate', api_time(first_presented_at)) as at
         from signal_recipient where house_consignment_id = page.id
         offset 0
       ) presentation
-      where at is not null order by at, request_id limit 1
+      where at is not null order by first_presented_at, at, request_id limit 1
     ) end as first_presentation,
     case when presented then (
       select json_strip_nulls(json_build_object('at', result ->> 'documentIssueDate',
@@ -196,16 +271,17 @@ described as (
       from (
         select (
           select entry from routing_signal s where s.owner = issued.owner and s.position = issued.position limit 1
-        )::json -> 'routingResult' as result
+        )::json -> 'routingResult' as result, decision
         from (
-          select organisation_id as owner, signal_position as position from signal_recipient
+          select organisation_id as owner, signal_position as position, null as decision from signal_recipient
           where house_consignment_id = page.id and signal_position is not null
           union all
-          select owner, position from issued_signal where house_consignment_id = page.id
+          select owner, position, decision from issued_signal where house_consignment_id = page.id
         ) issued
         offset 0
       ) signal
-      where result is not null order by result ->> 'documentIssueDate' desc limit 1
+      -- Several decisions of one request have one time.
+      where result is not null order by result ->> 'documentIssueDate' desc, decision desc nulls last limit 1
     ) end as last_signal
   from page
 )
@@ -218,6 +294,9 @@ select '[' || coalesce(string_agg(
       || ',"state":"' || state || '"'
       || coalesce(',"routing":"' || routing || '"', '')
       || coalesce(',"routingControlLocation":"' || routing_control_location || '"', '')
+      || coalesce(',"decision":' || decision::text, '')
+      || coalesce(',"difference":' || difference::text, '')
+      || coalesce(',"withdrawn":' || withdrawn::text, '')
       || coalesce(',"addedAfterPresentation":' || added::text, '')
       || coalesce(',"presented":' || first_presentation::text, '')
       || coalesce(',"lastSignal":' || last_signal::text, '')
@@ -229,9 +308,10 @@ from described;
 
 -- list-house-consignments-documentNumber
 -- packages/service/src/consignments/queries.ts
-with matching as materialized (
+with
+matching as materialized (
   -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
-  select id from house_consignment where document_number = $13::text
+  select id from house_consignment where document_key = identifier_key($13::text)
 ),
 candidate as materialized (
   select id from matching
@@ -251,6 +331,7 @@ page as materialized (
   ) connected
   cross join lateral (
     select case
+      when false then 'WITHDRAWN'
       when presented and h.routing is null then 'PRESENTED'
       when presented then 'SIGNALLED'
       when h.routing is null then 'PRE_NOTIFIED'
@@ -279,20 +360,35 @@ page as materialized (
 ),
 described as (
   select page.*,
-    case when not presented then added_after_presentation(id) end as added,
+    case when not presented then entered_after_presentation(id) end as added,
+    (
+      select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
+        'routingControlLocation', d.routing_control_location, 'origin', origin, 'decidedAt', api_time(decided_at)))
+      from routing_decision d where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
+    ) as decision,
+    (
+      select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
+        'routingControlLocation', d.routing_control_location, 'decidedAt', api_time(decided_at)))
+      from (
+        select * from routing_decision d where d.house_consignment_id = page.id order by number desc limit 1
+      ) d
+      where not takes_effect
+        and (d.routing, d.routing_control_location) is distinct from (page.routing, page.routing_control_location)
+    ) as difference,
+    null::json as withdrawn,
     case when presented then (
       select json_build_object('by', by, 'at', at, 'requestId', request_id)
       from (
         select request_id,
           (select identifier from organisation o where o.id = presenter) as by,
           -- Without its status, the time of the first presentation is known, and of others nothing.
-          coalesce((
+          first_presented_at, coalesce((
             select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
           )::json ->> 'notificationDate', api_time(first_presented_at)) as at
         from signal_recipient where house_consignment_id = page.id
         offset 0
       ) presentation
-      where at is not null order by at, request_id limit 1
+      where at is not null order by first_presented_at, at, request_id limit 1
     ) end as first_presentation,
     case when presented then (
       select json_strip_nulls(json_build_object('at', result ->> 'documentIssueDate',
@@ -300,16 +396,17 @@ described as (
       from (
         select (
           select entry from routing_signal s where s.owner = issued.owner and s.position = issued.position limit 1
-        )::json -> 'routingResult' as result
+        )::json -> 'routingResult' as result, decision
         from (
-          select organisation_id as owner, signal_position as position from signal_recipient
+          select organisation_id as owner, signal_position as position, null as decision from signal_recipient
           where house_consignment_id = page.id and signal_position is not null
           union all
-          select owner, position from issued_signal where house_consignment_id = page.id
+          select owner, position, decision from issued_signal where house_consignment_id = page.id
         ) issued
         offset 0
       ) signal
-      where result is not null order by result ->> 'documentIssueDate' desc limit 1
+      -- Several decisions of one request have one time.
+      where result is not null order by result ->> 'documentIssueDate' desc, decision desc nulls last limit 1
     ) end as last_signal
   from page
 )
@@ -322,6 +419,9 @@ select '[' || coalesce(string_agg(
       || ',"state":"' || state || '"'
       || coalesce(',"routing":"' || routing || '"', '')
       || coalesce(',"routingControlLocation":"' || routing_control_location || '"', '')
+      || coalesce(',"decision":' || decision::text, '')
+      || coalesce(',"difference":' || difference::text, '')
+      || coalesce(',"withdrawn":' || withdrawn::text, '')
       || coalesce(',"addedAfterPresentation":' || added::text, '')
       || coalesce(',"presented":' || first_presentation::text, '')
       || coalesce(',"lastSignal":' || last_signal::text, '')
@@ -333,7 +433,8 @@ from described;
 
 -- list-house-consignments-ids
 -- packages/service/src/consignments/queries.ts
-with matching as materialized (
+with
+matching as materialized (
   -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
   select id from house_consignment where id = any ($13::uuid[])
 ),
@@ -355,6 +456,7 @@ page as materialized (
   ) connected
   cross join lateral (
     select case
+      when false then 'WITHDRAWN'
       when presented and h.routing is null then 'PRESENTED'
       when presented then 'SIGNALLED'
       when h.routing is null then 'PRE_NOTIFIED'
@@ -383,20 +485,35 @@ page as materialized (
 ),
 described as (
   select page.*,
-    case when not presented then added_after_presentation(id) end as added,
+    case when not presented then entered_after_presentation(id) end as added,
+    (
+      select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
+        'routingControlLocation', d.routing_control_location, 'origin', origin, 'decidedAt', api_time(decided_at)))
+      from routing_decision d where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
+    ) as decision,
+    (
+      select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
+        'routingControlLocation', d.routing_control_location, 'decidedAt', api_time(decided_at)))
+      from (
+        select * from routing_decision d where d.house_consignment_id = page.id order by number desc limit 1
+      ) d
+      where not takes_effect
+        and (d.routing, d.routing_control_location) is distinct from (page.routing, page.routing_control_location)
+    ) as difference,
+    null::json as withdrawn,
     case when presented then (
       select json_build_object('by', by, 'at', at, 'requestId', request_id)
       from (
         select request_id,
           (select identifier from organisation o where o.id = presenter) as by,
           -- Without its status, the time of the first presentation is known, and of others nothing.
-          coalesce((
+          first_presented_at, coalesce((
             select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
           )::json ->> 'notificationDate', api_time(first_presented_at)) as at
         from signal_recipient where house_consignment_id = page.id
         offset 0
       ) presentation
-      where at is not null order by at, request_id limit 1
+      where at is not null order by first_presented_at, at, request_id limit 1
     ) end as first_presentation,
     case when presented then (
       select json_strip_nulls(json_build_object('at', result ->> 'documentIssueDate',
@@ -404,16 +521,17 @@ described as (
       from (
         select (
           select entry from routing_signal s where s.owner = issued.owner and s.position = issued.position limit 1
-        )::json -> 'routingResult' as result
+        )::json -> 'routingResult' as result, decision
         from (
-          select organisation_id as owner, signal_position as position from signal_recipient
+          select organisation_id as owner, signal_position as position, null as decision from signal_recipient
           where house_consignment_id = page.id and signal_position is not null
           union all
-          select owner, position from issued_signal where house_consignment_id = page.id
+          select owner, position, decision from issued_signal where house_consignment_id = page.id
         ) issued
         offset 0
       ) signal
-      where result is not null order by result ->> 'documentIssueDate' desc limit 1
+      -- Several decisions of one request have one time.
+      where result is not null order by result ->> 'documentIssueDate' desc, decision desc nulls last limit 1
     ) end as last_signal
   from page
 )
@@ -426,6 +544,9 @@ select '[' || coalesce(string_agg(
       || ',"state":"' || state || '"'
       || coalesce(',"routing":"' || routing || '"', '')
       || coalesce(',"routingControlLocation":"' || routing_control_location || '"', '')
+      || coalesce(',"decision":' || decision::text, '')
+      || coalesce(',"difference":' || difference::text, '')
+      || coalesce(',"withdrawn":' || withdrawn::text, '')
       || coalesce(',"addedAfterPresentation":' || added::text, '')
       || coalesce(',"presented":' || first_presentation::text, '')
       || coalesce(',"lastSignal":' || last_signal::text, '')
@@ -437,9 +558,10 @@ from described;
 
 -- list-house-consignments-masterDocumentNumber
 -- packages/service/src/consignments/queries.ts
-with matching as materialized (
+with
+matching as materialized (
   -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
-  select id from house_consignment where master_document_number = $13::text
+  select id from house_consignment where master_document_key = identifier_key($13::text)
 ),
 candidate as materialized (
   select id from matching
@@ -459,6 +581,7 @@ page as materialized (
   ) connected
   cross join lateral (
     select case
+      when false then 'WITHDRAWN'
       when presented and h.routing is null then 'PRESENTED'
       when presented then 'SIGNALLED'
       when h.routing is null then 'PRE_NOTIFIED'
@@ -487,20 +610,35 @@ page as materialized (
 ),
 described as (
   select page.*,
-    case when not presented then added_after_presentation(id) end as added,
+    case when not presented then entered_after_presentation(id) end as added,
+    (
+      select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
+        'routingControlLocation', d.routing_control_location, 'origin', origin, 'decidedAt', api_time(decided_at)))
+      from routing_decision d where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
+    ) as decision,
+    (
+      select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
+        'routingControlLocation', d.routing_control_location, 'decidedAt', api_time(decided_at)))
+      from (
+        select * from routing_decision d where d.house_consignment_id = page.id order by number desc limit 1
+      ) d
+      where not takes_effect
+        and (d.routing, d.routing_control_location) is distinct from (page.routing, page.routing_control_location)
+    ) as difference,
+    null::json as withdrawn,
     case when presented then (
       select json_build_object('by', by, 'at', at, 'requestId', request_id)
       from (
         select request_id,
           (select identifier from organisation o where o.id = presenter) as by,
           -- Without its status, the time of the first presentation is known, and of others nothing.
-          coalesce((
+          first_presented_at, coalesce((
             select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
           )::json ->> 'notificationDate', api_time(first_presented_at)) as at
         from signal_recipient where house_consignment_id = page.id
         offset 0
       ) presentation
-      where at is not null order by at, request_id limit 1
+      where at is not null order by first_presented_at, at, request_id limit 1
     ) end as first_presentation,
     case when presented then (
       select json_strip_nulls(json_build_object('at', result ->> 'documentIssueDate',
@@ -508,16 +646,17 @@ described as (
       from (
         select (
           select entry from routing_signal s where s.owner = issued.owner and s.position = issued.position limit 1
-        )::json -> 'routingResult' as result
+        )::json -> 'routingResult' as result, decision
         from (
-          select organisation_id as owner, signal_position as position from signal_recipient
+          select organisation_id as owner, signal_position as position, null as decision from signal_recipient
           where house_consignment_id = page.id and signal_position is not null
           union all
-          select owner, position from issued_signal where house_consignment_id = page.id
+          select owner, position, decision from issued_signal where house_consignment_id = page.id
         ) issued
         offset 0
       ) signal
-      where result is not null order by result ->> 'documentIssueDate' desc limit 1
+      -- Several decisions of one request have one time.
+      where result is not null order by result ->> 'documentIssueDate' desc, decision desc nulls last limit 1
     ) end as last_signal
   from page
 )
@@ -530,6 +669,9 @@ select '[' || coalesce(string_agg(
       || ',"state":"' || state || '"'
       || coalesce(',"routing":"' || routing || '"', '')
       || coalesce(',"routingControlLocation":"' || routing_control_location || '"', '')
+      || coalesce(',"decision":' || decision::text, '')
+      || coalesce(',"difference":' || difference::text, '')
+      || coalesce(',"withdrawn":' || withdrawn::text, '')
       || coalesce(',"addedAfterPresentation":' || added::text, '')
       || coalesce(',"presented":' || first_presentation::text, '')
       || coalesce(',"lastSignal":' || last_signal::text, '')
@@ -541,7 +683,8 @@ from described;
 
 -- list-house-consignments-mrn
 -- packages/service/src/consignments/queries.ts
-with matching as materialized (
+with
+matching as materialized (
   -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
   select id from house_consignment where ens_id = (select e.id from entry_summary_declaration e where e.mrn = $13::text)
 ),
@@ -563,6 +706,7 @@ page as materialized (
   ) connected
   cross join lateral (
     select case
+      when false then 'WITHDRAWN'
       when presented and h.routing is null then 'PRESENTED'
       when presented then 'SIGNALLED'
       when h.routing is null then 'PRE_NOTIFIED'
@@ -591,20 +735,35 @@ page as materialized (
 ),
 described as (
   select page.*,
-    case when not presented then added_after_presentation(id) end as added,
+    case when not presented then entered_after_presentation(id) end as added,
+    (
+      select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
+        'routingControlLocation', d.routing_control_location, 'origin', origin, 'decidedAt', api_time(decided_at)))
+      from routing_decision d where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
+    ) as decision,
+    (
+      select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
+        'routingControlLocation', d.routing_control_location, 'decidedAt', api_time(decided_at)))
+      from (
+        select * from routing_decision d where d.house_consignment_id = page.id order by number desc limit 1
+      ) d
+      where not takes_effect
+        and (d.routing, d.routing_control_location) is distinct from (page.routing, page.routing_control_location)
+    ) as difference,
+    null::json as withdrawn,
     case when presented then (
       select json_build_object('by', by, 'at', at, 'requestId', request_id)
       from (
         select request_id,
           (select identifier from organisation o where o.id = presenter) as by,
           -- Without its status, the time of the first presentation is known, and of others nothing.
-          coalesce((
+          first_presented_at, coalesce((
             select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
           )::json ->> 'notificationDate', api_time(first_presented_at)) as at
         from signal_recipient where house_consignment_id = page.id
         offset 0
       ) presentation
-      where at is not null order by at, request_id limit 1
+      where at is not null order by first_presented_at, at, request_id limit 1
     ) end as first_presentation,
     case when presented then (
       select json_strip_nulls(json_build_object('at', result ->> 'documentIssueDate',
@@ -612,16 +771,17 @@ described as (
       from (
         select (
           select entry from routing_signal s where s.owner = issued.owner and s.position = issued.position limit 1
-        )::json -> 'routingResult' as result
+        )::json -> 'routingResult' as result, decision
         from (
-          select organisation_id as owner, signal_position as position from signal_recipient
+          select organisation_id as owner, signal_position as position, null as decision from signal_recipient
           where house_consignment_id = page.id and signal_position is not null
           union all
-          select owner, position from issued_signal where house_consignment_id = page.id
+          select owner, position, decision from issued_signal where house_consignment_id = page.id
         ) issued
         offset 0
       ) signal
-      where result is not null order by result ->> 'documentIssueDate' desc limit 1
+      -- Several decisions of one request have one time.
+      where result is not null order by result ->> 'documentIssueDate' desc, decision desc nulls last limit 1
     ) end as last_signal
   from page
 )
@@ -634,6 +794,9 @@ select '[' || coalesce(string_agg(
       || ',"state":"' || state || '"'
       || coalesce(',"routing":"' || routing || '"', '')
       || coalesce(',"routingControlLocation":"' || routing_control_location || '"', '')
+      || coalesce(',"decision":' || decision::text, '')
+      || coalesce(',"difference":' || difference::text, '')
+      || coalesce(',"withdrawn":' || withdrawn::text, '')
       || coalesce(',"addedAfterPresentation":' || added::text, '')
       || coalesce(',"presented":' || first_presentation::text, '')
       || coalesce(',"lastSignal":' || last_signal::text, '')
@@ -645,7 +808,8 @@ from described;
 
 -- list-house-consignments-receptacleId
 -- packages/service/src/consignments/queries.ts
-with matching as materialized (
+with
+matching as materialized (
   -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
   select id from house_consignment where receptacle_id = $13::text
 ),
@@ -667,6 +831,7 @@ page as materialized (
   ) connected
   cross join lateral (
     select case
+      when false then 'WITHDRAWN'
       when presented and h.routing is null then 'PRESENTED'
       when presented then 'SIGNALLED'
       when h.routing is null then 'PRE_NOTIFIED'
@@ -695,20 +860,35 @@ page as materialized (
 ),
 described as (
   select page.*,
-    case when not presented then added_after_presentation(id) end as added,
+    case when not presented then entered_after_presentation(id) end as added,
+    (
+      select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
+        'routingControlLocation', d.routing_control_location, 'origin', origin, 'decidedAt', api_time(decided_at)))
+      from routing_decision d where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
+    ) as decision,
+    (
+      select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
+        'routingControlLocation', d.routing_control_location, 'decidedAt', api_time(decided_at)))
+      from (
+        select * from routing_decision d where d.house_consignment_id = page.id order by number desc limit 1
+      ) d
+      where not takes_effect
+        and (d.routing, d.routing_control_location) is distinct from (page.routing, page.routing_control_location)
+    ) as difference,
+    null::json as withdrawn,
     case when presented then (
       select json_build_object('by', by, 'at', at, 'requestId', request_id)
       from (
         select request_id,
           (select identifier from organisation o where o.id = presenter) as by,
           -- Without its status, the time of the first presentation is known, and of others nothing.
-          coalesce((
+          first_presented_at, coalesce((
             select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
           )::json ->> 'notificationDate', api_time(first_presented_at)) as at
         from signal_recipient where house_consignment_id = page.id
         offset 0
       ) presentation
-      where at is not null order by at, request_id limit 1
+      where at is not null order by first_presented_at, at, request_id limit 1
     ) end as first_presentation,
     case when presented then (
       select json_strip_nulls(json_build_object('at', result ->> 'documentIssueDate',
@@ -716,16 +896,17 @@ described as (
       from (
         select (
           select entry from routing_signal s where s.owner = issued.owner and s.position = issued.position limit 1
-        )::json -> 'routingResult' as result
+        )::json -> 'routingResult' as result, decision
         from (
-          select organisation_id as owner, signal_position as position from signal_recipient
+          select organisation_id as owner, signal_position as position, null as decision from signal_recipient
           where house_consignment_id = page.id and signal_position is not null
           union all
-          select owner, position from issued_signal where house_consignment_id = page.id
+          select owner, position, decision from issued_signal where house_consignment_id = page.id
         ) issued
         offset 0
       ) signal
-      where result is not null order by result ->> 'documentIssueDate' desc limit 1
+      -- Several decisions of one request have one time.
+      where result is not null order by result ->> 'documentIssueDate' desc, decision desc nulls last limit 1
     ) end as last_signal
   from page
 )
@@ -738,6 +919,9 @@ select '[' || coalesce(string_agg(
       || ',"state":"' || state || '"'
       || coalesce(',"routing":"' || routing || '"', '')
       || coalesce(',"routingControlLocation":"' || routing_control_location || '"', '')
+      || coalesce(',"decision":' || decision::text, '')
+      || coalesce(',"difference":' || difference::text, '')
+      || coalesce(',"withdrawn":' || withdrawn::text, '')
       || coalesce(',"addedAfterPresentation":' || added::text, '')
       || coalesce(',"presented":' || first_presentation::text, '')
       || coalesce(',"lastSignal":' || last_signal::text, '')
@@ -747,17 +931,426 @@ select '[' || coalesce(string_agg(
   (select max(id::text) from candidate) as "lastCandidate"
 from described;
 
+-- list-house-consignments-withdrawn
+-- packages/service/src/consignments/queries.ts
+with
+matching as not materialized (
+  -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
+  select id from withdrawn_house_consignment
+),
+candidate as materialized (
+  select id from matching
+  where id > $1::uuid and id >= $2::uuid and id < $3::uuid
+  order by id limit 10000
+),
+page as materialized (
+  select h.*, customs_office_of_first_entry as office, presented, state,
+    (select identifier from organisation o where o.id = e.declarant) as declarant,
+    (select identifier from organisation o where o.id = e.representative) as representative
+  from candidate
+  cross join lateral (select * from withdrawn_house_consignment h where h.id = candidate.id limit 1) h
+  cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (
+    select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
+    offset 0 -- so that it is looked up once, not wherever it is used
+  ) connected
+  cross join lateral (
+    select case
+      when true then 'WITHDRAWN'
+      when presented and h.routing is null then 'PRESENTED'
+      when presented then 'SIGNALLED'
+      when h.routing is null then 'PRE_NOTIFIED'
+      else 'DECIDED'
+    end as state
+  ) progress
+  where ($5::text is null or h.document_type = $5::text)
+    and ($6::text is null or e.customs_office_of_first_entry = $6::text)
+    and ($7::text is null
+      or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
+      or (select true from signal_recipient c
+        where c.house_consignment_id = h.id
+          and c.presenter = (select o.id from organisation o where o.identifier = $7::text) limit 1))
+    and ($8::text is null or state = $8::text)
+    and ($9::text[] is null or state = any ($9::text[]))
+    and ($10::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($10::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($10::text[]) or (
+        select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
+    and ($11::text is null
+      or may_present((select o.id from organisation o where o.identifier = $11::text),
+        e.declarant, e.representative, e.carrier, e.presenters)
+      or ($12::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $4::bigint
+),
+described as (
+  select page.*,
+    case when not presented then entered_after_presentation(id) end as added,
+    (
+      select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
+        'routingControlLocation', d.routing_control_location, 'origin', origin, 'decidedAt', api_time(decided_at)))
+      from routing_decision d where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
+    ) as decision,
+    (
+      select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
+        'routingControlLocation', d.routing_control_location, 'decidedAt', api_time(decided_at)))
+      from (
+        select * from routing_decision d where d.house_consignment_id = page.id order by number desc limit 1
+      ) d
+      where not takes_effect
+        and (d.routing, d.routing_control_location) is distinct from (page.routing, page.routing_control_location)
+    ) as difference,
+    (
+      select json_strip_nulls(json_build_object('at', api_time(r.at),
+        'by', (select identifier from organisation o where o.id = r.organisation_id), 'requestId', r.request_id))
+      from registration r where r.id = page.withdrawal
+    ) as withdrawn,
+    case when presented then (
+      select json_build_object('by', by, 'at', at, 'requestId', request_id)
+      from (
+        select request_id,
+          (select identifier from organisation o where o.id = presenter) as by,
+          -- Without its status, the time of the first presentation is known, and of others nothing.
+          first_presented_at, coalesce((
+            select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
+          )::json ->> 'notificationDate', api_time(first_presented_at)) as at
+        from signal_recipient where house_consignment_id = page.id
+        offset 0
+      ) presentation
+      where at is not null order by first_presented_at, at, request_id limit 1
+    ) end as first_presentation,
+    case when presented then (
+      select json_strip_nulls(json_build_object('at', result ->> 'documentIssueDate',
+        'routing', result ->> 'routing', 'routingControlLocation', result ->> 'routingControlLocation'))
+      from (
+        select (
+          select entry from routing_signal s where s.owner = issued.owner and s.position = issued.position limit 1
+        )::json -> 'routingResult' as result, decision
+        from (
+          select organisation_id as owner, signal_position as position, null as decision from signal_recipient
+          where house_consignment_id = page.id and signal_position is not null
+          union all
+          select owner, position, decision from issued_signal where house_consignment_id = page.id
+        ) issued
+        offset 0
+      ) signal
+      -- Several decisions of one request have one time.
+      where result is not null order by result ->> 'documentIssueDate' desc, decision desc nulls last limit 1
+    ) end as last_signal
+  from page
+)
+select '[' || coalesce(string_agg(
+    '{"id":"' || id || '",' || substr(signal_head, 2)
+      || ',"customsOfficeOfFirstEntry":' || to_json(office)
+      || ',"declarant":' || to_json(declarant)
+      || coalesce(',"representative":' || to_json(representative), '')
+      || coalesce(',"harmonizedSystemSubheadingCode":' || to_json(subheadings), '')
+      || ',"state":"' || state || '"'
+      || coalesce(',"routing":"' || routing || '"', '')
+      || coalesce(',"routingControlLocation":"' || routing_control_location || '"', '')
+      || coalesce(',"decision":' || decision::text, '')
+      || coalesce(',"difference":' || difference::text, '')
+      || coalesce(',"withdrawn":' || withdrawn::text, '')
+      || coalesce(',"addedAfterPresentation":' || added::text, '')
+      || coalesce(',"presented":' || first_presentation::text, '')
+      || coalesce(',"lastSignal":' || last_signal::text, '')
+      || '}', ',' order by id), '') || ']' as body,
+  count(*)::integer as found, max(id::text) as "lastFound",
+  (select count(*)::integer from candidate) as candidates,
+  (select max(id::text) from candidate) as "lastCandidate"
+from described;
+
+-- list-house-consignments-withdrawn-containerId
+-- packages/service/src/consignments/queries.ts
+with
+matching as materialized (
+  -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
+  select id from withdrawn_house_consignment where (signal_head || '}')::jsonb -> 'containerId' ? $13::text
+),
+candidate as materialized (
+  select id from matching
+  where id > $1::uuid and id >= $2::uuid and id < $3::uuid
+  order by id limit 10000
+),
+page as materialized (
+  select h.*, customs_office_of_first_entry as office, presented, state,
+    (select identifier from organisation o where o.id = e.declarant) as declarant,
+    (select identifier from organisation o where o.id = e.representative) as representative
+  from candidate
+  cross join lateral (select * from withdrawn_house_consignment h where h.id = candidate.id limit 1) h
+  cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (
+    select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
+    offset 0 -- so that it is looked up once, not wherever it is used
+  ) connected
+  cross join lateral (
+    select case
+      when true then 'WITHDRAWN'
+      when presented and h.routing is null then 'PRESENTED'
+      when presented then 'SIGNALLED'
+      when h.routing is null then 'PRE_NOTIFIED'
+      else 'DECIDED'
+    end as state
+  ) progress
+  where ($5::text is null or h.document_type = $5::text)
+    and ($6::text is null or e.customs_office_of_first_entry = $6::text)
+    and ($7::text is null
+      or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
+      or (select true from signal_recipient c
+        where c.house_consignment_id = h.id
+          and c.presenter = (select o.id from organisation o where o.identifier = $7::text) limit 1))
+    and ($8::text is null or state = $8::text)
+    and ($9::text[] is null or state = any ($9::text[]))
+    and ($10::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($10::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($10::text[]) or (
+        select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
+    and ($11::text is null
+      or may_present((select o.id from organisation o where o.identifier = $11::text),
+        e.declarant, e.representative, e.carrier, e.presenters)
+      or ($12::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $4::bigint
+),
+described as (
+  select page.*,
+    case when not presented then entered_after_presentation(id) end as added,
+    (
+      select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
+        'routingControlLocation', d.routing_control_location, 'origin', origin, 'decidedAt', api_time(decided_at)))
+      from routing_decision d where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
+    ) as decision,
+    (
+      select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
+        'routingControlLocation', d.routing_control_location, 'decidedAt', api_time(decided_at)))
+      from (
+        select * from routing_decision d where d.house_consignment_id = page.id order by number desc limit 1
+      ) d
+      where not takes_effect
+        and (d.routing, d.routing_control_location) is distinct from (page.routing, page.routing_control_location)
+    ) as difference,
+    (
+      select json_strip_nulls(json_build_object('at', api_time(r.at),
+        'by', (select identifier from organisation o where o.id = r.organisation_id), 'requestId', r.request_id))
+      from registration r where r.id = page.withdrawal
+    ) as withdrawn,
+    case when presented then (
+      select json_build_object('by', by, 'at', at, 'requestId', request_id)
+      from (
+        select request_id,
+          (select identifier from organisation o where o.id = presenter) as by,
+          -- Without its status, the time of the first presentation is known, and of others nothing.
+          first_presented_at, coalesce((
+            select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
+          )::json ->> 'notificationDate', api_time(first_presented_at)) as at
+        from signal_recipient where house_consignment_id = page.id
+        offset 0
+      ) presentation
+      where at is not null order by first_presented_at, at, request_id limit 1
+    ) end as first_presentation,
+    case when presented then (
+      select json_strip_nulls(json_build_object('at', result ->> 'documentIssueDate',
+        'routing', result ->> 'routing', 'routingControlLocation', result ->> 'routingControlLocation'))
+      from (
+        select (
+          select entry from routing_signal s where s.owner = issued.owner and s.position = issued.position limit 1
+        )::json -> 'routingResult' as result, decision
+        from (
+          select organisation_id as owner, signal_position as position, null as decision from signal_recipient
+          where house_consignment_id = page.id and signal_position is not null
+          union all
+          select owner, position, decision from issued_signal where house_consignment_id = page.id
+        ) issued
+        offset 0
+      ) signal
+      -- Several decisions of one request have one time.
+      where result is not null order by result ->> 'documentIssueDate' desc, decision desc nulls last limit 1
+    ) end as last_signal
+  from page
+)
+select '[' || coalesce(string_agg(
+    '{"id":"' || id || '",' || substr(signal_head, 2)
+      || ',"customsOfficeOfFirstEntry":' || to_json(office)
+      || ',"declarant":' || to_json(declarant)
+      || coalesce(',"representative":' || to_json(representative), '')
+      || coalesce(',"harmonizedSystemSubheadingCode":' || to_json(subheadings), '')
+      || ',"state":"' || state || '"'
+      || coalesce(',"routing":"' || routing || '"', '')
+      || coalesce(',"routingControlLocation":"' || routing_control_location || '"', '')
+      || coalesce(',"decision":' || decision::text, '')
+      || coalesce(',"difference":' || difference::text, '')
+      || coalesce(',"withdrawn":' || withdrawn::text, '')
+      || coalesce(',"addedAfterPresentation":' || added::text, '')
+      || coalesce(',"presented":' || first_presentation::text, '')
+      || coalesce(',"lastSignal":' || last_signal::text, '')
+      || '}', ',' order by id), '') || ']' as body,
+  count(*)::integer as found, max(id::text) as "lastFound",
+  (select count(*)::integer from candidate) as candidates,
+  (select max(id::text) from candidate) as "lastCandidate"
+from described;
+
+-- list-house-consignments-withdrawn-mrn-ids
+-- packages/service/src/consignments/queries.ts
+with
+matching as materialized (
+  -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
+  select id from withdrawn_house_consignment where ens_id = (select e.id from entry_summary_declaration e where e.mrn = $13::text) and id = any ($14::uuid[])
+),
+candidate as materialized (
+  select id from matching
+  where id > $1::uuid and id >= $2::uuid and id < $3::uuid
+  order by id limit 10000
+),
+page as materialized (
+  select h.*, customs_office_of_first_entry as office, presented, state,
+    (select identifier from organisation o where o.id = e.declarant) as declarant,
+    (select identifier from organisation o where o.id = e.representative) as representative
+  from candidate
+  cross join lateral (select * from withdrawn_house_consignment h where h.id = candidate.id limit 1) h
+  cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (
+    select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
+    offset 0 -- so that it is looked up once, not wherever it is used
+  ) connected
+  cross join lateral (
+    select case
+      when true then 'WITHDRAWN'
+      when presented and h.routing is null then 'PRESENTED'
+      when presented then 'SIGNALLED'
+      when h.routing is null then 'PRE_NOTIFIED'
+      else 'DECIDED'
+    end as state
+  ) progress
+  where ($5::text is null or h.document_type = $5::text)
+    and ($6::text is null or e.customs_office_of_first_entry = $6::text)
+    and ($7::text is null
+      or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
+      or (select true from signal_recipient c
+        where c.house_consignment_id = h.id
+          and c.presenter = (select o.id from organisation o where o.identifier = $7::text) limit 1))
+    and ($8::text is null or state = $8::text)
+    and ($9::text[] is null or state = any ($9::text[]))
+    and ($10::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($10::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($10::text[]) or (
+        select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
+    and ($11::text is null
+      or may_present((select o.id from organisation o where o.identifier = $11::text),
+        e.declarant, e.representative, e.carrier, e.presenters)
+      or ($12::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $4::bigint
+),
+described as (
+  select page.*,
+    case when not presented then entered_after_presentation(id) end as added,
+    (
+      select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
+        'routingControlLocation', d.routing_control_location, 'origin', origin, 'decidedAt', api_time(decided_at)))
+      from routing_decision d where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
+    ) as decision,
+    (
+      select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
+        'routingControlLocation', d.routing_control_location, 'decidedAt', api_time(decided_at)))
+      from (
+        select * from routing_decision d where d.house_consignment_id = page.id order by number desc limit 1
+      ) d
+      where not takes_effect
+        and (d.routing, d.routing_control_location) is distinct from (page.routing, page.routing_control_location)
+    ) as difference,
+    (
+      select json_strip_nulls(json_build_object('at', api_time(r.at),
+        'by', (select identifier from organisation o where o.id = r.organisation_id), 'requestId', r.request_id))
+      from registration r where r.id = page.withdrawal
+    ) as withdrawn,
+    case when presented then (
+      select json_build_object('by', by, 'at', at, 'requestId', request_id)
+      from (
+        select request_id,
+          (select identifier from organisation o where o.id = presenter) as by,
+          -- Without its status, the time of the first presentation is known, and of others nothing.
+          first_presented_at, coalesce((
+            select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
+          )::json ->> 'notificationDate', api_time(first_presented_at)) as at
+        from signal_recipient where house_consignment_id = page.id
+        offset 0
+      ) presentation
+      where at is not null order by first_presented_at, at, request_id limit 1
+    ) end as first_presentation,
+    case when presented then (
+      select json_strip_nulls(json_build_object('at', result ->> 'documentIssueDate',
+        'routing', result ->> 'routing', 'routingControlLocation', result ->> 'routingControlLocation'))
+      from (
+        select (
+          select entry from routing_signal s where s.owner = issued.owner and s.position = issued.position limit 1
+        )::json -> 'routingResult' as result, decision
+        from (
+          select organisation_id as owner, signal_position as position, null as decision from signal_recipient
+          where house_consignment_id = page.id and signal_position is not null
+          union all
+          select owner, position, decision from issued_signal where house_consignment_id = page.id
+        ) issued
+        offset 0
+      ) signal
+      -- Several decisions of one request have one time.
+      where result is not null order by result ->> 'documentIssueDate' desc, decision desc nulls last limit 1
+    ) end as last_signal
+  from page
+)
+select '[' || coalesce(string_agg(
+    '{"id":"' || id || '",' || substr(signal_head, 2)
+      || ',"customsOfficeOfFirstEntry":' || to_json(office)
+      || ',"declarant":' || to_json(declarant)
+      || coalesce(',"representative":' || to_json(representative), '')
+      || coalesce(',"harmonizedSystemSubheadingCode":' || to_json(subheadings), '')
+      || ',"state":"' || state || '"'
+      || coalesce(',"routing":"' || routing || '"', '')
+      || coalesce(',"routingControlLocation":"' || routing_control_location || '"', '')
+      || coalesce(',"decision":' || decision::text, '')
+      || coalesce(',"difference":' || difference::text, '')
+      || coalesce(',"withdrawn":' || withdrawn::text, '')
+      || coalesce(',"addedAfterPresentation":' || added::text, '')
+      || coalesce(',"presented":' || first_presentation::text, '')
+      || coalesce(',"lastSignal":' || last_signal::text, '')
+      || '}', ',' order by id), '') || ']' as body,
+  count(*)::integer as found, max(id::text) as "lastFound",
+  (select count(*)::integer from candidate) as candidates,
+  (select max(id::text) from candidate) as "lastCandidate"
+from described;
+
+-- select-decision-time
+-- packages/service/src/consignments/decision-queries.ts
+select decided_at::text as at from routing_decision where house_consignment_id = $1 and number = $2;
+
 -- select-first-presentation
 -- packages/service/src/consignments/arrival-queries.ts
 select first_presented_at as at from signal_recipient
 where house_consignment_id = $1 and first_presented_at is not null limit 1;
 
+-- select-house-consignment-decisions
+-- packages/service/src/consignments/decision-queries.ts
+select
+  (select true from house_consignment where id = $1) is not null
+    or (select true from withdrawn_house_consignment where id = $1) is not null as exists,
+  '[' || coalesce(string_agg(json_strip_nulls(json_build_object('number', d.number,
+    'houseConsignmentId', d.house_consignment_id, 'routing', d.routing,
+    'routingControlLocation', d.routing_control_location, 'origin', d.origin, 'takesEffect', d.takes_effect,
+    'decidedAt', api_time(d.decided_at),
+    'decidedBy', (select identifier from organisation o where o.id = d.organisation_id), 'client', d.client_id,
+    'requestId', d.request_id, 'reason', d.reason, 'decisionId', d.decision_id,
+    'profile', case when d.profile is not null then
+      json_build_object('name', d.profile, 'version', d.profile_version, 'rule', d.profile_rule) end,
+    'run', d.run_id))::text, ',' order by d.number), '') || ']' as body
+from routing_decision d where d.house_consignment_id = $1;
+
 -- select-house-consignment-history
 -- packages/service/src/consignments/history-queries.ts
 with pre_notification as (
   select h.id, r.at, r.organisation_id, r.client_id, r.request_id
-  from house_consignment h join registration r on r.id = h.registration
-  where h.id = $1
+  from (
+    select id, registration from house_consignment where id = $1
+    union all select id, registration from withdrawn_house_consignment where id = $1
+  ) h join registration r on r.id = h.registration
 ),
 -- Those that are kept.
 signal as materialized (
@@ -777,9 +1370,10 @@ signal as materialized (
 -- Without its status, the time and the office of the first presentation are known, and of others nothing.
 presentation as (
   select presenter, request_id, coalesce(status ->> 'notificationDate', api_time(first_presented_at)) as at,
-    status ->> 'level' as level, coalesce(status ->> 'customsOfficeOfPresentation', office) as office
+    status ->> 'level' as level, coalesce(status ->> 'customsOfficeOfPresentation', office) as office, signalled
   from (
-    select presenter, request_id, max(first_presented_at) as first_presented_at, max(office) as office, (
+    select presenter, request_id, max(first_presented_at) as first_presented_at, max(office) as office,
+      bool_or(signal_position is not null) as signalled, (
       select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
     )::json as status
     from signal_recipient where house_consignment_id = $1 group by presenter, request_id
@@ -794,21 +1388,28 @@ event as (
   -- Also when it was presented by itself later.
   select api_time(at), 1, 1, 'ADDED_AFTER_PRESENTATION', null, null, null, added::jsonb
   from pre_notification
-  cross join lateral (select added_after_presentation(id) as added offset 0) presentation
+  cross join lateral (select entered_after_presentation(id) as added offset 0) presentation
   where added is not null
   union all
   select entry ->> 'at', 2, 0, upper(entry ->> 'action'), entry #>> '{actor,organisation}',
     entry #>> '{actor,client}', entry ->> 'requestId', entry -> 'details'
   from (select entry::jsonb as entry from consignment_event where house_consignment_id = $1) change
   union all
-  select api_time(decided_at), 3, number, 'DECIDED',
+  select api_time(decided_at), case when signalled then 4 else 3 end, number, 'DECIDED',
     (select identifier from organisation o where o.id = organisation_id), client_id, request_id,
-    jsonb_strip_nulls(jsonb_build_object('number', number, 'routing', routing,
-      'routingControlLocation', routing_control_location, 'reason', reason,
-      'profile', profile, 'profileVersion', profile_version, 'profileRule', profile_rule))
-  from routing_decision where house_consignment_id = $1
+    jsonb_strip_nulls(jsonb_build_object('number', number, 'origin', origin,
+      'takesEffect', nullif(takes_effect, true), 'routing', routing,
+      'routingControlLocation', routing_control_location, 'reason', reason, 'decisionId', decision_id,
+      'profile', profile, 'profileVersion', profile_version, 'profileRule', profile_rule, 'run', run_id))
+  from routing_decision d
+  cross join lateral (
+    select exists (
+      select from issued_signal i where i.house_consignment_id = d.house_consignment_id and i.decision = d.number
+    ) as signalled
+  ) issued
+  where house_consignment_id = $1
   union all
-  select at, 4, 0, 'PRESENTED',
+  select at, case when signalled then 4 else 2 end, 0, 'PRESENTED',
     (select identifier from organisation o where o.id = presenter), null, request_id::text,
     jsonb_strip_nulls(jsonb_build_object('level', level, 'customsOfficeOfPresentation', office))
   from presentation where at is not null
@@ -840,11 +1441,10 @@ with declaration as materialized (
 ),
 found as materialized (
   (select 'house document' as kind, id from house_consignment
-    where document_number >= $1 and document_number < $2 order by document_number, document_type limit $3)
+    where document_key >= $1 and document_key < $2 order by document_key, document_type limit $3)
   union all
   (select 'master document', id from house_consignment
-    where master_document_number >= $1 and master_document_number < $2
-    order by master_document_number, master_document_type limit $3)
+    where master_document_key >= $1 and master_document_key < $2 order by master_document_key, ens_id limit $3)
   union all
   (select 'receptacle', id from house_consignment
     where receptacle_id >= $1 and receptacle_id < $2 order by receptacle_id limit $3)
@@ -861,6 +1461,696 @@ select coalesce((select array_agg(distinct id) from found), '{}') as ids,
   (select count(*) from declaration) = $3
     or coalesce((select max(rows) from (select count(*) as rows from found group by kind) kinds) = $3, false)
     as more;
+
+-- select-matching-all
+-- packages/service/src/consignments/queries.ts
+with
+matching as not materialized (
+  -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
+  select id from house_consignment
+),
+candidate as materialized (
+  select id from matching
+  where id > $1::uuid and id >= $2::uuid and id < $3::uuid
+  order by id limit 10000
+),
+page as materialized (
+  select h.*, customs_office_of_first_entry as office, presented, state,
+    (select identifier from organisation o where o.id = e.declarant) as declarant,
+    (select identifier from organisation o where o.id = e.representative) as representative
+  from candidate
+  cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
+  cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (
+    select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
+    offset 0 -- so that it is looked up once, not wherever it is used
+  ) connected
+  cross join lateral (
+    select case
+      when false then 'WITHDRAWN'
+      when presented and h.routing is null then 'PRESENTED'
+      when presented then 'SIGNALLED'
+      when h.routing is null then 'PRE_NOTIFIED'
+      else 'DECIDED'
+    end as state
+  ) progress
+  where ($5::text is null or h.document_type = $5::text)
+    and ($6::text is null or e.customs_office_of_first_entry = $6::text)
+    and ($7::text is null
+      or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
+      or (select true from signal_recipient c
+        where c.house_consignment_id = h.id
+          and c.presenter = (select o.id from organisation o where o.identifier = $7::text) limit 1))
+    and ($8::text is null or state = $8::text)
+    and ($9::text[] is null or state = any ($9::text[]))
+    and ($10::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($10::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($10::text[]) or (
+        select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
+    and ($11::text is null
+      or may_present((select o.id from organisation o where o.identifier = $11::text),
+        e.declarant, e.representative, e.carrier, e.presenters)
+      or ($12::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $4::bigint
+)
+select
+  coalesce((
+    select json_agg(json_build_array(page.id, case
+        when current.number is not null and (page.routing is not null or current.routing = 'UNDECIDED')
+          then current.number
+        -- A server of the previous release has registered it.
+        when page.routing is not null then 0
+      end, page.routing) order by page.id)
+    from page
+    left join lateral (
+      select number, routing from routing_decision d
+      where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
+    ) current on true
+  ), '[]') as selected,
+  (select count(*)::integer from candidate) as candidates,
+  (select max(id::text) from candidate) as "lastCandidate";
+
+-- select-matching-containerId
+-- packages/service/src/consignments/queries.ts
+with
+matching as materialized (
+  -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
+  select id from house_consignment where id in (select house_consignment_id from house_consignment_container where container_id = $13::text)
+),
+candidate as materialized (
+  select id from matching
+  where id > $1::uuid and id >= $2::uuid and id < $3::uuid
+  order by id limit 10000
+),
+page as materialized (
+  select h.*, customs_office_of_first_entry as office, presented, state,
+    (select identifier from organisation o where o.id = e.declarant) as declarant,
+    (select identifier from organisation o where o.id = e.representative) as representative
+  from candidate
+  cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
+  cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (
+    select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
+    offset 0 -- so that it is looked up once, not wherever it is used
+  ) connected
+  cross join lateral (
+    select case
+      when false then 'WITHDRAWN'
+      when presented and h.routing is null then 'PRESENTED'
+      when presented then 'SIGNALLED'
+      when h.routing is null then 'PRE_NOTIFIED'
+      else 'DECIDED'
+    end as state
+  ) progress
+  where ($5::text is null or h.document_type = $5::text)
+    and ($6::text is null or e.customs_office_of_first_entry = $6::text)
+    and ($7::text is null
+      or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
+      or (select true from signal_recipient c
+        where c.house_consignment_id = h.id
+          and c.presenter = (select o.id from organisation o where o.identifier = $7::text) limit 1))
+    and ($8::text is null or state = $8::text)
+    and ($9::text[] is null or state = any ($9::text[]))
+    and ($10::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($10::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($10::text[]) or (
+        select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
+    and ($11::text is null
+      or may_present((select o.id from organisation o where o.identifier = $11::text),
+        e.declarant, e.representative, e.carrier, e.presenters)
+      or ($12::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $4::bigint
+)
+select
+  coalesce((
+    select json_agg(json_build_array(page.id, case
+        when current.number is not null and (page.routing is not null or current.routing = 'UNDECIDED')
+          then current.number
+        -- A server of the previous release has registered it.
+        when page.routing is not null then 0
+      end, page.routing) order by page.id)
+    from page
+    left join lateral (
+      select number, routing from routing_decision d
+      where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
+    ) current on true
+  ), '[]') as selected,
+  (select count(*)::integer from candidate) as candidates,
+  (select max(id::text) from candidate) as "lastCandidate";
+
+-- select-matching-documentNumber
+-- packages/service/src/consignments/queries.ts
+with
+matching as materialized (
+  -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
+  select id from house_consignment where document_key = identifier_key($13::text)
+),
+candidate as materialized (
+  select id from matching
+  where id > $1::uuid and id >= $2::uuid and id < $3::uuid
+  order by id limit 10000
+),
+page as materialized (
+  select h.*, customs_office_of_first_entry as office, presented, state,
+    (select identifier from organisation o where o.id = e.declarant) as declarant,
+    (select identifier from organisation o where o.id = e.representative) as representative
+  from candidate
+  cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
+  cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (
+    select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
+    offset 0 -- so that it is looked up once, not wherever it is used
+  ) connected
+  cross join lateral (
+    select case
+      when false then 'WITHDRAWN'
+      when presented and h.routing is null then 'PRESENTED'
+      when presented then 'SIGNALLED'
+      when h.routing is null then 'PRE_NOTIFIED'
+      else 'DECIDED'
+    end as state
+  ) progress
+  where ($5::text is null or h.document_type = $5::text)
+    and ($6::text is null or e.customs_office_of_first_entry = $6::text)
+    and ($7::text is null
+      or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
+      or (select true from signal_recipient c
+        where c.house_consignment_id = h.id
+          and c.presenter = (select o.id from organisation o where o.identifier = $7::text) limit 1))
+    and ($8::text is null or state = $8::text)
+    and ($9::text[] is null or state = any ($9::text[]))
+    and ($10::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($10::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($10::text[]) or (
+        select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
+    and ($11::text is null
+      or may_present((select o.id from organisation o where o.identifier = $11::text),
+        e.declarant, e.representative, e.carrier, e.presenters)
+      or ($12::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $4::bigint
+)
+select
+  coalesce((
+    select json_agg(json_build_array(page.id, case
+        when current.number is not null and (page.routing is not null or current.routing = 'UNDECIDED')
+          then current.number
+        -- A server of the previous release has registered it.
+        when page.routing is not null then 0
+      end, page.routing) order by page.id)
+    from page
+    left join lateral (
+      select number, routing from routing_decision d
+      where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
+    ) current on true
+  ), '[]') as selected,
+  (select count(*)::integer from candidate) as candidates,
+  (select max(id::text) from candidate) as "lastCandidate";
+
+-- select-matching-ids
+-- packages/service/src/consignments/queries.ts
+with
+matching as materialized (
+  -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
+  select id from house_consignment where id = any ($13::uuid[])
+),
+candidate as materialized (
+  select id from matching
+  where id > $1::uuid and id >= $2::uuid and id < $3::uuid
+  order by id limit 10000
+),
+page as materialized (
+  select h.*, customs_office_of_first_entry as office, presented, state,
+    (select identifier from organisation o where o.id = e.declarant) as declarant,
+    (select identifier from organisation o where o.id = e.representative) as representative
+  from candidate
+  cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
+  cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (
+    select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
+    offset 0 -- so that it is looked up once, not wherever it is used
+  ) connected
+  cross join lateral (
+    select case
+      when false then 'WITHDRAWN'
+      when presented and h.routing is null then 'PRESENTED'
+      when presented then 'SIGNALLED'
+      when h.routing is null then 'PRE_NOTIFIED'
+      else 'DECIDED'
+    end as state
+  ) progress
+  where ($5::text is null or h.document_type = $5::text)
+    and ($6::text is null or e.customs_office_of_first_entry = $6::text)
+    and ($7::text is null
+      or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
+      or (select true from signal_recipient c
+        where c.house_consignment_id = h.id
+          and c.presenter = (select o.id from organisation o where o.identifier = $7::text) limit 1))
+    and ($8::text is null or state = $8::text)
+    and ($9::text[] is null or state = any ($9::text[]))
+    and ($10::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($10::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($10::text[]) or (
+        select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
+    and ($11::text is null
+      or may_present((select o.id from organisation o where o.identifier = $11::text),
+        e.declarant, e.representative, e.carrier, e.presenters)
+      or ($12::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $4::bigint
+)
+select
+  coalesce((
+    select json_agg(json_build_array(page.id, case
+        when current.number is not null and (page.routing is not null or current.routing = 'UNDECIDED')
+          then current.number
+        -- A server of the previous release has registered it.
+        when page.routing is not null then 0
+      end, page.routing) order by page.id)
+    from page
+    left join lateral (
+      select number, routing from routing_decision d
+      where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
+    ) current on true
+  ), '[]') as selected,
+  (select count(*)::integer from candidate) as candidates,
+  (select max(id::text) from candidate) as "lastCandidate";
+
+-- select-matching-masterDocumentNumber
+-- packages/service/src/consignments/queries.ts
+with
+matching as materialized (
+  -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
+  select id from house_consignment where master_document_key = identifier_key($13::text)
+),
+candidate as materialized (
+  select id from matching
+  where id > $1::uuid and id >= $2::uuid and id < $3::uuid
+  order by id limit 10000
+),
+page as materialized (
+  select h.*, customs_office_of_first_entry as office, presented, state,
+    (select identifier from organisation o where o.id = e.declarant) as declarant,
+    (select identifier from organisation o where o.id = e.representative) as representative
+  from candidate
+  cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
+  cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (
+    select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
+    offset 0 -- so that it is looked up once, not wherever it is used
+  ) connected
+  cross join lateral (
+    select case
+      when false then 'WITHDRAWN'
+      when presented and h.routing is null then 'PRESENTED'
+      when presented then 'SIGNALLED'
+      when h.routing is null then 'PRE_NOTIFIED'
+      else 'DECIDED'
+    end as state
+  ) progress
+  where ($5::text is null or h.document_type = $5::text)
+    and ($6::text is null or e.customs_office_of_first_entry = $6::text)
+    and ($7::text is null
+      or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
+      or (select true from signal_recipient c
+        where c.house_consignment_id = h.id
+          and c.presenter = (select o.id from organisation o where o.identifier = $7::text) limit 1))
+    and ($8::text is null or state = $8::text)
+    and ($9::text[] is null or state = any ($9::text[]))
+    and ($10::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($10::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($10::text[]) or (
+        select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
+    and ($11::text is null
+      or may_present((select o.id from organisation o where o.identifier = $11::text),
+        e.declarant, e.representative, e.carrier, e.presenters)
+      or ($12::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $4::bigint
+)
+select
+  coalesce((
+    select json_agg(json_build_array(page.id, case
+        when current.number is not null and (page.routing is not null or current.routing = 'UNDECIDED')
+          then current.number
+        -- A server of the previous release has registered it.
+        when page.routing is not null then 0
+      end, page.routing) order by page.id)
+    from page
+    left join lateral (
+      select number, routing from routing_decision d
+      where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
+    ) current on true
+  ), '[]') as selected,
+  (select count(*)::integer from candidate) as candidates,
+  (select max(id::text) from candidate) as "lastCandidate";
+
+-- select-matching-mrn
+-- packages/service/src/consignments/queries.ts
+with
+matching as materialized (
+  -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
+  select id from house_consignment where ens_id = (select e.id from entry_summary_declaration e where e.mrn = $13::text)
+),
+candidate as materialized (
+  select id from matching
+  where id > $1::uuid and id >= $2::uuid and id < $3::uuid
+  order by id limit 10000
+),
+page as materialized (
+  select h.*, customs_office_of_first_entry as office, presented, state,
+    (select identifier from organisation o where o.id = e.declarant) as declarant,
+    (select identifier from organisation o where o.id = e.representative) as representative
+  from candidate
+  cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
+  cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (
+    select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
+    offset 0 -- so that it is looked up once, not wherever it is used
+  ) connected
+  cross join lateral (
+    select case
+      when false then 'WITHDRAWN'
+      when presented and h.routing is null then 'PRESENTED'
+      when presented then 'SIGNALLED'
+      when h.routing is null then 'PRE_NOTIFIED'
+      else 'DECIDED'
+    end as state
+  ) progress
+  where ($5::text is null or h.document_type = $5::text)
+    and ($6::text is null or e.customs_office_of_first_entry = $6::text)
+    and ($7::text is null
+      or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
+      or (select true from signal_recipient c
+        where c.house_consignment_id = h.id
+          and c.presenter = (select o.id from organisation o where o.identifier = $7::text) limit 1))
+    and ($8::text is null or state = $8::text)
+    and ($9::text[] is null or state = any ($9::text[]))
+    and ($10::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($10::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($10::text[]) or (
+        select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
+    and ($11::text is null
+      or may_present((select o.id from organisation o where o.identifier = $11::text),
+        e.declarant, e.representative, e.carrier, e.presenters)
+      or ($12::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $4::bigint
+)
+select
+  coalesce((
+    select json_agg(json_build_array(page.id, case
+        when current.number is not null and (page.routing is not null or current.routing = 'UNDECIDED')
+          then current.number
+        -- A server of the previous release has registered it.
+        when page.routing is not null then 0
+      end, page.routing) order by page.id)
+    from page
+    left join lateral (
+      select number, routing from routing_decision d
+      where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
+    ) current on true
+  ), '[]') as selected,
+  (select count(*)::integer from candidate) as candidates,
+  (select max(id::text) from candidate) as "lastCandidate";
+
+-- select-matching-receptacleId
+-- packages/service/src/consignments/queries.ts
+with
+matching as materialized (
+  -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
+  select id from house_consignment where receptacle_id = $13::text
+),
+candidate as materialized (
+  select id from matching
+  where id > $1::uuid and id >= $2::uuid and id < $3::uuid
+  order by id limit 10000
+),
+page as materialized (
+  select h.*, customs_office_of_first_entry as office, presented, state,
+    (select identifier from organisation o where o.id = e.declarant) as declarant,
+    (select identifier from organisation o where o.id = e.representative) as representative
+  from candidate
+  cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
+  cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (
+    select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
+    offset 0 -- so that it is looked up once, not wherever it is used
+  ) connected
+  cross join lateral (
+    select case
+      when false then 'WITHDRAWN'
+      when presented and h.routing is null then 'PRESENTED'
+      when presented then 'SIGNALLED'
+      when h.routing is null then 'PRE_NOTIFIED'
+      else 'DECIDED'
+    end as state
+  ) progress
+  where ($5::text is null or h.document_type = $5::text)
+    and ($6::text is null or e.customs_office_of_first_entry = $6::text)
+    and ($7::text is null
+      or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
+      or (select true from signal_recipient c
+        where c.house_consignment_id = h.id
+          and c.presenter = (select o.id from organisation o where o.identifier = $7::text) limit 1))
+    and ($8::text is null or state = $8::text)
+    and ($9::text[] is null or state = any ($9::text[]))
+    and ($10::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($10::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($10::text[]) or (
+        select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
+    and ($11::text is null
+      or may_present((select o.id from organisation o where o.identifier = $11::text),
+        e.declarant, e.representative, e.carrier, e.presenters)
+      or ($12::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $4::bigint
+)
+select
+  coalesce((
+    select json_agg(json_build_array(page.id, case
+        when current.number is not null and (page.routing is not null or current.routing = 'UNDECIDED')
+          then current.number
+        -- A server of the previous release has registered it.
+        when page.routing is not null then 0
+      end, page.routing) order by page.id)
+    from page
+    left join lateral (
+      select number, routing from routing_decision d
+      where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
+    ) current on true
+  ), '[]') as selected,
+  (select count(*)::integer from candidate) as candidates,
+  (select max(id::text) from candidate) as "lastCandidate";
+
+-- select-matching-withdrawn
+-- packages/service/src/consignments/queries.ts
+with
+matching as not materialized (
+  -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
+  select id from withdrawn_house_consignment
+),
+candidate as materialized (
+  select id from matching
+  where id > $1::uuid and id >= $2::uuid and id < $3::uuid
+  order by id limit 10000
+),
+page as materialized (
+  select h.*, customs_office_of_first_entry as office, presented, state,
+    (select identifier from organisation o where o.id = e.declarant) as declarant,
+    (select identifier from organisation o where o.id = e.representative) as representative
+  from candidate
+  cross join lateral (select * from withdrawn_house_consignment h where h.id = candidate.id limit 1) h
+  cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (
+    select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
+    offset 0 -- so that it is looked up once, not wherever it is used
+  ) connected
+  cross join lateral (
+    select case
+      when true then 'WITHDRAWN'
+      when presented and h.routing is null then 'PRESENTED'
+      when presented then 'SIGNALLED'
+      when h.routing is null then 'PRE_NOTIFIED'
+      else 'DECIDED'
+    end as state
+  ) progress
+  where ($5::text is null or h.document_type = $5::text)
+    and ($6::text is null or e.customs_office_of_first_entry = $6::text)
+    and ($7::text is null
+      or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
+      or (select true from signal_recipient c
+        where c.house_consignment_id = h.id
+          and c.presenter = (select o.id from organisation o where o.identifier = $7::text) limit 1))
+    and ($8::text is null or state = $8::text)
+    and ($9::text[] is null or state = any ($9::text[]))
+    and ($10::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($10::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($10::text[]) or (
+        select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
+    and ($11::text is null
+      or may_present((select o.id from organisation o where o.identifier = $11::text),
+        e.declarant, e.representative, e.carrier, e.presenters)
+      or ($12::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $4::bigint
+)
+select
+  coalesce((
+    select json_agg(json_build_array(page.id, case
+        when current.number is not null and (page.routing is not null or current.routing = 'UNDECIDED')
+          then current.number
+        -- A server of the previous release has registered it.
+        when page.routing is not null then 0
+      end, page.routing) order by page.id)
+    from page
+    left join lateral (
+      select number, routing from routing_decision d
+      where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
+    ) current on true
+  ), '[]') as selected,
+  (select count(*)::integer from candidate) as candidates,
+  (select max(id::text) from candidate) as "lastCandidate";
+
+-- select-matching-withdrawn-containerId
+-- packages/service/src/consignments/queries.ts
+with
+matching as materialized (
+  -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
+  select id from withdrawn_house_consignment where (signal_head || '}')::jsonb -> 'containerId' ? $13::text
+),
+candidate as materialized (
+  select id from matching
+  where id > $1::uuid and id >= $2::uuid and id < $3::uuid
+  order by id limit 10000
+),
+page as materialized (
+  select h.*, customs_office_of_first_entry as office, presented, state,
+    (select identifier from organisation o where o.id = e.declarant) as declarant,
+    (select identifier from organisation o where o.id = e.representative) as representative
+  from candidate
+  cross join lateral (select * from withdrawn_house_consignment h where h.id = candidate.id limit 1) h
+  cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (
+    select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
+    offset 0 -- so that it is looked up once, not wherever it is used
+  ) connected
+  cross join lateral (
+    select case
+      when true then 'WITHDRAWN'
+      when presented and h.routing is null then 'PRESENTED'
+      when presented then 'SIGNALLED'
+      when h.routing is null then 'PRE_NOTIFIED'
+      else 'DECIDED'
+    end as state
+  ) progress
+  where ($5::text is null or h.document_type = $5::text)
+    and ($6::text is null or e.customs_office_of_first_entry = $6::text)
+    and ($7::text is null
+      or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
+      or (select true from signal_recipient c
+        where c.house_consignment_id = h.id
+          and c.presenter = (select o.id from organisation o where o.identifier = $7::text) limit 1))
+    and ($8::text is null or state = $8::text)
+    and ($9::text[] is null or state = any ($9::text[]))
+    and ($10::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($10::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($10::text[]) or (
+        select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
+    and ($11::text is null
+      or may_present((select o.id from organisation o where o.identifier = $11::text),
+        e.declarant, e.representative, e.carrier, e.presenters)
+      or ($12::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $4::bigint
+)
+select
+  coalesce((
+    select json_agg(json_build_array(page.id, case
+        when current.number is not null and (page.routing is not null or current.routing = 'UNDECIDED')
+          then current.number
+        -- A server of the previous release has registered it.
+        when page.routing is not null then 0
+      end, page.routing) order by page.id)
+    from page
+    left join lateral (
+      select number, routing from routing_decision d
+      where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
+    ) current on true
+  ), '[]') as selected,
+  (select count(*)::integer from candidate) as candidates,
+  (select max(id::text) from candidate) as "lastCandidate";
+
+-- select-matching-withdrawn-mrn-ids
+-- packages/service/src/consignments/queries.ts
+with
+matching as materialized (
+  -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
+  select id from withdrawn_house_consignment where ens_id = (select e.id from entry_summary_declaration e where e.mrn = $13::text) and id = any ($14::uuid[])
+),
+candidate as materialized (
+  select id from matching
+  where id > $1::uuid and id >= $2::uuid and id < $3::uuid
+  order by id limit 10000
+),
+page as materialized (
+  select h.*, customs_office_of_first_entry as office, presented, state,
+    (select identifier from organisation o where o.id = e.declarant) as declarant,
+    (select identifier from organisation o where o.id = e.representative) as representative
+  from candidate
+  cross join lateral (select * from withdrawn_house_consignment h where h.id = candidate.id limit 1) h
+  cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
+  cross join lateral (
+    select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
+    offset 0 -- so that it is looked up once, not wherever it is used
+  ) connected
+  cross join lateral (
+    select case
+      when true then 'WITHDRAWN'
+      when presented and h.routing is null then 'PRESENTED'
+      when presented then 'SIGNALLED'
+      when h.routing is null then 'PRE_NOTIFIED'
+      else 'DECIDED'
+    end as state
+  ) progress
+  where ($5::text is null or h.document_type = $5::text)
+    and ($6::text is null or e.customs_office_of_first_entry = $6::text)
+    and ($7::text is null
+      or (select o.id from organisation o where o.identifier = $7::text) in (e.declarant, e.representative)
+      or (select true from signal_recipient c
+        where c.house_consignment_id = h.id
+          and c.presenter = (select o.id from organisation o where o.identifier = $7::text) limit 1))
+    and ($8::text is null or state = $8::text)
+    and ($9::text[] is null or state = any ($9::text[]))
+    and ($10::text[] is null or (
+      ('MASTER_CONSIGNMENT' <> all ($10::text[]) or h.master_document_number is null)
+      and ('RECEPTACLE' <> all ($10::text[]) or h.receptacle_id is null)
+      and ('CONTAINER' <> all ($10::text[]) or (
+        select true from house_consignment_container c where c.house_consignment_id = h.id limit 1) is null)))
+    and ($11::text is null
+      or may_present((select o.id from organisation o where o.identifier = $11::text),
+        e.declarant, e.representative, e.carrier, e.presenters)
+      or ($12::boolean and e.carrier is null and e.presenters is null))
+  order by candidate.id limit $4::bigint
+)
+select
+  coalesce((
+    select json_agg(json_build_array(page.id, case
+        when current.number is not null and (page.routing is not null or current.routing = 'UNDECIDED')
+          then current.number
+        -- A server of the previous release has registered it.
+        when page.routing is not null then 0
+      end, page.routing) order by page.id)
+    from page
+    left join lateral (
+      select number, routing from routing_decision d
+      where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
+    ) current on true
+  ), '[]') as selected,
+  (select count(*)::integer from candidate) as candidates,
+  (select max(id::text) from candidate) as "lastCandidate";
 
 -- select-undecided-arrivals
 -- packages/service/src/consignments/arrival-queries.ts

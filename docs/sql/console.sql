@@ -10,9 +10,9 @@ returning sealed_tokens as "sealedTokens";
 -- packages/service/src/console/session-queries.ts
 delete from console_session where digest = $1;
 
--- delete-console-session-of-person
+-- delete-console-session-of
 -- packages/service/src/console/session-queries.ts
-delete from console_session where digest = $1 or (subject = $2 and ends_at = $3);
+delete from console_session where digest = any($1::bytea[]);
 
 -- delete-console-sessions-of-provider-session
 -- packages/service/src/console/session-queries.ts
@@ -72,6 +72,14 @@ for update;
 update console_session
 set digest = $2, sealed_tokens = $3, organisation = $4, role = $5, scopes = $6, used_at = $7
 where digest = $1;
+
+-- select-console-session-of
+-- packages/service/src/console/session-queries.ts
+select digest, subject, name, organisation, role, scopes, assignments, provider_session as "providerSession",
+  sealed_tokens as "sealedTokens", ends_at as "endsAt", confirmed_at as "confirmedAt",
+  confirm_after as "confirmAfter"
+from console_session
+where digest = any($1::bytea[]) and ends_at > $2 and used_at > $3;
 
 -- select-current-console-session
 -- packages/service/src/console/session-queries.ts

@@ -65,6 +65,10 @@ insert into detached_partition (partition, name, parent, until)
 select oid, relname, $2, $3 from pg_class where oid = $1::bigint::oid and relispartition
 returning name;
 
+-- record-migrated-rows
+-- packages/service/src/database/queries.ts
+select append_audit_record(3, '{"action":"migrated","details":{}}');
+
 -- require-transaction
 -- packages/service/src/database/queries.ts
 select case when not current_setting('transaction_deferrable')::boolean then pg_terminate_backend(pg_backend_pid()) end;
@@ -117,6 +121,10 @@ select token as history from primary_history order by timeline desc limit 1;
 -- select-index-state
 -- packages/service/src/database/queries.ts
 select indisvalid as valid from pg_index where indexrelid = to_regclass($1);
+
+-- select-noted-rows
+-- packages/service/src/database/queries.ts
+select where nullif(current_setting('landfall.audited_rows', true), '') is not null;
 
 -- select-partitions
 -- packages/service/src/database/partition-queries.ts

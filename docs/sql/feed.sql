@@ -334,7 +334,7 @@ from (
 
 -- select-free-organisations
 -- packages/service/src/feed/lock-queries.ts
-select organisation from unnest($1::integer[]) as organisation
+select organisation as key from unnest($1::integer[]) as organisation
 where pg_try_advisory_xact_lock(1, organisation);
 
 -- writes

@@ -124,6 +124,7 @@ with page as materialized (
 last as (select declaration, number from page where fits order by declaration desc, number desc limit 1)
 select (select count(*) = $3 or count(*) > count(*) filter (where fits) from page) as more,
   (select '[' || string_agg(entry, ',') filter (where fits) || ']' from page) as body,
+  (select count(*) filter (where fits) from page)::integer as count,
   (select declaration from last) as declaration, (select number from last) as number,
   (select id from goods_item_event where owner = 0 order by position desc limit 1) as marker;
 
@@ -145,6 +146,7 @@ with page as materialized (
 last as (select declaration, number from page where fits order by declaration desc, number desc limit 1)
 select (select count(*) = $3 or count(*) > count(*) filter (where fits) from page) as more,
   (select '[' || string_agg(entry, ',') filter (where fits) || ']' from page) as body,
+  (select count(*) filter (where fits) from page)::integer as count,
   (select declaration from last) as declaration, (select number from last) as number,
   (select id from goods_item_event where owner = 0 order by position desc limit 1) as marker;
 
@@ -166,6 +168,7 @@ with page as materialized (
 last as (select declaration, number from page where fits order by declaration desc, number desc limit 1)
 select (select count(*) = $3 or count(*) > count(*) filter (where fits) from page) as more,
   (select string_agg(entry, E'\n') filter (where fits) || E'\n' from page) as body,
+  (select count(*) filter (where fits) from page)::integer as count,
   (select declaration from last) as declaration, (select number from last) as number,
   (select id from goods_item_event where owner = 0 order by position desc limit 1) as marker;
 
@@ -187,6 +190,7 @@ with page as materialized (
 last as (select declaration, number from page where fits order by declaration desc, number desc limit 1)
 select (select count(*) = $3 or count(*) > count(*) filter (where fits) from page) as more,
   (select string_agg(entry, E'\n') filter (where fits) || E'\n' from page) as body,
+  (select count(*) filter (where fits) from page)::integer as count,
   (select declaration from last) as declaration, (select number from last) as number,
   (select id from goods_item_event where owner = 0 order by position desc limit 1) as marker;
 

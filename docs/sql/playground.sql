@@ -528,7 +528,7 @@ limit $1;
 select h.id, e.mrn, h.document_number as number, h.document_type as type, h.routing,
     h.routing_control_location as location
 from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
-where h.document_number = $2 and h.document_type = $3 and ($4::text is null or e.mrn = $4) and h.routing is not null and not (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
+where h.document_key = identifier_key($2) and h.document_type = $3 and ($4::text is null or e.mrn = $4) and h.routing is not null and not (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
 limit $1;
 
 -- select-decided-master-consignment
@@ -536,7 +536,7 @@ limit $1;
 select h.id, e.mrn, h.document_number as number, h.document_type as type, h.routing,
     h.routing_control_location as location
 from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
-where h.master_document_number = $2 and h.master_document_type = $3 and ($4::text is null or e.mrn = $4) and h.routing is not null and not (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
+where h.master_document_key = identifier_key($2) and h.master_document_type = $3 and ($4::text is null or e.mrn = $4) and h.routing is not null and not (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
 limit $1;
 
 -- select-decided-receptacle
@@ -565,14 +565,14 @@ limit $1;
 -- packages/playground/src/decisions/queries.ts
 select e.mrn, h.document_number as number, h.document_type as type
 from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
-where h.document_number = $2 and h.document_type = $3 and ($4::text is null or e.mrn = $4) and (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
+where h.document_key = identifier_key($2) and h.document_type = $3 and ($4::text is null or e.mrn = $4) and (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
 limit $1;
 
 -- select-presented-master-consignment
 -- packages/playground/src/decisions/queries.ts
 select e.mrn, h.document_number as number, h.document_type as type
 from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
-where h.master_document_number = $2 and h.master_document_type = $3 and ($4::text is null or e.mrn = $4) and (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
+where h.master_document_key = identifier_key($2) and h.master_document_type = $3 and ($4::text is null or e.mrn = $4) and (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
 limit $1;
 
 -- select-presented-receptacle
@@ -592,70 +592,136 @@ with given as materialized (
 restored as (
   update house_consignment h set routing = given.routing, routing_control_location = given.location
   from given where h.id = given.id and h.routing is null and not presented
+  returning h.id, h.routing, h.routing_control_location as location
+),
+decided as (
+insert into routing_decision (house_consignment_id, number, decided_at, routing, routing_control_location, reason,
+  request_id, origin)
+select id, (
+    select coalesce(max(d.number), 0) + 1 from routing_decision d where d.house_consignment_id = id
+  ), $4::timestamptz, coalesce(routing, 'UNDECIDED'), location, 'a scenario of the playground', gen_random_uuid()::text,
+  -- Everybody may replace it.
+  'REGISTRATION'
+from restored
 )
 select id from given where presented;
 
 -- take-decisions-back-container
 -- packages/playground/src/decisions/queries.ts
-update house_consignment changed set routing = null, routing_control_location = null
-from (
+with taken as materialized (
   select h.id, e.mrn, h.document_number as number, h.document_type as type, h.routing,
     h.routing_control_location as location
   from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
   where h.id in (select house_consignment_id from house_consignment_container where container_id = $2) and h.routing is not null and not (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
   limit $1 for update of h
-) taken
-where changed.id = taken.id
-returning taken.*;
+),
+changed as (
+  update house_consignment h set routing = null, routing_control_location = null from taken where h.id = taken.id
+),
+decided as (
+insert into routing_decision (house_consignment_id, number, decided_at, routing, routing_control_location, reason,
+  request_id, origin)
+select id, (
+    select coalesce(max(d.number), 0) + 1 from routing_decision d where d.house_consignment_id = id
+  ), $3::timestamptz, coalesce(routing, 'UNDECIDED'), location, 'a scenario of the playground', gen_random_uuid()::text,
+  -- Everybody may replace it.
+  'REGISTRATION'
+from (select id, null::text as routing, null::text as location from taken) undecided
+)
+select * from taken;
 
 -- take-decisions-back-entry-summary-declaration
 -- packages/playground/src/decisions/queries.ts
-update house_consignment changed set routing = null, routing_control_location = null
-from (
+with taken as materialized (
   select h.id, e.mrn, h.document_number as number, h.document_type as type, h.routing,
     h.routing_control_location as location
   from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
   where e.mrn = $2 and h.routing is not null and not (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
   limit $1 for update of h
-) taken
-where changed.id = taken.id
-returning taken.*;
+),
+changed as (
+  update house_consignment h set routing = null, routing_control_location = null from taken where h.id = taken.id
+),
+decided as (
+insert into routing_decision (house_consignment_id, number, decided_at, routing, routing_control_location, reason,
+  request_id, origin)
+select id, (
+    select coalesce(max(d.number), 0) + 1 from routing_decision d where d.house_consignment_id = id
+  ), $3::timestamptz, coalesce(routing, 'UNDECIDED'), location, 'a scenario of the playground', gen_random_uuid()::text,
+  -- Everybody may replace it.
+  'REGISTRATION'
+from (select id, null::text as routing, null::text as location from taken) undecided
+)
+select * from taken;
 
 -- take-decisions-back-house-consignment
 -- packages/playground/src/decisions/queries.ts
-update house_consignment changed set routing = null, routing_control_location = null
-from (
+with taken as materialized (
   select h.id, e.mrn, h.document_number as number, h.document_type as type, h.routing,
     h.routing_control_location as location
   from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
-  where h.document_number = $2 and h.document_type = $3 and ($4::text is null or e.mrn = $4) and h.routing is not null and not (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
+  where h.document_key = identifier_key($2) and h.document_type = $3 and ($4::text is null or e.mrn = $4) and h.routing is not null and not (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
   limit $1 for update of h
-) taken
-where changed.id = taken.id
-returning taken.*;
+),
+changed as (
+  update house_consignment h set routing = null, routing_control_location = null from taken where h.id = taken.id
+),
+decided as (
+insert into routing_decision (house_consignment_id, number, decided_at, routing, routing_control_location, reason,
+  request_id, origin)
+select id, (
+    select coalesce(max(d.number), 0) + 1 from routing_decision d where d.house_consignment_id = id
+  ), $5::timestamptz, coalesce(routing, 'UNDECIDED'), location, 'a scenario of the playground', gen_random_uuid()::text,
+  -- Everybody may replace it.
+  'REGISTRATION'
+from (select id, null::text as routing, null::text as location from taken) undecided
+)
+select * from taken;
 
 -- take-decisions-back-master-consignment
 -- packages/playground/src/decisions/queries.ts
-update house_consignment changed set routing = null, routing_control_location = null
-from (
+with taken as materialized (
   select h.id, e.mrn, h.document_number as number, h.document_type as type, h.routing,
     h.routing_control_location as location
   from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
-  where h.master_document_number = $2 and h.master_document_type = $3 and ($4::text is null or e.mrn = $4) and h.routing is not null and not (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
+  where h.master_document_key = identifier_key($2) and h.master_document_type = $3 and ($4::text is null or e.mrn = $4) and h.routing is not null and not (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
   limit $1 for update of h
-) taken
-where changed.id = taken.id
-returning taken.*;
+),
+changed as (
+  update house_consignment h set routing = null, routing_control_location = null from taken where h.id = taken.id
+),
+decided as (
+insert into routing_decision (house_consignment_id, number, decided_at, routing, routing_control_location, reason,
+  request_id, origin)
+select id, (
+    select coalesce(max(d.number), 0) + 1 from routing_decision d where d.house_consignment_id = id
+  ), $5::timestamptz, coalesce(routing, 'UNDECIDED'), location, 'a scenario of the playground', gen_random_uuid()::text,
+  -- Everybody may replace it.
+  'REGISTRATION'
+from (select id, null::text as routing, null::text as location from taken) undecided
+)
+select * from taken;
 
 -- take-decisions-back-receptacle
 -- packages/playground/src/decisions/queries.ts
-update house_consignment changed set routing = null, routing_control_location = null
-from (
+with taken as materialized (
   select h.id, e.mrn, h.document_number as number, h.document_type as type, h.routing,
     h.routing_control_location as location
   from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
   where h.receptacle_id = $2 and h.routing is not null and not (select true from signal_recipient s where s.house_consignment_id = h.id limit 1) is not null
   limit $1 for update of h
-) taken
-where changed.id = taken.id
-returning taken.*;
+),
+changed as (
+  update house_consignment h set routing = null, routing_control_location = null from taken where h.id = taken.id
+),
+decided as (
+insert into routing_decision (house_consignment_id, number, decided_at, routing, routing_control_location, reason,
+  request_id, origin)
+select id, (
+    select coalesce(max(d.number), 0) + 1 from routing_decision d where d.house_consignment_id = id
+  ), $3::timestamptz, coalesce(routing, 'UNDECIDED'), location, 'a scenario of the playground', gen_random_uuid()::text,
+  -- Everybody may replace it.
+  'REGISTRATION'
+from (select id, null::text as routing, null::text as location from taken) undecided
+)
+select * from taken;

@@ -3,11 +3,15 @@
 -- commit-house-consignments
 -- packages/service/src/presentation/house-queries.ts
 with
+recording as materialized (
+  select at, api_time(at) as text
+  from (select record_time($1::timestamptz) as at offset 0) once
+),
 -- In this order: the requests as submitted, the goods of each, its problem and whether it has to wait (judged), whom
 -- it adds (affected), what is appended (entry), and the positions of that (appended).
 request as (
   select r.*, request_text::uuid as id
-  from unnest($1::integer[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[]) with ordinality as r (presenter, request_text, reference, document_type, mrn, office, notified, errors, number)
+  from unnest($2::integer[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[]) with ordinality as r (presenter, request_text, reference, key, document_type, mrn, office, errors, number)
 ),
 locked as materialized (
   select unnest(current_setting('landfall.locked')::integer[]) as organisation
@@ -23,8 +27,8 @@ found as materialized (
       e.id as ens, e.mrn as ens_mrn, e.declarant, e.representative
     from house_consignment h
     join entry_summary_declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)
-    where h.document_number = r.reference and h.document_type = r.document_type
-      and (not $9::boolean
+    where h.document_key = r.key and h.document_type = r.document_type and (h.only_spelling is null or h.only_spelling = r.reference)
+      and (not $10::boolean
         or may_present(r.presenter, e.declarant, e.representative, e.carrier, e.presenters))
   ) goods on true
   window requests as (partition by r.number)
@@ -86,32 +90,27 @@ appended as materialized (
     select array_agg(new_entry order by at) as entries
     from (
       select last_entry - signalled::integer as at, new_status(owner, id, failed, case when houses = 1 then ens end,
-        validation_status_entry(request_text, failed, 'HOUSE_CONSIGNMENT', notified,
+        validation_status_entry(request_text, failed, 'HOUSE_CONSIGNMENT', (select text from recording),
           case when houses = 1 then ens_mrn end, office, houses,
           case when failed then concat_ws(',', errors, case problem
-            when 'REFERENCE_NOT_FOUND' then $10::text
-            when 'REFERENCE_AMBIGUOUS' then $11::text end) end)) as new_entry
+            when 'REFERENCE_NOT_FOUND' then $11::text
+            when 'REFERENCE_AMBIGUOUS' then $12::text end) end)) as new_entry
       from entry where presents
       union all
       select last_entry, new_signal(owner, signal_head, routing, routing_control_location,
-        $12::text)
+        (select text from recording))
       from entry where signalled
     ) each
     having count(*) > 0
   ) all_entries
-  cross join append_to_feeds(entries, 3, $13::text
-    || coalesce(',"failed":' || (
-      select json_agg(number - 1)::text from entry where presents and failed), '')
-    || coalesce(',"notRecorded":' || (
-      select json_agg(number - 1)::text from judged where id is null or reused or held is not null), '')
-  ) as appended
+  cross join append_to_feeds(entries, 3, null) as appended
 ),
 new_recipient as (
   insert into signal_recipient (house_consignment_id, organisation_id, presenter, request_id, signal_position,
     first_presented_at, office, awaits_decision)
   select house, owner, presenter, id, case when signalled then positions[last_entry] end,
     -- The first presentation connects the declarant, and no other one does.
-    case when owner = declarant then notified::timestamptz end,
+    case when owner = declarant then (select at from recording) end,
     case when owner = declarant then office end,
     case when owner = declarant and routing is null then true end
   from entry cross join appended where connects
@@ -124,6 +123,12 @@ new_status_ens as (
   where presents and entry.houses > 1
 )
 select (select appended from appended) as appended,
+  (select set_config('landfall.record', '{"at":"' || (select text from recording) || '",' || $13::text
+    || coalesce(',"failed":' || (
+      select json_agg(number - 1)::text from entry where presents and failed), '')
+    || coalesce(',"notRecorded":' || (
+      select json_agg(number - 1)::text from judged where id is null or reused or held is not null), '')
+    || ',"appended":[' || appended || ']}}', true) from appended) is not null as recorded,
   (select json_agg(json_build_object('index', number - 1, 'reused', reused, 'problem', problem, 'held', held))
     from judged where reused or problem is not null or held is not null) as issues;
 
@@ -132,15 +137,18 @@ select (select appended from appended) as appended,
 with locked as materialized (
   select unnest(current_setting('landfall.locked')::integer[]) as organisation
 ),
+recording as materialized (
+  select at, api_time(at) as text
+  from (select record_time($1::timestamptz) as at offset 0) once
+),
 request as materialized (
-  select $1::integer as presenter,
-    $2::text as level,
-    $3::text as reference,
-    $4::text as document_type,
-    $5::text as mrn,
-    $6::text as request_text,
-    $7::uuid as id,
-    $8::text as notified,
+  select $2::integer as presenter,
+    $3::text as level,
+    $4::text as reference,
+    $5::text as document_type,
+    $6::text as mrn,
+    $7::text as request_text,
+    $8::uuid as id,
     $9::text as office,
     $10::text as errors
 ),
@@ -201,15 +209,22 @@ status as materialized (
 ),
 status_entry as (
   select new_status(presenter, id, failed, one_ens,
-    validation_status_entry(request_text, failed, level, notified, one_mrn, office, houses,
+    validation_status_entry(request_text, failed, level, (select text from recording), one_mrn, office, houses,
       case when failed then concat_ws(',', errors, case problem
         when 'REFERENCE_NOT_FOUND' then $12::text
         when 'REFERENCE_AMBIGUOUS' then $13::text end) end)) as entry
   from status
 ),
+new_presented_reference as (
+  insert into presented_reference (level, reference, document_type, mrn, presenter, request_id, at, expected_only)
+  select level, reference, document_type, mrn, presenter, id, (select at from recording),
+    $14::boolean
+  from status where not failed
+),
+-- Servers of the previous release read these.
 new_level_presentation as (
   insert into level_presentation (ens_id, presenter, request_id, at, level, reference, document_type)
-  select d.ens, s.presenter, s.id, s.notified::timestamptz, s.level, s.reference, s.document_type
+  select d.ens, s.presenter, s.id, (select at from recording), s.level, s.reference, s.document_type
   from status s cross join declaration d
   where not s.failed
   -- A requestId can be used again after its status was removed.
@@ -229,7 +244,7 @@ appended as materialized (
       select 0 as number, entry from status_entry
       union all
       select number, new_signal(owner, signal_head, routing, routing_control_location,
-        $14::text)
+        (select text from recording))
       from added join house_consignment h on h.ctid = added.stored_at
       where decided
     ) entry
@@ -242,7 +257,7 @@ new_recipient as (
     first_presented_at, office, awaits_decision)
   select house, owner, presenter, id, positions[number % 5000 + 1],
     -- The first presentation connects the declarant, and no other one does.
-    case when is_declarant then notified::timestamptz end,
+    case when is_declarant then (select at from recording) end,
     case when is_declarant then office end,
     case when is_declarant and not decided then true end
   from added cross join status left join appended on decided and part = number / 5000
@@ -254,12 +269,12 @@ new_status_ens as (
   where s.one_ens is null and a.part = 0
 ),
 recorded as (
-  select (append_audit_record(3, $15::text
+  select set_config('landfall.record', '{"at":"' || (select text from recording) || '",' || $15::text
     || case when (select failed from status) then ',"failed":[0]' else '' end
-    || ',"appended":[' || string_agg(appended, ',' order by part) || ']}}')).chain
+    || ',"appended":[' || string_agg(appended, ',' order by part) || ']}}', true) as record
   from appended having count(*) > 0
 )
-select (select chain from recorded) as chain,
+select (select record from recorded) is not null as recorded,
   (select string_agg(appended, ',') from appended) as appended,
   (select json_build_array(json_build_object('index', 0, 'reused', reused, 'problem', problem, 'held', held))
     from judged where reused or problem is not null or held is not null) as issues;
@@ -274,15 +289,14 @@ with request as materialized (
     $5::text as mrn,
     $6::text as request_text,
     $7::uuid as id,
-    $8::text as notified,
-    $9::text as office,
-    $10::text as errors
+    $8::text as office,
+    $9::text as errors
 ),
 -- Narrow rows: the texts of signals are read from their rows when the signals are written.
 reached as materialized (
   select g.* from request r
   cross join reach_level(r.level, r.reference, r.document_type, r.mrn, r.presenter,
-    $11::boolean) g
+    $10::boolean) g
 ),
 declaration as materialized (
   select ens, ens_mrn, declarant, representative, count(house) as houses from reached
@@ -321,22 +335,29 @@ growing as materialized (
   where problem is null and errors is null and party is not null and d.ens in (select ens from missing)
 )
 select (select true from validation_status s where s.owner = r.presenter and s.id = r.id limit 1) is not null as reused, problem, houses, one_ens, one_mrn,
-  array(select ens from declaration) as declarations, array(select owner from growing) as organisations
+  array(select ens from declaration) as declarations,
+  (select true from presented_reference p
+    where p.reference = r.reference and p.level = r.level and p.presenter = r.presenter
+      and p.document_type is not distinct from r.document_type and (p.mrn is null or p.mrn = r.mrn)
+      and (not p.expected_only or $11::boolean)
+    limit 1) is not null as repeated,
+  array(select owner from growing) as organisations
 from found r;
 
 -- lock-house-consignments
 -- packages/service/src/presentation/house-queries.ts
 with request as (
   select r.*, request_text::uuid as id
-  from unnest($1::integer[], $2::text[], $3::text[], $4::text[], $5::text[]) with ordinality as r (presenter, request_text, reference, document_type, mrn, number)
+  from unnest($1::integer[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) with ordinality as r (presenter, request_text, reference, key, document_type, mrn, number)
 ),
 found as (
   select r.presenter, r.id, h.id as house, e.declarant, e.representative,
     count(*) over (partition by r.number) as houses
   from request r
-  join house_consignment h on h.document_number = r.reference and h.document_type = r.document_type
+  join house_consignment h on h.document_key = r.key and h.document_type = r.document_type
+    and (h.only_spelling is null or h.only_spelling = r.reference)
   join entry_summary_declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)
-  where not $6::boolean
+  where not $7::boolean
     or may_present(r.presenter, e.declarant, e.representative, e.carrier, e.presenters)
 ),
 -- Those to whose goods presenting adds the presenter, the declarant or the representative.
@@ -356,7 +377,7 @@ affected as (
   union all select representative from growing
 ),
 locked as materialized (
-  select lock_in_order(1, array(select organisation from affected), $7::integer)
+  select lock_in_order(1, array(select organisation from affected), $8::integer)
     as organisations
 )
 select set_config('landfall.locked', organisations::text, true) from locked;
@@ -365,23 +386,31 @@ select set_config('landfall.locked', organisations::text, true) from locked;
 -- packages/service/src/presentation/level-queries.ts
 with locked as materialized (
   select lock_in_order(1, $1::integer[], 50) as organisations
+),
+-- It reads what was locked, so the feeds come first.
+referenced as materialized (
+  select lock_references(5,
+    case when organisations is not null then array_remove(array[$2::text], null) end, false) from locked
 )
-select set_config('landfall.locked', organisations::text, true) from locked;
+select set_config('landfall.locked', organisations::text, true) from locked cross join referenced;
 
 -- record-level
 -- packages/service/src/presentation/level-queries.ts
 with locked as materialized (
   select unnest(current_setting('landfall.locked')::integer[]) as organisation
 ),
+recording as materialized (
+  select at, api_time(at) as text
+  from (select record_time($1::timestamptz) as at offset 0) once
+),
 request as materialized (
-  select $1::integer as presenter,
-    $2::text as level,
-    $3::text as reference,
-    $4::text as document_type,
-    $5::text as mrn,
-    $6::text as request_text,
-    $7::uuid as id,
-    $8::text as notified,
+  select $2::integer as presenter,
+    $3::text as level,
+    $4::text as reference,
+    $5::text as document_type,
+    $6::text as mrn,
+    $7::text as request_text,
+    $8::uuid as id,
     $9::text as office,
     $10::text as errors
 ),
@@ -402,15 +431,22 @@ status as materialized (
 ),
 status_entry as (
   select new_status(presenter, id, failed, one_ens,
-    validation_status_entry(request_text, failed, level, notified, one_mrn, office, houses,
+    validation_status_entry(request_text, failed, level, (select text from recording), one_mrn, office, houses,
       case when failed then concat_ws(',', errors, case problem
         when 'REFERENCE_NOT_FOUND' then $16::text
         when 'REFERENCE_AMBIGUOUS' then $17::text end) end)) as entry
   from status
 ),
+new_presented_reference as (
+  insert into presented_reference (level, reference, document_type, mrn, presenter, request_id, at, expected_only)
+  select level, reference, document_type, mrn, presenter, id, (select at from recording),
+    $18::boolean
+  from status where not failed
+),
+-- Servers of the previous release read these.
 new_level_presentation as (
   insert into level_presentation (ens_id, presenter, request_id, at, level, reference, document_type)
-  select d.ens, s.presenter, s.id, s.notified::timestamptz, s.level, s.reference, s.document_type
+  select d.ens, s.presenter, s.id, (select at from recording), s.level, s.reference, s.document_type
   from status s cross join declaration d
   where not s.failed
   -- A requestId can be used again after its status was removed.
@@ -427,12 +463,12 @@ new_status_ens as (
   where s.one_ens is null and a.part = 0
 ),
 recorded as (
-  select (append_audit_record(3, $18::text
+  select set_config('landfall.record', '{"at":"' || (select text from recording) || '",' || $19::text
     || case when (select failed from status) then ',"failed":[0]' else '' end
-    || ',"appended":[' || string_agg(appended, ',' order by part) || ']}}')).chain
+    || ',"appended":[' || string_agg(appended, ',' order by part) || ']}}', true) as record
   from appended having count(*) > 0
 )
-select (select chain from recorded) as chain,
+select (select record from recorded) is not null as recorded,
   (select string_agg(appended, ',') from appended) as appended,
   (select json_build_array(json_build_object('index', 0, 'reused', reused, 'problem', problem, 'held', held))
     from judged where reused or problem is not null or held is not null) as issues;

@@ -2,7 +2,8 @@
 
 -- compare-houses
 -- packages/service/src/registry/existing-queries.ts
-select i.index, h.id, case when h.signal_head <> i.head then h.signal_head end as head,
+select i.index, h.id, case when h.only_spelling <> i.number then h.document_number end as "otherSpelling",
+  case when h.signal_head <> i.head then h.signal_head end as head,
   h.subheadings is not distinct from nullif(i.subheadings, '{}') as "sameSubheadings",
   h.registered_routing is not distinct from i.routing
     and h.registered_control_location is not distinct from i.location as "sameRouting",
@@ -13,21 +14,21 @@ from json_to_recordset($1::json)
     location text)
 cross join lateral (
   select * from house_consignment h
-  where h.ens_id = i.ens and h.document_number = i.number and h.document_type = i.type
-  limit 1
+  where h.ens_id = i.ens and h.document_key = identifier_key(i.number) and h.document_type = i.type
+  order by h.only_spelling <> i.number limit 1
 ) h;
 
 -- delete-containers
 -- packages/service/src/registry/change-queries.ts
 delete from house_consignment_container where house_consignment_id = any($1::uuid[]);
 
--- delete-declaration
--- packages/service/src/registry/change-queries.ts
-delete from entry_summary_declaration where id = $1;
+-- delete-entered-houses
+-- packages/service/src/registry/entered-queries.ts
+delete from entered_house_consignment where house_consignment_id = any ($1::uuid[]);
 
--- delete-houses
+-- delete-withdrawn-houses
 -- packages/service/src/registry/change-queries.ts
-delete from house_consignment where id = any($1::uuid[]);
+delete from withdrawn_house_consignment where id = any($1::uuid[]);
 
 -- insert-containers
 -- packages/service/src/registry/change-queries.ts
@@ -39,12 +40,12 @@ join house_consignment h on h.id = i.house;
 -- insert-declarations
 -- packages/service/src/registry/change-queries.ts
 insert into entry_summary_declaration (mrn, customs_office_of_first_entry, declarant, representative, carrier,
-  presenters, estimated_time_of_arrival, transport_means_number, transport_means_type)
+  presenters, estimated_time_of_arrival, transport_means_number, transport_means_type, version)
 select i.mrn, i.office, d.id as declarant, r.id as representative, c.id as carrier,
   (select array_agg(o.id order by number)
     from json_array_elements_text(i.presenters) with ordinality as presenter (identifier, number)
     join organisation o using (identifier)) as presenters,
-  i.arrival, i.means_number, i.means_type
+  i.arrival, i.means_number, i.means_type, $2::bigint
 from json_to_recordset($1::json) as i (mrn text, office text, declarant text, representative text, carrier text,
   presenters json, arrival timestamptz, means_number text, means_type text)
 join organisation d on d.identifier = i.declarant
@@ -54,18 +55,43 @@ order by i.mrn
 on conflict (mrn) do nothing
 returning id, mrn;
 
+-- insert-entered-houses
+-- packages/service/src/registry/entered-queries.ts
+insert into entered_house_consignment (house_consignment_id, presentation)
+select h.id, p.number
+from (select * from presented_reference where number = any ($2::bigint[]) offset 0) p
+cross join (
+  select house.*, e.mrn, e.declarant, e.representative, e.carrier, e.presenters
+  from unnest($1::uuid[]) written (id)
+  cross join lateral (select * from house_consignment h where h.id = written.id limit 1) house
+  cross join lateral (select * from entry_summary_declaration e where e.id = house.ens_id limit 1) e
+  offset 0
+) h
+where case p.level
+    when 'ENTRY_SUMMARY_DECLARATION' then p.reference = h.mrn
+    when 'MASTER_CONSIGNMENT' then p.reference = h.master_document_key
+      and p.document_type = h.master_document_type and (p.mrn is null or p.mrn = h.mrn)
+    when 'RECEPTACLE' then p.reference = h.receptacle_id
+    when 'CONTAINER' then (
+      select true from house_consignment_container c
+      where c.house_consignment_id = h.id and c.container_id = p.reference limit 1)
+  end
+  and (not p.expected_only
+    or may_present(p.presenter, h.declarant, h.representative, h.carrier, h.presenters))
+  and (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is null
+on conflict do nothing;
+
 -- insert-houses
 -- packages/service/src/registry/change-queries.ts
 insert into house_consignment (id, ens_id, document_number, document_type, master_document_number,
   master_document_type, receptacle_id, signal_head, registered_routing, registered_control_location,
-  routing, routing_control_location, registration, subheadings)
+  routing, routing_control_location, registration, subheadings, document_key, master_document_key)
 select id, ens, number, type, master_number, master_type, receptacle, head, routing, location,
-  coalesce(decided_routing, routing),
-  case when decided_routing is null then location else decided_location end, $2::bigint,
-  nullif(subheadings, '{}')
+  decided_routing, decided_location, registration, nullif(subheadings, '{}'),
+  identifier_key(number), identifier_key(master_number)
 from json_to_recordset($1::json) as i (id uuid, ens integer, number text, type text, master_number text,
   master_type text, receptacle text, head text, subheadings text[], routing text, location text,
-  decided_routing text, decided_location text);
+  decided_routing text, decided_location text, registration bigint);
 
 -- insert-organisations
 -- packages/service/src/registry/change-queries.ts
@@ -78,16 +104,26 @@ on conflict do nothing;
 -- insert-registration
 -- packages/service/src/registry/change-queries.ts
 insert into registration (at, organisation_id, client_id, request_id)
-values ($1, $2, $3, $4) returning id;
+values (record_time($1), $2, $3, $4) returning id, at;
+
+-- lock-declaration-in-turn
+-- packages/service/src/registry/existing-queries.ts
+select from entry_summary_declaration where mrn = $1 for no key update;
 
 -- lock-declarations
 -- packages/service/src/registry/existing-queries.ts
-select from entry_summary_declaration where mrn = any($1::text[])
-order by mrn for no key update;
+with free as materialized (
+  select mrn from entry_summary_declaration where mrn = any($1::text[])
+  order by mrn for no key update skip locked
+)
+select mrn as held from entry_summary_declaration
+where mrn = any($1::text[]) and mrn not in (select mrn from free)
+order by mrn;
 
 -- select-declarations
 -- packages/service/src/registry/existing-queries.ts
-select e.id, array_remove(array[e.declarant, e.representative], null) as organisations,
+select e.id, coalesce(e.version, 0) as version, array_remove(array[e.declarant, e.representative], null) as organisations,
+  e.withdrawal is not null as withdrawn,
   json_strip_nulls(json_build_object(
     'mrn', e.mrn,
     'customsOfficeOfFirstEntry', e.customs_office_of_first_entry,
@@ -106,32 +142,38 @@ select e.id, array_remove(array[e.declarant, e.representative], null) as organis
 from entry_summary_declaration e
 where e.mrn = any($1::text[]);
 
--- select-heads
+-- select-free-declarations
 -- packages/service/src/registry/existing-queries.ts
-select id, signal_head as head from house_consignment
-where ens_id = $1 and id > $2 order by id limit $3;
+with running as materialized (
+  select transactionid as id from pg_locks where locktype = 'transactionid' and granted
+)
+select mrn as key from unnest($1::text[]) as awaited (mrn)
+where (
+  select true from entry_summary_declaration e join running on running.id = e.xmax
+  where e.mrn = awaited.mrn limit 1
+) is null;
 
 -- select-house-page
 -- packages/service/src/registry/existing-queries.ts
 with page as materialized (
   select * from house_consignment where ens_id = $1 and id > $2 order by id limit $3
 )
-select (select id from page order by id desc limit 1) as last,
-  string_agg(json_strip_nulls(json_build_object(
-    'transportDocumentHouseLevel',
-      json_build_object('documentNumber', document_number, 'type', document_type),
-    'transportDocumentMasterLevel', (signal_head || '}')::json -> 'transportDocumentMasterLevel',
-    'receptacleId', receptacle_id,
-    'containerId', (signal_head || '}')::json -> 'containerId',
-    'harmonizedSystemSubheadingCode', subheadings,
-    'routing', registered_routing,
-    'routingControlLocation', registered_control_location
-  ))::text, ',' order by id) as body
+select (select coalesce(version, 0) from entry_summary_declaration where id = $1) as version,
+  (select id from page order by id desc limit 1) as last,
+  string_agg(registered_house(document_number, document_type, signal_head, receptacle_id, subheadings,
+    registered_routing, registered_control_location)::text, ',' order by id) as body
 from page;
+
+-- select-houses-of-declaration
+-- packages/service/src/registry/existing-queries.ts
+select id, signal_head as head, registered_house(document_number, document_type, signal_head, receptacle_id,
+  subheadings, registered_routing, registered_control_location) as registered
+from house_consignment
+where ens_id = $1 and id > $2 order by id limit $3;
 
 -- select-organisation-ids
 -- packages/service/src/registry/existing-queries.ts
-select id from organisation where identifier = any($1::text[]);
+select id, identifier from organisation where identifier = any($1::text[]);
 
 -- select-presented-declarations
 -- packages/service/src/registry/existing-queries.ts
@@ -143,14 +185,59 @@ where (
   limit 1
 );
 
+-- select-presented-references
+-- packages/service/src/registry/entered-queries.ts
+select p.number from unnest($1::text[]) identifier
+cross join lateral (
+  select number from presented_reference p where p.reference = identifier offset 0) p;
+
+-- select-registered-houses
+-- packages/service/src/registry/existing-queries.ts
+select id, registered_house(document_number, document_type, signal_head, receptacle_id, subheadings,
+  registered_routing, registered_control_location) as registered
+from (
+  select id, document_number, document_type, signal_head, receptacle_id, subheadings, registered_routing,
+    registered_control_location
+  from house_consignment where id = any ($1::uuid[])
+  union all
+  select id, document_number, document_type, signal_head, receptacle_id, subheadings, registered_routing,
+    registered_control_location
+  from withdrawn_house_consignment where id = any ($1::uuid[])
+) house;
+
 -- select-unlisted-houses
 -- packages/service/src/registry/existing-queries.ts
-select h.ens_id as "declarationId", h.id, h.document_number as "documentNumber",
-  h.document_type as type,
-  (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
-from house_consignment h
-where h.ens_id = any($1::integer[]) and h.id not in (select unnest($2::uuid[]))
-order by h.id;
+with unlisted as materialized (
+  select h.ens_id, h.document_number, h.document_type,
+    (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
+  from house_consignment h
+  where h.ens_id = any($1::integer[]) and h.id not in (select unnest($2::uuid[]))
+)
+select ens_id as "declarationId", count(*)::integer as houses,
+  (count(*) filter (where presented))::integer as presented, (
+    select coalesce(json_agg(json_build_object('documentNumber', document_number, 'type', document_type)), '[]')
+    from (
+      select document_number, document_type from unlisted u
+      where u.ens_id = unlisted.ens_id and u.presented
+      order by document_number, document_type limit $3
+    ) example
+  ) as examples
+from unlisted group by ens_id;
+
+-- select-withdrawn-houses
+-- packages/service/src/registry/existing-queries.ts
+select (i.number - 1)::integer as index, w.id, w.registration
+from unnest($1::integer[], $2::text[], $3::text[]) with ordinality as i (ens, document_number, document_type, number)
+cross join lateral (
+  select * from withdrawn_house_consignment w
+  where w.ens_id = i.ens and w.document_key = identifier_key(i.document_number)
+    and w.document_type = i.document_type
+  order by w.document_number <> i.document_number, w.withdrawal desc limit 1
+) w;
+
+-- share-references
+-- packages/service/src/registry/entered-queries.ts
+select lock_references(5, $1::text[], true);
 
 -- update-declarations
 -- packages/service/src/registry/change-queries.ts
@@ -181,20 +268,60 @@ where h.id = i.id;
 -- update-houses
 -- packages/service/src/registry/change-queries.ts
 update house_consignment h
-set master_document_number = n.master_number, master_document_type = n.master_type,
+set document_number = n.number, master_document_number = n.master_number,
+  master_document_key = identifier_key(n.master_number), master_document_type = n.master_type,
   receptacle_id = n.receptacle, signal_head = n.head, subheadings = nullif(n.subheadings, '{}'),
-  routing = case when n.decides then n.routing else h.routing end,
-  routing_control_location = case when n.decides then n.location else h.routing_control_location end,
+  routing = n.decided_routing, routing_control_location = n.decided_location,
   registered_routing = n.routing, registered_control_location = n.location
-from (
-  select i.*,
-    (i.routing, i.location) is distinct from (k.registered_routing, k.registered_control_location)
-      and (i.routing is not null
-        or (k.routing, k.routing_control_location)
-          is not distinct from (k.registered_routing, k.registered_control_location)) as decides
-  from json_to_recordset($1::json) as i (id uuid, ens integer, number text, type text, master_number text,
-    master_type text, receptacle text, head text, subheadings text[], routing text, location text,
-    decided_routing text, decided_location text)
-  join house_consignment k using (id)
-) n
+from json_to_recordset($1::json) as n (id uuid, ens integer, number text, type text, master_number text,
+  master_type text, receptacle text, head text, subheadings text[], routing text, location text,
+  decided_routing text, decided_location text)
 where h.id = n.id;
+
+-- update-routings
+-- packages/service/src/registry/change-queries.ts
+update house_consignment h set routing = i.routing, routing_control_location = i.location
+from unnest($1::uuid[], $2::text[], $3::text[]) with ordinality as i (id, routing, location, number)
+where h.id = i.id;
+
+-- update-versions
+-- packages/service/src/registry/change-queries.ts
+update entry_summary_declaration set version = $2, withdrawal = null where id = any($1::integer[]);
+
+-- withdraw-declaration
+-- packages/service/src/registry/change-queries.ts
+update entry_summary_declaration set version = $2, withdrawal = $2 where id = $1;
+
+-- withdraw-houses
+-- packages/service/src/registry/change-queries.ts
+with next as materialized (
+  select id from house_consignment
+  where ens_id = $1 and id not in (select unnest($2::uuid[])) limit $4
+),
+entered as (
+  delete from entered_house_consignment where house_consignment_id = any (array(select id from next))
+),
+gone as (
+  delete from house_consignment where id = any (array(select id from next))
+  returning id, ens_id, document_number, document_type, master_document_number, master_document_type, receptacle_id,
+    signal_head, routing, routing_control_location, registration, registered_routing,
+    registered_control_location, subheadings, document_key, master_document_key, only_spelling
+),
+-- What is left of goods that shared a key is found by every spelling again.
+alone as (
+  update house_consignment h set only_spelling = null from gone
+  where gone.only_spelling is not null and h.document_key = gone.document_key
+    and h.document_type = gone.document_type and h.ens_id = $1 and h.id <> all (array(select id from next))
+    and (
+      select true from house_consignment o
+      where o.document_key = h.document_key and o.document_type = h.document_type and o.ens_id = $1 and o.id <> h.id
+        and o.id <> all (array(select id from next)) limit 1
+    ) is null
+)
+insert into withdrawn_house_consignment (id, ens_id, document_number, document_type, master_document_number, master_document_type, receptacle_id,
+    signal_head, routing, routing_control_location, registration, registered_routing,
+    registered_control_location, subheadings, document_key, master_document_key, withdrawal)
+select id, ens_id, document_number, document_type, master_document_number, master_document_type, receptacle_id,
+    signal_head, routing, routing_control_location, registration, registered_routing,
+    registered_control_location, subheadings, document_key, master_document_key, $3::bigint from gone
+returning id, document_number as "documentNumber", document_type as type;

@@ -23,6 +23,7 @@ where position > removed_position + 1 and (
 with empty as materialized (
   select id from unnest($1::integer[]) as declaration (id)
   where (select true from house_consignment h where h.ens_id = declaration.id limit 1) is null
+    and (select true from withdrawn_house_consignment w where w.ens_id = declaration.id limit 1) is null
 ),
 level as (
   delete from level_presentation where ens_id = any (array(select id from empty))
@@ -46,10 +47,93 @@ recipient as (
 issued as (
   delete from issued_signal where house_consignment_id = any (array(select id from due))
 ),
+decision as (
+  delete from routing_decision where house_consignment_id = any (array(select id from due))
+),
+entered as (
+  delete from entered_house_consignment where house_consignment_id = any (array(select id from due))
+),
 gone as (
-  delete from house_consignment where id = any (array(select id from due)) returning id
+  delete from house_consignment where id = any (array(select id from due)) returning id, ens_id
+),
+-- Whoever reads the declaration in pages finds that it is another one. No registration has this version.
+version as (
+  update entry_summary_declaration set version = nextval('registration_id_seq')
+  where id = any (array(select ens_id from gone))
 )
 select count(*)::integer as removed from gone;
+
+-- delete-expired-references
+-- packages/service/src/retention/house-consignment-queries.ts
+with due as materialized (
+  select number from presented_reference p
+  where at < $1 and (
+    select true from entered_house_consignment e where e.presentation = p.number limit 1) is null
+  order by number limit $2 for update skip locked
+),
+gone as (
+  delete from presented_reference where number = any (array(select number from due)) returning number
+)
+select count(*)::integer as references from gone;
+
+-- delete-expired-routing-run
+-- packages/service/src/retention/run-queries.ts
+with due as materialized (
+  select r.id from routing_run r
+  where r.id > $2::uuid and r.state in ('COMPLETED', 'GIVEN_UP') and r.state_changed_at < $1
+    and (
+      select true from routing_run_result i
+      where i.run_id = r.id and (
+        (select true from house_consignment h where h.id = i.house_consignment_id) is not null
+        or (select true from withdrawn_house_consignment w where w.id = i.house_consignment_id) is not null)
+      limit 1) is null
+  order by r.id limit 1
+),
+result as (
+  delete from routing_run_result where run_id = (select id from due) returning run_id
+),
+gone as (
+  delete from routing_run where id = (select id from due) returning id
+)
+select id, (select count(*)::integer from result) as results from gone;
+
+-- delete-expired-withdrawn-declarations
+-- packages/service/src/retention/house-consignment-queries.ts
+with due as materialized (
+  -- One that is registered at this moment stays.
+  select e.id from entry_summary_declaration e
+  where e.withdrawal is not null
+    and (select r.at from registration r where r.id = e.withdrawal) < $1
+    and (select true from withdrawn_house_consignment w where w.ens_id = e.id limit 1) is null
+    and (select true from house_consignment h where h.ens_id = e.id limit 1) is null
+  order by e.withdrawal limit $2 for update skip locked
+),
+level as (
+  delete from level_presentation where ens_id = any (array(select id from due))
+),
+gone as (
+  delete from entry_summary_declaration where id = any (array(select id from due)) returning id
+)
+select count(*)::integer as declarations from gone;
+
+-- delete-expired-withdrawn-houses
+-- packages/service/src/retention/house-consignment-queries.ts
+with due as materialized (
+  -- One that is sent again at this moment stays.
+  select w.id from withdrawn_house_consignment w
+  where (select r.at from registration r where r.id = w.withdrawal) < $1
+  order by w.withdrawal limit $2 for update skip locked
+),
+decision as (
+  delete from routing_decision where house_consignment_id = any (array(select id from due))
+),
+entered as (
+  delete from entered_house_consignment where house_consignment_id = any (array(select id from due))
+),
+gone as (
+  delete from withdrawn_house_consignment where id = any (array(select id from due)) returning id
+)
+select count(*)::integer as houses from gone;
 
 -- due-routing_signal
 -- packages/service/src/retention/entry-queries.ts
@@ -91,6 +175,12 @@ gone as (
       select h.registration from house_consignment h where h.registration >= examined.id
       order by h.registration limit 1
     ) is distinct from examined.id
+      and (select true from withdrawn_house_consignment w
+        where w.registration = examined.id limit 1) is null
+      and (select true from withdrawn_house_consignment w
+        where w.withdrawal = examined.id limit 1) is null
+      and (select true from entry_summary_declaration e
+        where e.withdrawal = examined.id limit 1) is null
   ))
   returning id
 )

@@ -4,33 +4,48 @@
 -- packages/service/src/routing/profile-queries.ts
 update routing_profile set live_since = null where live_since is not null returning *;
 
--- insert-profile-decisions
--- packages/service/src/routing/profile-queries.ts
-insert into routing_decision (house_consignment_id, number, decided_at, routing, routing_control_location,
-  organisation_id, client_id, request_id, profile, profile_version, profile_rule)
-select house, 1, $5::timestamptz, routing, location, $6::integer, $7, $8, $9, $10::integer, rule
-from unnest($1::uuid[], $2::text[], $3::text[], $4::integer[]) as i (house, routing, location, rule);
+-- insert-registered-decisions
+-- packages/service/src/routing/decision-queries.ts
+insert into routing_decision (house_consignment_id, number, origin, takes_effect, routing, routing_control_location,
+  profile_rule, profile, profile_version, decided_at, organisation_id, client_id, request_id)
+select house, decision, origin, takes_effect, routing, location, rule,
+  case when rule is not null then $1::text end,
+  case when rule is not null then $2::integer end,
+  $3::timestamptz, $4::integer, $5::text,
+  $6::text
+from unnest($7::uuid[], $8::integer[], $9::text[], $10::boolean[], $11::text[], $12::text[], $13::integer[]) with ordinality as i (house, decision, origin, takes_effect, routing, location, rule, number);
 
 -- insert-routing-profile
 -- packages/service/src/routing/profile-queries.ts
 insert into routing_profile (name, version, profile, created_at) values ($1, $2, $3, $4)
 returning *;
 
+-- keep-decision-record
+-- packages/service/src/routing/decision-queries.ts
+select set_config('landfall.record', $1::text || '}}', true);
+
 -- lock-decisions
 -- packages/service/src/routing/decision-queries.ts
-with changing as materialized (
+with storing as materialized (
   select distinct h.id as house, h.ens_id
-  from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) with ordinality as decision (mrn, document_number, document_type, routing, location, number)
+  from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::uuid[]) with ordinality as decision (mrn, document_number, document_type, routing, location, reason, decision_id, number)
   cross join lateral find_house_consignment(mrn, document_number, document_type) f
   join house_consignment h on h.id = f.house
-  where (decision.routing, location) is distinct from (h.routing, h.routing_control_location)
-    and not ($6::boolean and h.routing is not null)
+  left join lateral (select d.* from routing_decision d
+    where d.house_consignment_id = h.id and d.takes_effect order by d.number desc limit 1) current on true
+  where not ($8::boolean and h.routing is not null)
+    -- A decision that equals the current one is stored if somebody else makes it, or with an id or another reason.
+    and ((decision.routing, location) is distinct from (h.routing, h.routing_control_location)
+      or decision.decision_id is not null
+      or h.routing is not null and (current.origin, current.organisation_id, current.client_id, current.reason)
+        is distinct from ($9::text, $10::integer,
+          $11::text, decision.reason))
 ),
 affected as materialized (
   select array(
-    select party from changing join entry_summary_declaration e on e.id = ens_id
+    select party from storing join entry_summary_declaration e on e.id = ens_id
     cross join lateral (values (declarant), (representative)) parties (party) where party is not null
-    union select c.organisation_id from changing join signal_recipient c on c.house_consignment_id = house
+    union select c.organisation_id from storing join signal_recipient c on c.house_consignment_id = house
   ) as organisations
 )
 select organisations, lock_in_order(1, organisations, 50) as locked from affected;
@@ -41,15 +56,61 @@ lock table routing_profile in share row exclusive mode;
 
 -- select-decided
 -- packages/service/src/routing/decision-queries.ts
-select f.houses, f.house, h.routing, h.routing_control_location as location,
-  coalesce((select max(d.number) from routing_decision d where d.house_consignment_id = f.house), 0) as decisions,
+select f.houses, f.house,
+  case
+    when current.number is not null and (h.routing is not null or current.routing = 'UNDECIDED')
+      then json_build_object('number', current.number, 'routing', current.routing,
+        'routingControlLocation', current.routing_control_location, 'origin', current.origin,
+        'organisationId', current.organisation_id, 'clientId', current.client_id, 'reason', current.reason,
+        'decidedAt', api_time(current.decided_at))
+    -- A server of the previous release has registered it.
+    when h.routing is not null
+      then json_build_object('number', 0, 'routing', h.routing,
+        'routingControlLocation', h.routing_control_location, 'origin', 'REGISTRATION',
+        'decidedAt', (select api_time(r.at) from registration r where r.id = h.registration))
+  end as current,
+  (select max(d.number) from routing_decision d where d.house_consignment_id = f.house) as last,
+  (
+    select json_build_object('house', d.house_consignment_id, 'number', d.number, 'routing', d.routing,
+      'routingControlLocation', d.routing_control_location, 'signals', (
+        select count(*) from issued_signal i
+        where i.house_consignment_id = d.house_consignment_id and i.decision = d.number))
+    from routing_decision d
+    where d.organisation_id = $1::integer and d.decision_id = decision.decision_id
+    limit 1
+  ) as stored,
   array_remove(array[e.declarant, e.representative], null) as parties,
-  array(select organisation_id from signal_recipient c where c.house_consignment_id = f.house order by 1) as recipients
-from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) with ordinality as decision (mrn, document_number, document_type, routing, location, number)
+  array(select organisation_id from signal_recipient c where c.house_consignment_id = f.house order by 1) as recipients,
+  (select record_time($2::timestamptz)) as now
+from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::uuid[]) with ordinality as decision (mrn, document_number, document_type, routing, location, reason, decision_id, number)
 cross join lateral find_house_consignment(mrn, document_number, document_type) f
 left join house_consignment h on h.id = f.house
 left join entry_summary_declaration e on e.id = h.ens_id
+left join lateral (select d.* from routing_decision d
+    where d.house_consignment_id = f.house and d.takes_effect order by d.number desc limit 1) current on true
 order by decision.number;
+
+-- select-decided-before
+-- packages/service/src/routing/decision-queries.ts
+select house.id,
+  case
+    when current.number is not null then json_build_object('routing', current.routing,
+      'routingControlLocation', current.routing_control_location, 'origin', current.origin)
+    -- A server of the previous release has registered it.
+    when h.routing is not null then json_build_object('routing', h.routing,
+      'routingControlLocation', h.routing_control_location, 'origin', 'REGISTRATION')
+  end as current,
+  coalesce((select max(d.number) from routing_decision d where d.house_consignment_id = house.id), 0) as last
+from unnest($1::uuid[]) as house (id)
+left join house_consignment h on h.id = house.id
+left join lateral (select d.* from routing_decision d
+    where d.house_consignment_id = house.id and d.takes_effect order by d.number desc limit 1) current on true;
+
+-- select-last-of-consignments
+-- packages/service/src/routing/profile-queries.ts
+select id from house_consignment
+where id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000')
+order by id offset $2 - 1 limit 1;
 
 -- select-latest-consignments
 -- packages/service/src/routing/profile-queries.ts
@@ -70,7 +131,7 @@ select * from routing_profile where live_since is not null;
 -- packages/service/src/routing/release-queries.ts
 with declaration as materialized (
   select e.id from entry_summary_declaration e
-  where e.mrn = any ($2::text[]) and (
+  where e.mrn = $2 and (
     $1::integer is null or $1 in (e.declarant, e.representative)
     or (select true from validation_status s
       where s.owner = $1 and s.ens_id = e.id and not s.failed limit 1) is not null
@@ -81,13 +142,11 @@ with declaration as materialized (
 ),
 master as materialized (
   with recursive found (identifier, ens) as (
-    select identifier, (
-      select h.ens_id from house_consignment h where h.master_document_number = identifier order by h.ens_id limit 1)
-    from unnest($2::text[]) identifier
+    select $2::text, (select h.ens_id from house_consignment h where h.master_document_key = $2 order by h.ens_id limit 1)
     union all
     select identifier, (
       select h.ens_id from house_consignment h
-      where h.master_document_number = identifier and h.ens_id > ens order by h.ens_id limit 1)
+      where h.master_document_key = identifier and h.ens_id > ens order by h.ens_id limit 1)
     from found where ens is not null
   )
   select identifier, ens from found
@@ -102,9 +161,7 @@ master as materialized (
 ),
 receptacle as materialized (
   with recursive found (identifier, ens) as (
-    select identifier, (
-      select h.ens_id from house_consignment h where h.receptacle_id = identifier order by h.ens_id limit 1)
-    from unnest($2::text[]) identifier
+    select $2::text, (select h.ens_id from house_consignment h where h.receptacle_id = $2 order by h.ens_id limit 1)
     union all
     select identifier, (
       select h.ens_id from house_consignment h
@@ -123,9 +180,7 @@ receptacle as materialized (
 ),
 container as materialized (
   with recursive found (identifier, ens) as (
-    select identifier, (
-      select h.ens_id from house_consignment_container h where h.container_id = identifier order by h.ens_id limit 1)
-    from unnest($2::text[]) identifier
+    select $2::text, (select h.ens_id from house_consignment_container h where h.container_id = $2 order by h.ens_id limit 1)
     union all
     select identifier, (
       select h.ens_id from house_consignment_container h
@@ -144,11 +199,11 @@ container as materialized (
 ),
 matching as materialized (
   (select h.id, h.routing, h.routing_control_location as location from house_consignment h
-    where h.document_number = any ($2) limit $3::integer + 1)
+    where h.document_key = $2 limit $3::integer + 1)
   union
   (select h.id, h.routing, h.routing_control_location
     from master cross join lateral (
-      select * from house_consignment h where h.master_document_number = identifier and h.ens_id = ens
+      select * from house_consignment h where h.master_document_key = identifier and h.ens_id = ens
       offset 0) h limit $3 + 1)
   union
   (select h.id, h.routing, h.routing_control_location
@@ -196,6 +251,18 @@ select
   (count(*) filter (where state = 'NOT_PRESENTED'))::integer as not_presented,
   coalesce(json_agg(distinct location) filter (where state = 'TO_CONTROL'), '[]') as locations,
   (select count(*) from matching) <= $3 as complete,
+  -- Only who has presented the reference is told, and only that there is something.
+  (
+    select true from presented_reference p
+    cross join lateral (
+      select house_consignment_id as house from entered_house_consignment e where e.presentation = p.number offset 0
+    ) e
+    cross join lateral (select * from house_consignment h where h.id = e.house limit 1) h
+    where p.reference = $2 and ($1 is null or p.presenter = $1)
+      and (h.routing is null
+        or (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is null)
+    limit 1
+  ) is not null as entered,
   coalesce(json_agg(position order by position) filter (where position is not null), '[]') as positions,
   (
     select '[' || coalesce(string_agg(h.signal_head || ',"state":"' || l.state || '"'
@@ -227,8 +294,12 @@ select h.id, e.mrn, h.document_number as "documentNumber", h.document_type as "d
   e.customs_office_of_first_entry as "customsOfficeOfFirstEntry",
   e.transport_means_type as "typeOfIdentification", h.routing,
   h.routing_control_location as "routingControlLocation"
-from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
-where h.id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') and h.routing is null
+from (
+  select * from house_consignment
+  where id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000')
+  order by id limit $3
+) h join entry_summary_declaration e on e.id = h.ens_id
+where h.routing is null
 order by h.id limit $2;
 
 -- set-live-routing-profile
@@ -238,34 +309,40 @@ update routing_profile set live_since = $3 where name = $1 and version = $2 retu
 -- write-decisions
 -- packages/service/src/routing/decision-queries.ts
 with change as materialized (
-  select * from unnest($1::uuid[], $2::integer[], $3::boolean[], $4::text[], $5::text[], $6::text[], $7::integer[]) with ordinality as change (house, decision, is_last, routing, location, reason, rule, number)
+  select * from unnest($1::uuid[], $2::integer[], $3::boolean[], $4::boolean[], $5::text[], $6::text[], $7::text[], $8::uuid[], $9::integer[]) with ordinality as change (house, decision, changes_routing, is_last, routing, location, reason, decision_id, rule, number)
 ),
 new_decision as (
   insert into routing_decision (house_consignment_id, number, decided_at, routing, routing_control_location,
-    reason, organisation_id, client_id, request_id, profile, profile_version, profile_rule)
-  select house, decision, $8::timestamptz, routing, location, reason,
-    $9::integer, $10::text, $11::text,
-    $12::text, $13::integer, rule
+    reason, organisation_id, client_id, request_id, origin, decision_id, profile, profile_version, profile_rule, run_id)
+  select house, decision, $10::timestamptz, routing, location, reason,
+    $11::integer, $12::text, $13::text,
+    $14::text, decision_id,
+    $15::text, $16::integer, rule,
+    $17::uuid
   from change
 ),
 applied as (
-  update house_consignment h set routing = change.routing, routing_control_location = location
+  update house_consignment h
+  set routing = nullif(change.routing, 'UNDECIDED'), routing_control_location = location
   from change where is_last and h.id = house
 ),
--- The declarant's row of goods that were presented without a decision; no other row has the mark.
-not_awaited as (
-  update signal_recipient s set awaits_decision = null
-  from change where is_last and s.house_consignment_id = house and s.awaits_decision
+-- The declarant's row of presented goods has the mark while they wait for a decision, and no other row.
+awaited as (
+  update signal_recipient s set awaits_decision = case when routing = 'UNDECIDED' then true end
+  from change
+  where is_last and s.house_consignment_id = house
+    and (s.awaits_decision or routing = 'UNDECIDED' and s.first_presented_at is not null)
 ),
 signal as materialized (
   select change.*, c.organisation_id as owner, row_number() over (order by change.number, c.organisation_id) as entry
   from change join signal_recipient c on c.house_consignment_id = house
+  where changes_routing and routing <> 'UNDECIDED'
 ),
 appended as materialized (
   select part, a.*
   from (
     select (entry - 1) / 5000 as part, array_agg(new_signal(owner, h.signal_head, signal.routing, location,
-      $14::text) order by entry) as entries
+      $18::text) order by entry) as entries
     from signal join house_consignment h on h.id = house
     group by (entry - 1) / 5000
   ) parts
@@ -280,8 +357,8 @@ appended_text as materialized (
   select string_agg(appended, ',' order by part) as appended from appended
 ),
 recorded as (
-  select (append_audit_record(3, $15::text
-    || coalesce(',"appended":[' || appended || ']', '') || '}}')).chain, appended
+  select set_config('landfall.record', $19::text
+    || coalesce(',"appended":[' || appended || ']', '') || '}}', true) as record, appended
   from appended_text
 )
-select appended from recorded;
+select appended, record is not null as recorded from recorded;

@@ -3,7 +3,12 @@
 import json
 import subprocess
 import sys
+import tempfile
+import threading
 import urllib.request
+
+# How long a start may take, in seconds; most take less than five.
+START_TIMEOUT = 120
 
 
 class Playground:
@@ -15,17 +20,23 @@ class Playground:
 
     def __init__(self, command=("npx", "landfall")):
         # It stops when this program ends, however that happens: its standard input is closed then.
+        self._errors = tempfile.TemporaryFile("w+")
         self._process = subprocess.Popen(
             [*command, "playground", "--port", "0", "--json"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=self._errors,
             text=True,
             shell=sys.platform == "win32",
         )
+        late = threading.Timer(START_TIMEOUT, self._process.kill)
+        late.start()
         line = self._process.stdout.readline()
+        late.cancel()
         if not line:
-            raise RuntimeError("the playground did not start; to see why: npx landfall playground")
+            self.close()
+            self._errors.seek(0)
+            raise RuntimeError(f"the playground did not start:\n{self._errors.read()}")
         started = json.loads(line)
         self.base_url = started["baseUrl"]
         self._identities = {each["name"]: each for each in started["identities"]}

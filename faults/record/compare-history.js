@@ -1,46 +1,37 @@
 // Compares histories, and what is said of earlier presentations, with a record. Without input or output.
-import { CLOCKS_DIFFER_MS, earlierPresentations } from './model/present.js';
+import { earlierPresentations } from './model/present.js';
 import { houseKey } from './model/record.js';
 import { canonical, different, differentOneOf, firstOf, isSameSet } from './operations/check.js';
 
 /** Compares histories with those of the record. */
-export function compareHistories(record, histories, known, observation) {
+export function compareHistories(record, histories, observation) {
   return firstOf(histories, ({ key, id, events }) => {
     const possible = record.houses.filter((house) => houseKey(house) === key);
     const current = observation.goods.some((found) => found.id === id);
     const houses = possible.filter(({ listed }) => listed === current);
-    const problems = houses.map((house) =>
-      compareHistory(record, house, events, known, observation),
-    );
+    const problems = houses.map((house) => compareHistory(record, house, events, observation));
     return problems.includes(undefined) || houses.length === 0
       ? undefined
       : `history of ${key}: ${problems[0]}`;
   });
 }
 
-function compareHistory(record, house, events, known, { feeds, shiftedClocks }) {
-  const isOrdered = !shiftedClocks || !known.has('order-by-clock');
-  // What the history says of the return is not defined.
-  const counts = ({ event }) =>
-    !house.returned || ['DECIDED', 'PRESENTED', 'SIGNALLED'].includes(event);
+function compareHistory(record, house, events, { feeds }) {
   const special = ['READ', 'ADDED_AFTER_PRESENTATION'];
-  const found = events
-    .filter(({ event }) => !special.includes(event))
-    .filter(counts)
-    .map(comparableEvent);
-  const expected = house.events.filter(counts).map((event) => ({
+  const found = events.filter(({ event }) => !special.includes(event)).map(comparableEvent);
+  const expected = house.events.map((event) => ({
     step: event.step,
     event: comparableEvent(event),
   }));
   const whole = (list) => list.map(({ event }) => event);
   if (!isSameSet(found, whole(expected))) return different('events', found, whole(expected));
-  if (isOrdered && !hasOrder(found, expected)) {
+  if (!hasOrder(found, expected)) {
     return different('order of events', found, whole(expected));
   }
   const added = events.find(({ event }) => event === 'ADDED_AFTER_PRESENTATION');
-  const flags = house.listed ? earlierPresentations(record, house, known) : [];
+  const flags = house.listed ? earlierPresentations(record, house) : [];
   return (
-    compareFlag('ADDED_AFTER_PRESENTATION', added?.details, flags, house, known) ??
+    compareFlag('ADDED_AFTER_PRESENTATION', added?.details, flags) ??
     firstOf(events, ({ event, organisation, details }) => {
       if (event !== 'SIGNALLED' && event !== 'READ') return undefined;
       const isRead = feeds.signals[organisation].some(
@@ -66,7 +57,7 @@ function hasOrder(found, expected) {
 }
 
 function comparableEvent({ event, organisation, client, requestId, details = {} }) {
-  const { id, members, declaration, ...rest } = details;
+  const { id, members, declaration, from, to, ...rest } = details;
   return {
     event,
     organisation,
@@ -74,21 +65,18 @@ function comparableEvent({ event, organisation, client, requestId, details = {} 
     ...(event === 'PRESENTED' && { requestId }),
     details: {
       ...rest,
-      ...(members && { members: [...members].sort() }),
+      ...(members && event !== 'RETURNED' && { members: [...members].sort() }),
       ...(declaration && { declaration: [...declaration].sort() }),
     },
   };
 }
 
 /** Compares what is said of an earlier presentation of the whole. */
-export function compareFlag(what, found, flags, house, known) {
+export function compareFlag(what, found, flags) {
   if (found === undefined) {
-    const certain = flags.filter(
-      ({ at }) => !known.has('order-by-clock') || house.registeredTime - at > CLOCKS_DIFFER_MS,
-    );
-    return certain.length === 0
+    return flags.length === 0
       ? undefined
-      : `${what}: is missing, for ${canonical(certain.map(presentationOf))}`;
+      : `${what}: is missing, for ${canonical(flags.map(presentationOf))}`;
   }
   const { at, ...presentation } = found;
   return differentOneOf(what, presentation, flags.map(presentationOf));

@@ -10,16 +10,15 @@ import {
   undecidedArrivals,
   viewHouse,
 } from './model/answers.js';
-import { documentKey, houseKey, listedHouses } from './model/record.js';
-import { canonical, different, differentOneOf, firstOf, isSameSet } from './operations/check.js';
+import { documentKey, houseKey, listedHouses, routingOf } from './model/record.js';
+import { canonical, different, firstOf, isSameSet } from './operations/check.js';
 
 /**
  * Describes the first difference; `undefined` if there is none.
  *
  * @param {object} observation what was read; members that were not read are left out
- * @param {Set<string>} known the faults that are tolerated
  */
-export function findDifference(record, observation, known) {
+export function findDifference(record, observation) {
   const comparisons = {
     feeds: compareFeeds,
     goods: compareGoods,
@@ -33,7 +32,7 @@ export function findDifference(record, observation, known) {
   };
   for (const [name, compare] of Object.entries(comparisons)) {
     if (observation[name] === undefined) continue;
-    const found = compare(record, observation[name], known, observation);
+    const found = compare(record, observation[name], observation);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -98,7 +97,7 @@ function compareSignals(organisation, found, expected) {
   });
 }
 
-function compareGoods(record, goods, known, observation) {
+function compareGoods(record, goods, observation) {
   const listed = listedHouses(record);
   const expectedKeys = listed.map(houseKey).sort();
   return (
@@ -106,7 +105,7 @@ function compareGoods(record, goods, known, observation) {
     firstOf(goods, (found) => {
       const { entrySummaryDeclarationMRN: mrn, transportDocumentHouseLevel: document } = found;
       const house = findListed(record, mrn, document);
-      return compareView(found, record, house, known) ?? compareIds(found, record, observation);
+      return compareView(found, record, house) ?? compareIds(found, record, observation);
     })
   );
 }
@@ -116,23 +115,35 @@ function keyOfFound({ entrySummaryDeclarationMRN: mrn, transportDocumentHouseLev
 }
 
 /** Compares a house consignment that a search has found. */
-function compareView(found, record, house, known) {
-  const { id, presented, lastSignal, addedAfterPresentation: added, ...rest } = found;
-  const { view, flags, firstPresentations, lastSignals } = viewHouse(record, house, known);
+function compareView(found, record, house) {
+  const { id, presented, lastSignal, addedAfterPresentation: added, ...shown } = found;
+  const rest = {
+    ...shown,
+    ...(shown.decision && { decision: withoutTime(shown.decision) }),
+    ...(shown.difference && { difference: withoutTime(shown.difference) }),
+  };
+  const { view, flags, firstPresentation, issued } = viewHouse(record, house);
   const what = `house consignment ${keyOfFound(found)}`;
   return (
     different(what, rest, view) ??
-    compareFlag(`${what}, addedAfterPresentation`, added, flags, house, known) ??
-    differentOneOf(
+    compareFlag(`${what}, addedAfterPresentation`, added, flags) ??
+    different(
       `${what}, presented`,
       presented && { organisation: presented.by, requestId: presented.requestId },
-      firstPresentations.map(({ organisation, requestId }) => ({ organisation, requestId })),
+      firstPresentation && {
+        organisation: firstPresentation.organisation,
+        requestId: firstPresentation.requestId,
+      },
     ) ??
-    differentOneOf(`${what}, lastSignal`, lastSignal && withoutTime(lastSignal), lastSignals)
+    different(
+      `${what}, lastSignal`,
+      lastSignal && withoutTime(lastSignal),
+      issued && routingOf(issued),
+    )
   );
 }
 
-function withoutTime({ at, ...rest }) {
+function withoutTime({ at, decidedAt, ...rest }) {
   return rest;
 }
 
@@ -168,10 +179,10 @@ function compareSearches(record, searches) {
   );
 }
 
-function compareReleases(record, releases, known) {
+function compareReleases(record, releases) {
   return firstOf(releases, ({ identifier, organisation, found }) => {
     const { houseConsignments: houses, outcome, ...numbers } = found;
-    const expected = checkRelease(record, identifier, organisation, known);
+    const expected = checkRelease(record, identifier, organisation);
     const { houseConsignments: expectedHouses, outcome: expectedOutcome, ...rest } = expected;
     const what = `release of ${identifier} for ${organisation ?? 'the authority'}`;
     const listed = houses.map(({ documentIssueDate, ...house }) => house);
@@ -179,7 +190,7 @@ function compareReleases(record, releases, known) {
     if (!rest.complete) {
       // What else an incomplete check says is not defined, except that nothing may be released.
       return found.complete || outcome === 'TO_ENTRY'
-        ? `${what}: ${outcome} and ${found.complete ? 'complete' : 'incomplete'}, although something that entered it is not presented`
+        ? `${what}: ${outcome} and ${found.complete ? 'complete' : 'incomplete'}, although something that entered it is not presented and decided`
         : undefined;
     }
     return different(what, { outcome, ...numbers }, { outcome: expectedOutcome, ...rest });

@@ -30,7 +30,7 @@ const LATE = 4;
  * Runs operations.
  *
  * @param {{ service: import('./driver/service.js').Service, provider: object, random: import('./random.js').Random,
- *   known: Set<string>, shiftedClocks: boolean }} run
+ *   known: Set<string> }} run
  * @returns {Promise<{ done: number, unknown: number, failure?: { index: number, problem: string } }>}
  */
 export async function runEpisode(run, world, sequence) {
@@ -68,8 +68,6 @@ class Episode {
   #arrivalsBefore;
   /** The place of what is done now in the order of operations. */
   #step = 0;
-  /** When the current operation ended. */
-  #now = 0;
 
   constructor(run, client, world) {
     this.#run = run;
@@ -92,7 +90,6 @@ class Episode {
   async step(operation, isWhole) {
     const response = await this.#send(operation, operations[operation.name].request(operation));
     this.counts.done++;
-    this.#now = Date.now();
     const isUnknown = response === undefined || response.status === 503;
     if (isUnknown || operation.disturbance !== undefined) await this.#run.service.settle();
     // Late operations are done before it or after it.
@@ -194,15 +191,13 @@ class Episode {
     // The same for every possibility, so that those in which it changes nothing become one.
     record.step = this.#step;
     const expected = operations[operation.name].apply(record, operation, context);
-    for (const house of record.houses) house.registeredTime ??= this.#now;
-    for (const presentation of record.presentations) presentation.at ??= this.#now;
     return { record, expected };
   }
 
   #keepPossible(observation) {
     const problems = [];
     const remaining = this.#possible.filter(({ record }) => {
-      const problem = findDifference(record, observation, this.#run.known);
+      const problem = findDifference(record, observation);
       if (problem !== undefined) problems.push(problem);
       return problem === undefined;
     });
@@ -240,8 +235,8 @@ class Episode {
       const ids = this.#ids.get(key) ?? [];
       if (!ids.includes(id)) this.#ids.set(key, [...ids, id]);
     }
-    const { shiftedClocks, random } = this.#run;
-    const observation = { feeds, goods, ids: this.#ids, shiftedClocks };
+    const { random } = this.#run;
+    const observation = { feeds, goods, ids: this.#ids };
     if (!isWhole) return observation;
     return {
       ...observation,

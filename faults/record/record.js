@@ -80,11 +80,11 @@ export async function checkRecordOn({
       provider,
       shiftedClocks,
     });
-    const run = { service, provider, known, shiftedClocks };
+    const run = { service, provider, known };
     const runner = new Runner(run, { seed, operations, report });
     const broken = findKnown ? await runner.findEachKnown(fixed) : await runner.runFor(durationMs);
     broken.push(...(await checkAuditTrail(service)));
-    if (!known.has('records-only-hides-break') && broken.length === 0) {
+    if (broken.length === 0) {
       broken.push(...(await runner.checkBreak()));
     }
     if (broken.length > 0) report(`the servers have written: ${service.readLog()}`);
@@ -127,7 +127,7 @@ class Runner {
       unknown += result.unknown;
       broken.push(...result.broken);
     }
-    if (broken.length === 0 && !this.#run.known.has('declaration-read-is-mixed')) {
+    if (broken.length === 0) {
       broken.push(...(await checkMixedRead(this.#run, this.#nextWorld())));
     }
     this.#report(
@@ -193,13 +193,6 @@ class Runner {
   }
 
   async #findKnown(name) {
-    if (name === 'records-only-hides-break') {
-      await this.#runSequence(this.#run, 1, { disturbances: false });
-      return (await this.checkBreak())[0];
-    }
-    if (name === 'declaration-read-is-mixed') {
-      return (await checkMixedRead(this.#run, this.#nextWorld()))[0];
-    }
     const known = new Set([...this.#run.known].filter((other) => other !== name));
     const before = this.#total;
     for (let episode = 1; episode <= EPISODES_FOR_FAULT; episode++) {

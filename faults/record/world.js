@@ -7,9 +7,10 @@ export const OFFICES = ['NO351001', 'NO342001'];
 /** An office that is in no list. */
 export const UNKNOWN_OFFICE = 'NO000000';
 
-/** Two officers, each with a client of its own organisation. */
-export const OFFICERS = [0, 1].map((number) => ({
+/** An officer and a system that decides, each with a client of its own organisation. */
+export const OFFICERS = ['OFFICER', 'ENGINE'].map((origin, number) => ({
   number,
+  origin,
   organisation: organisationOf(number),
   client: `bench-${number}`,
 }));

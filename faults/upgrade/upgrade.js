@@ -108,7 +108,8 @@ async function run({
       where identifier = '0192:810000000'`),
   );
   await addDeclarations(database, FURTHER / HOUSES_PER_ENS, (FURTHER + houses) / HOUSES_PER_ENS);
-  await addHouseConsignments(database, FURTHER, FURTHER + houses);
+  const hasKeys = false;
+  await addHouseConsignments(database, FURTHER, FURTHER + houses, hasKeys);
   await serve(previous);
   const organisations = ORGANISATIONS;
   const authority = await Authority.start({ client, provider, organisations });

@@ -14,6 +14,45 @@ CREATE TYPE public.new_entry AS (
 	published_at timestamp with time zone
 );
 
+CREATE FUNCTION public.accept_audited_rows() RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+  tables json;
+begin
+  lock table audited_row_base in exclusive mode;
+  with difference as materialized (
+    select * from audited_difference
+  ),
+  accepted as (
+    insert into audited_row_base as base (table_name, digest, rows)
+    select table_name, digest, -rows from difference
+    on conflict (table_name, digest) do update set rows = base.rows + excluded.rows
+  )
+  select json_object_agg(table_name, rows) into tables
+  from (select table_name, sum(abs(rows)) as rows from difference group by table_name order by table_name) each;
+  if tables is not null then
+    delete from audited_row_base where rows = 0;
+    perform record_accepted_rows(tables);
+  end if;
+end
+$$;
+
+CREATE FUNCTION public.add_document_keys() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  new.document_key := identifier_key(new.document_number);
+  new.master_document_key := identifier_key(new.master_document_number);
+  update house_consignment set only_spelling = document_number
+  where ens_id = new.ens_id and document_key = new.document_key and document_type = new.document_type;
+  if found then
+    new.only_spelling := new.document_number;
+  end if;
+  return new;
+end
+$$;
+
 CREATE FUNCTION public.added_after_presentation(house uuid) RETURNS json
     LANGUAGE sql STABLE
     AS $$
@@ -50,32 +89,29 @@ CREATE FUNCTION public.append_audit_record(lock_namespace integer, entry text, O
     LANGUAGE plpgsql
     AS $$
 declare
-  chains constant integer := 32; -- the rows of audit_chain_end
-  locked boolean;
-  new_digest bytea;
-  new_time timestamptz;
+  lists text := nullif(current_setting('landfall.audited_rows', true), '');
+  list text;
 begin
-  for step in 1 .. chains loop
-    chain := (pg_backend_pid() + step) % chains + 1;
-    locked := pg_try_advisory_xact_lock(lock_namespace, chain);
-    exit when locked;
-  end loop;
-  if not locked then
-    perform pg_advisory_xact_lock(lock_namespace, chain);
+  if lists is not null then
+    perform set_config('landfall.audited_rows', '', true);
+    if length(lists) > 1000000 then
+      for list in select string_to_table(lists, ';') loop
+        perform append_audited_rows(list);
+      end loop;
+    else
+      entry := left(entry, -1) || ',"rowDigests":"' || lists || '"}';
+    end if;
   end if;
-
-  update audit_chain_end last set
-    position = last.position + 1,
-    digest = sha256(last.digest || convert_to(append_audit_record.entry, 'UTF8')),
-    recorded_at = greatest(last.recorded_at, clock_timestamp())
-  where last.ctid = ( -- the newest version, as in append_to_feeds
-    select newest.ctid from audit_chain_end newest
-    where newest.chain <= append_audit_record.chain order by newest.chain desc limit 1)
-  returning last.position, last.digest, last.recorded_at into append_audit_record.position, new_digest, new_time;
-  perform set_config('landfall.audit_time', new_time::text, true);
-  insert into audit_record (chain, position, digest, entry, recorded_at)
-  values (append_audit_record.chain, append_audit_record.position, new_digest, append_audit_record.entry, new_time);
+  select e.chain, e.position into append_audit_record.chain, append_audit_record.position
+  from extend_audit_chain(lock_namespace, append_audit_record.entry) e;
 end
+$$;
+
+CREATE FUNCTION public.append_audited_rows(lists text) RETURNS void
+    LANGUAGE sql
+    AS $$
+  select extend_audit_chain(3, '{"at":"' || api_time(clock_timestamp())
+    || '","action":"rows.recorded","details":{},"rowDigests":"' || lists || '"}')
 $$;
 
 CREATE FUNCTION public.append_to_feeds(entries public.new_entry[], lock_namespace integer, record text, OUT positions bigint[], OUT appended text) RETURNS record
@@ -145,10 +181,1701 @@ begin
 end
 $$;
 
+CREATE FUNCTION public.audit_deleted_client() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'client ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.organisation_id, r.client_id, r.scopes, r.certificates, r.keys, r.blocked))) as digest, row(r.organisation_id, r.client_id)::text as key from old_rows r) gone) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_deleted_code_list_import() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'code_list_import ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.code_list, r.imported_at, r.entries))) as digest, row(r.code_list)::text as key from old_rows r) gone) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_deleted_customs_office() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'customs_office ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.reference_number, r.name, r.valid_from, r.valid_to))) as digest, row(r.reference_number)::text as key from old_rows r) gone) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_deleted_entered_house_consignment() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'entered_house_consignment ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.house_consignment_id, r.presentation))) as digest, row(r.house_consignment_id, r.presentation)::text as key from old_rows r) gone) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_deleted_entry_summary_declaration() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'entry_summary_declaration ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.id, r.mrn, r.customs_office_of_first_entry, r.declarant, r.representative, r.estimated_time_of_arrival, r.transport_means_number, r.transport_means_type, r.carrier, r.presenters, r.version, r.withdrawal))) as digest, row(r.id)::text as key from old_rows r) gone) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_deleted_house_consignment() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'house_consignment ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.id, r.ens_id, r.document_number, r.document_type, r.master_document_number, r.master_document_type, r.receptacle_id, r.signal_head, r.registration, r.registered_routing, r.registered_control_location, r.subheadings)) || case when r.only_spelling is null then '' else record_send(row(r.only_spelling)) end) as digest, row(r.id)::text as key from old_rows r) gone) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_deleted_house_consignment_container() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'house_consignment_container ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.container_id, r.house_consignment_id, r.ens_id))) as digest, row(r.container_id, r.house_consignment_id)::text as key from old_rows r) gone) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_deleted_issued_signal() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'issued_signal ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(string_agg(content, '')) as digest, row(r.house_consignment_id, r.decision)::text as key
+        from (select r.house_consignment_id, r.decision, record_send(row(r.house_consignment_id, r.owner, r."position", r.decision)) as content from old_rows r order by r.house_consignment_id, r.decision, content) r group by r.house_consignment_id, r.decision) gone) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_deleted_level_presentation() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'level_presentation ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.ens_id, r.presenter, r.request_id, r.at, r.level, r.reference, r.document_type))) as digest, row(r.ens_id, r.presenter, r.request_id)::text as key from old_rows r) gone) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_deleted_organisation() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'organisation ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.id, r.identifier, r.name, r.kind, r.blocked, r.created_at))) as digest, row(r.id)::text as key from old_rows r) gone) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_deleted_organisation_scope() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'organisation_scope ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.organisation_id, r.scope, r.granted_at))) as digest, row(r.organisation_id, r.scope)::text as key from old_rows r) gone) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_deleted_presented_reference() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'presented_reference ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.number, r.level, r.reference, r.document_type, r.mrn, r.presenter, r.request_id, r.at, r.expected_only))) as digest, row(r.number)::text as key from old_rows r) gone) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_deleted_registration() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'registration ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.id, r.at, r.organisation_id, r.client_id, r.request_id))) as digest, row(r.id)::text as key from old_rows r) gone) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_deleted_removed_client() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'removed_client ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.organisation_id, r.client_id))) as digest, row(r.organisation_id, r.client_id)::text as key from old_rows r) gone) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_deleted_removed_status_ens() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'removed_status_ens ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.ens_id, r.owner))) as digest, row(r.ens_id, r.owner)::text as key from old_rows r) gone) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_deleted_routing_decision() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'routing_decision ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.house_consignment_id, r.number, r.decided_at, r.routing, r.routing_control_location, r.reason, r.organisation_id, r.client_id, r.request_id, r.profile, r.profile_version, r.profile_rule, r.origin, r.takes_effect, r.decision_id)) || case when r.run_id is null then '' else record_send(row(r.run_id)) end) as digest, row(r.house_consignment_id, r.number)::text as key from old_rows r) gone) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_deleted_routing_profile() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'routing_profile ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.name, r.version, r.created_at, r.profile, r.live_since))) as digest, row(r.name, r.version)::text as key from old_rows r) gone) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_deleted_routing_run() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'routing_run ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.id, r.created_at, r.state, r.version, r.state_changed_at, r.problem, r.selection, r.routing, r.routing_control_location, r.reason, r.origin, r.organisation_id, r.client_id, r.request_id, r.reverses, r.house_consignments, r.decided, r.unchanged, r.conflicts, r.refused, r.signals))) as digest, row(r.id)::text as key from old_rows r) gone) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_deleted_routing_run_result() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'routing_run_result ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.run_id, r.house_consignment_id, r.expected, r.routing, r.routing_control_location, r.status, r.error_code, r.decision))) as digest, row(r.run_id, r.house_consignment_id)::text as key from old_rows r) gone) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_deleted_signal_recipient() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'signal_recipient ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(string_agg(content, '')) as digest, row(r.house_consignment_id, r.presenter, r.request_id)::text as key
+        from (select r.house_consignment_id, r.presenter, r.request_id, record_send(row(r.house_consignment_id, r.organisation_id, r.presenter, r.request_id, r.signal_position, r.first_presented_at, r.office)) as content from old_rows r order by r.house_consignment_id, r.presenter, r.request_id, content) r group by r.house_consignment_id, r.presenter, r.request_id) gone) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_deleted_validation_status_ens() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'validation_status_ens ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.owner, r.ens_id, r."position"))) as digest, row(r.owner, r.ens_id, r."position")::text as key from old_rows r) gone) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_deleted_withdrawn_house_consignment() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'withdrawn_house_consignment ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.id, r.ens_id, r.document_number, r.document_type, r.master_document_number, r.master_document_type, r.receptacle_id, r.signal_head, r.routing, r.routing_control_location, r.registration, r.registered_routing, r.registered_control_location, r.subheadings, r.withdrawal))) as digest, row(r.id)::text as key from old_rows r) gone) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_inserted_client() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'client ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.organisation_id, r.client_id, r.scopes, r.certificates, r.keys, r.blocked))) as digest, row(r.organisation_id, r.client_id)::text as key from new_rows r) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_inserted_code_list_import() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'code_list_import ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.code_list, r.imported_at, r.entries))) as digest, row(r.code_list)::text as key from new_rows r) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_inserted_customs_office() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'customs_office ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.reference_number, r.name, r.valid_from, r.valid_to))) as digest, row(r.reference_number)::text as key from new_rows r) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_inserted_entered_house_consignment() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'entered_house_consignment ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.house_consignment_id, r.presentation))) as digest, row(r.house_consignment_id, r.presentation)::text as key from new_rows r) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_inserted_entry_summary_declaration() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'entry_summary_declaration ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.id, r.mrn, r.customs_office_of_first_entry, r.declarant, r.representative, r.estimated_time_of_arrival, r.transport_means_number, r.transport_means_type, r.carrier, r.presenters, r.version, r.withdrawal))) as digest, row(r.id)::text as key from new_rows r) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_inserted_house_consignment() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'house_consignment ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.id, r.ens_id, r.document_number, r.document_type, r.master_document_number, r.master_document_type, r.receptacle_id, r.signal_head, r.registration, r.registered_routing, r.registered_control_location, r.subheadings)) || case when r.only_spelling is null then '' else record_send(row(r.only_spelling)) end) as digest, row(r.id)::text as key from new_rows r) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_inserted_house_consignment_container() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'house_consignment_container ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.container_id, r.house_consignment_id, r.ens_id))) as digest, row(r.container_id, r.house_consignment_id)::text as key from new_rows r) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_inserted_issued_signal() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'issued_signal ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(string_agg(content, '')) as digest, row(r.house_consignment_id, r.decision)::text as key
+        from (select r.house_consignment_id, r.decision, record_send(row(r.house_consignment_id, r.owner, r."position", r.decision)) as content from new_rows r order by r.house_consignment_id, r.decision, content) r group by r.house_consignment_id, r.decision) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_inserted_level_presentation() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'level_presentation ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.ens_id, r.presenter, r.request_id, r.at, r.level, r.reference, r.document_type))) as digest, row(r.ens_id, r.presenter, r.request_id)::text as key from new_rows r) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_inserted_organisation() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'organisation ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.id, r.identifier, r.name, r.kind, r.blocked, r.created_at))) as digest, row(r.id)::text as key from new_rows r) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_inserted_organisation_scope() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'organisation_scope ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.organisation_id, r.scope, r.granted_at))) as digest, row(r.organisation_id, r.scope)::text as key from new_rows r) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_inserted_presented_reference() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'presented_reference ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.number, r.level, r.reference, r.document_type, r.mrn, r.presenter, r.request_id, r.at, r.expected_only))) as digest, row(r.number)::text as key from new_rows r) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_inserted_registration() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'registration ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.id, r.at, r.organisation_id, r.client_id, r.request_id))) as digest, row(r.id)::text as key from new_rows r) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_inserted_removed_client() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'removed_client ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.organisation_id, r.client_id))) as digest, row(r.organisation_id, r.client_id)::text as key from new_rows r) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_inserted_removed_status_ens() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'removed_status_ens ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.ens_id, r.owner))) as digest, row(r.ens_id, r.owner)::text as key from new_rows r) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_inserted_routing_decision() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'routing_decision ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.house_consignment_id, r.number, r.decided_at, r.routing, r.routing_control_location, r.reason, r.organisation_id, r.client_id, r.request_id, r.profile, r.profile_version, r.profile_rule, r.origin, r.takes_effect, r.decision_id)) || case when r.run_id is null then '' else record_send(row(r.run_id)) end) as digest, row(r.house_consignment_id, r.number)::text as key from new_rows r) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_inserted_routing_profile() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'routing_profile ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.name, r.version, r.created_at, r.profile, r.live_since))) as digest, row(r.name, r.version)::text as key from new_rows r) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_inserted_routing_run() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'routing_run ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.id, r.created_at, r.state, r.version, r.state_changed_at, r.problem, r.selection, r.routing, r.routing_control_location, r.reason, r.origin, r.organisation_id, r.client_id, r.request_id, r.reverses, r.house_consignments, r.decided, r.unchanged, r.conflicts, r.refused, r.signals))) as digest, row(r.id)::text as key from new_rows r) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_inserted_routing_run_result() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'routing_run_result ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.run_id, r.house_consignment_id, r.expected, r.routing, r.routing_control_location, r.status, r.error_code, r.decision))) as digest, row(r.run_id, r.house_consignment_id)::text as key from new_rows r) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_inserted_signal_recipient() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'signal_recipient ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(string_agg(content, '')) as digest, row(r.house_consignment_id, r.presenter, r.request_id)::text as key
+        from (select r.house_consignment_id, r.presenter, r.request_id, record_send(row(r.house_consignment_id, r.organisation_id, r.presenter, r.request_id, r.signal_position, r.first_presented_at, r.office)) as content from new_rows r order by r.house_consignment_id, r.presenter, r.request_id, content) r group by r.house_consignment_id, r.presenter, r.request_id) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_inserted_validation_status_ens() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'validation_status_ens ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.owner, r.ens_id, r."position"))) as digest, row(r.owner, r.ens_id, r."position")::text as key from new_rows r) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_inserted_withdrawn_house_consignment() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'withdrawn_house_consignment ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.id, r.ens_id, r.document_number, r.document_type, r.master_document_number, r.master_document_type, r.receptacle_id, r.signal_head, r.routing, r.routing_control_location, r.registration, r.registered_routing, r.registered_control_location, r.subheadings, r.withdrawal))) as digest, row(r.id)::text as key from new_rows r) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_table(table_name text, key text[], derived text[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $_$
+declare
+  kept text[];
+  added text[];
+  content text;
+  keys constant text := (select string_agg(format('r.%I', column_name), ', ') from unnest(key) column_name);
+  primary_key constant text[] := array(
+    select attname::text from pg_index join pg_attribute on attrelid = indrelid and attnum = any (indkey)
+    where indrelid = audit_table.table_name::regclass and indisprimary);
+  covered audited_table;
+  body constant text := $body$
+create or replace function %1$s() returns trigger language plpgsql as $$
+declare
+  lists text;
+begin
+  %2$s
+  select string_agg(list, ';') into lists
+  from (
+    select change || '%3$s ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (%4$s) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$ $body$;
+begin
+  select columns into kept from audited_table where name = audit_table.table_name;
+  select coalesce(kept, array_agg(attname::text order by attnum)), array_agg(attname::text order by attnum)
+  into kept, added
+  from pg_attribute
+  where attrelid = audit_table.table_name::regclass and attnum > 0 and not attisdropped and attname <> all (derived);
+
+  select 'record_send(row(' || string_agg(format('r.%I', column_name), ', ') || '))' into content
+  from unnest(kept) column_name;
+  select content || coalesce(string_agg(
+    format(' || case when r.%1$I is null then '''' else record_send(row(r.%1$I)) end', column_name), ''), '')
+  into content
+  from unnest(added) column_name where column_name <> all (kept);
+
+  covered := row(table_name, kept,
+    case
+      when key @> primary_key then format('select audited_digest(%s) as digest, row(%s)::text as key from %%s r', content, keys)
+      else format('select audited_digest(string_agg(content, '''')) as digest, row(%2$s)::text as key
+        from (select %2$s, %1$s as content from %%s r order by %2$s, content) r group by %2$s', content, keys)
+    end);
+  delete from audited_table where name = audit_table.table_name;
+  insert into audited_table select covered.*;
+
+  execute format(body, 'audit_inserted_' || table_name, '', table_name,
+    format('select ''+'' as change, digest from (%s) written', format(covered.digests, 'new_rows')));
+  execute format(body, 'audit_deleted_' || table_name, '', table_name,
+    format('select ''-'' as change, digest from (%s) gone', format(covered.digests, 'old_rows')));
+  execute format(body, 'audit_updated_' || table_name,
+    format('if (
+    select count(*) from old_rows o join new_rows n using (%s) where (%s) is not distinct from (%s)
+  ) = (select count(*) from new_rows) then
+    return null; -- only derived columns
+  end if;',
+      (select string_agg(quote_ident(column_name), ', ') from unnest(primary_key) column_name),
+      (select string_agg(format('o.%I', column_name), ', ') from unnest(added) column_name),
+      (select string_agg(format('n.%I', column_name), ', ') from unnest(added) column_name)),
+    table_name,
+    format('
+        select ''-'' as change, digest
+        from ((select digest from (%1$s) old) except all (select digest from (%2$s) new)) gone
+        union all
+        select ''+'' as change, digest
+        from ((select digest from (%2$s) new) except all (select digest from (%1$s) old)) written',
+      format(covered.digests, 'old_rows'), format(covered.digests, 'new_rows')));
+  execute format('
+    create or replace trigger audit_inserted after insert on %1$s referencing new table as new_rows
+      for each statement execute function audit_inserted_%1$s();
+    create or replace trigger audit_deleted after delete on %1$s referencing old table as old_rows
+      for each statement execute function audit_deleted_%1$s();
+    create or replace trigger audit_updated after update on %1$s referencing old table as old_rows new table as new_rows
+      for each statement execute function audit_updated_%1$s();', table_name);
+
+  execute 'create or replace view audited_row (table_name, digest, key) as ' || (
+    select string_agg(format('select %1$L, digest, key from (%2$s) r', name, format(digests, name)), '
+    union all ' order by name)
+    from audited_table);
+end
+$_$;
+
 CREATE FUNCTION public.audit_time() RETURNS timestamp with time zone
     LANGUAGE sql STABLE
     AS $$
   select coalesce(nullif(current_setting('landfall.audit_time', true), '')::timestamptz, now())
+$$;
+
+CREATE FUNCTION public.audit_updated_client() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  if (
+    select count(*) from old_rows o join new_rows n using (organisation_id, client_id) where (o.organisation_id, o.client_id, o.scopes, o.certificates, o.keys, o.blocked) is not distinct from (n.organisation_id, n.client_id, n.scopes, n.certificates, n.keys, n.blocked)
+  ) = (select count(*) from new_rows) then
+    return null; -- only derived columns
+  end if;
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'client ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (
+        select '-' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.organisation_id, r.client_id, r.scopes, r.certificates, r.keys, r.blocked))) as digest, row(r.organisation_id, r.client_id)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.organisation_id, r.client_id, r.scopes, r.certificates, r.keys, r.blocked))) as digest, row(r.organisation_id, r.client_id)::text as key from new_rows r) new)) gone
+        union all
+        select '+' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.organisation_id, r.client_id, r.scopes, r.certificates, r.keys, r.blocked))) as digest, row(r.organisation_id, r.client_id)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.organisation_id, r.client_id, r.scopes, r.certificates, r.keys, r.blocked))) as digest, row(r.organisation_id, r.client_id)::text as key from old_rows r) old)) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_updated_code_list_import() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  if (
+    select count(*) from old_rows o join new_rows n using (code_list) where (o.code_list, o.imported_at, o.entries) is not distinct from (n.code_list, n.imported_at, n.entries)
+  ) = (select count(*) from new_rows) then
+    return null; -- only derived columns
+  end if;
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'code_list_import ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (
+        select '-' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.code_list, r.imported_at, r.entries))) as digest, row(r.code_list)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.code_list, r.imported_at, r.entries))) as digest, row(r.code_list)::text as key from new_rows r) new)) gone
+        union all
+        select '+' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.code_list, r.imported_at, r.entries))) as digest, row(r.code_list)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.code_list, r.imported_at, r.entries))) as digest, row(r.code_list)::text as key from old_rows r) old)) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_updated_customs_office() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  if (
+    select count(*) from old_rows o join new_rows n using (reference_number) where (o.reference_number, o.name, o.valid_from, o.valid_to) is not distinct from (n.reference_number, n.name, n.valid_from, n.valid_to)
+  ) = (select count(*) from new_rows) then
+    return null; -- only derived columns
+  end if;
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'customs_office ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (
+        select '-' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.reference_number, r.name, r.valid_from, r.valid_to))) as digest, row(r.reference_number)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.reference_number, r.name, r.valid_from, r.valid_to))) as digest, row(r.reference_number)::text as key from new_rows r) new)) gone
+        union all
+        select '+' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.reference_number, r.name, r.valid_from, r.valid_to))) as digest, row(r.reference_number)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.reference_number, r.name, r.valid_from, r.valid_to))) as digest, row(r.reference_number)::text as key from old_rows r) old)) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_updated_entered_house_consignment() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  if (
+    select count(*) from old_rows o join new_rows n using (house_consignment_id, presentation) where (o.house_consignment_id, o.presentation) is not distinct from (n.house_consignment_id, n.presentation)
+  ) = (select count(*) from new_rows) then
+    return null; -- only derived columns
+  end if;
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'entered_house_consignment ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (
+        select '-' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.house_consignment_id, r.presentation))) as digest, row(r.house_consignment_id, r.presentation)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.house_consignment_id, r.presentation))) as digest, row(r.house_consignment_id, r.presentation)::text as key from new_rows r) new)) gone
+        union all
+        select '+' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.house_consignment_id, r.presentation))) as digest, row(r.house_consignment_id, r.presentation)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.house_consignment_id, r.presentation))) as digest, row(r.house_consignment_id, r.presentation)::text as key from old_rows r) old)) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_updated_entry_summary_declaration() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  if (
+    select count(*) from old_rows o join new_rows n using (id) where (o.id, o.mrn, o.customs_office_of_first_entry, o.declarant, o.representative, o.estimated_time_of_arrival, o.transport_means_number, o.transport_means_type, o.carrier, o.presenters, o.version, o.withdrawal) is not distinct from (n.id, n.mrn, n.customs_office_of_first_entry, n.declarant, n.representative, n.estimated_time_of_arrival, n.transport_means_number, n.transport_means_type, n.carrier, n.presenters, n.version, n.withdrawal)
+  ) = (select count(*) from new_rows) then
+    return null; -- only derived columns
+  end if;
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'entry_summary_declaration ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (
+        select '-' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.id, r.mrn, r.customs_office_of_first_entry, r.declarant, r.representative, r.estimated_time_of_arrival, r.transport_means_number, r.transport_means_type, r.carrier, r.presenters, r.version, r.withdrawal))) as digest, row(r.id)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.id, r.mrn, r.customs_office_of_first_entry, r.declarant, r.representative, r.estimated_time_of_arrival, r.transport_means_number, r.transport_means_type, r.carrier, r.presenters, r.version, r.withdrawal))) as digest, row(r.id)::text as key from new_rows r) new)) gone
+        union all
+        select '+' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.id, r.mrn, r.customs_office_of_first_entry, r.declarant, r.representative, r.estimated_time_of_arrival, r.transport_means_number, r.transport_means_type, r.carrier, r.presenters, r.version, r.withdrawal))) as digest, row(r.id)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.id, r.mrn, r.customs_office_of_first_entry, r.declarant, r.representative, r.estimated_time_of_arrival, r.transport_means_number, r.transport_means_type, r.carrier, r.presenters, r.version, r.withdrawal))) as digest, row(r.id)::text as key from old_rows r) old)) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_updated_house_consignment() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  if (
+    select count(*) from old_rows o join new_rows n using (id) where (o.id, o.ens_id, o.document_number, o.document_type, o.master_document_number, o.master_document_type, o.receptacle_id, o.signal_head, o.registration, o.registered_routing, o.registered_control_location, o.subheadings, o.only_spelling) is not distinct from (n.id, n.ens_id, n.document_number, n.document_type, n.master_document_number, n.master_document_type, n.receptacle_id, n.signal_head, n.registration, n.registered_routing, n.registered_control_location, n.subheadings, n.only_spelling)
+  ) = (select count(*) from new_rows) then
+    return null; -- only derived columns
+  end if;
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'house_consignment ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (
+        select '-' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.id, r.ens_id, r.document_number, r.document_type, r.master_document_number, r.master_document_type, r.receptacle_id, r.signal_head, r.registration, r.registered_routing, r.registered_control_location, r.subheadings)) || case when r.only_spelling is null then '' else record_send(row(r.only_spelling)) end) as digest, row(r.id)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.id, r.ens_id, r.document_number, r.document_type, r.master_document_number, r.master_document_type, r.receptacle_id, r.signal_head, r.registration, r.registered_routing, r.registered_control_location, r.subheadings)) || case when r.only_spelling is null then '' else record_send(row(r.only_spelling)) end) as digest, row(r.id)::text as key from new_rows r) new)) gone
+        union all
+        select '+' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.id, r.ens_id, r.document_number, r.document_type, r.master_document_number, r.master_document_type, r.receptacle_id, r.signal_head, r.registration, r.registered_routing, r.registered_control_location, r.subheadings)) || case when r.only_spelling is null then '' else record_send(row(r.only_spelling)) end) as digest, row(r.id)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.id, r.ens_id, r.document_number, r.document_type, r.master_document_number, r.master_document_type, r.receptacle_id, r.signal_head, r.registration, r.registered_routing, r.registered_control_location, r.subheadings)) || case when r.only_spelling is null then '' else record_send(row(r.only_spelling)) end) as digest, row(r.id)::text as key from old_rows r) old)) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_updated_house_consignment_container() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  if (
+    select count(*) from old_rows o join new_rows n using (container_id, house_consignment_id) where (o.container_id, o.house_consignment_id, o.ens_id) is not distinct from (n.container_id, n.house_consignment_id, n.ens_id)
+  ) = (select count(*) from new_rows) then
+    return null; -- only derived columns
+  end if;
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'house_consignment_container ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (
+        select '-' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.container_id, r.house_consignment_id, r.ens_id))) as digest, row(r.container_id, r.house_consignment_id)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.container_id, r.house_consignment_id, r.ens_id))) as digest, row(r.container_id, r.house_consignment_id)::text as key from new_rows r) new)) gone
+        union all
+        select '+' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.container_id, r.house_consignment_id, r.ens_id))) as digest, row(r.container_id, r.house_consignment_id)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.container_id, r.house_consignment_id, r.ens_id))) as digest, row(r.container_id, r.house_consignment_id)::text as key from old_rows r) old)) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_updated_issued_signal() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  if (
+    select count(*) from old_rows o join new_rows n using (house_consignment_id, owner, "position") where (o.house_consignment_id, o.owner, o."position", o.decision) is not distinct from (n.house_consignment_id, n.owner, n."position", n.decision)
+  ) = (select count(*) from new_rows) then
+    return null; -- only derived columns
+  end if;
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'issued_signal ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (
+        select '-' as change, digest
+        from ((select digest from (select audited_digest(string_agg(content, '')) as digest, row(r.house_consignment_id, r.decision)::text as key
+        from (select r.house_consignment_id, r.decision, record_send(row(r.house_consignment_id, r.owner, r."position", r.decision)) as content from old_rows r order by r.house_consignment_id, r.decision, content) r group by r.house_consignment_id, r.decision) old) except all (select digest from (select audited_digest(string_agg(content, '')) as digest, row(r.house_consignment_id, r.decision)::text as key
+        from (select r.house_consignment_id, r.decision, record_send(row(r.house_consignment_id, r.owner, r."position", r.decision)) as content from new_rows r order by r.house_consignment_id, r.decision, content) r group by r.house_consignment_id, r.decision) new)) gone
+        union all
+        select '+' as change, digest
+        from ((select digest from (select audited_digest(string_agg(content, '')) as digest, row(r.house_consignment_id, r.decision)::text as key
+        from (select r.house_consignment_id, r.decision, record_send(row(r.house_consignment_id, r.owner, r."position", r.decision)) as content from new_rows r order by r.house_consignment_id, r.decision, content) r group by r.house_consignment_id, r.decision) new) except all (select digest from (select audited_digest(string_agg(content, '')) as digest, row(r.house_consignment_id, r.decision)::text as key
+        from (select r.house_consignment_id, r.decision, record_send(row(r.house_consignment_id, r.owner, r."position", r.decision)) as content from old_rows r order by r.house_consignment_id, r.decision, content) r group by r.house_consignment_id, r.decision) old)) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_updated_level_presentation() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  if (
+    select count(*) from old_rows o join new_rows n using (ens_id, presenter, request_id) where (o.ens_id, o.presenter, o.request_id, o.at, o.level, o.reference, o.document_type) is not distinct from (n.ens_id, n.presenter, n.request_id, n.at, n.level, n.reference, n.document_type)
+  ) = (select count(*) from new_rows) then
+    return null; -- only derived columns
+  end if;
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'level_presentation ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (
+        select '-' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.ens_id, r.presenter, r.request_id, r.at, r.level, r.reference, r.document_type))) as digest, row(r.ens_id, r.presenter, r.request_id)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.ens_id, r.presenter, r.request_id, r.at, r.level, r.reference, r.document_type))) as digest, row(r.ens_id, r.presenter, r.request_id)::text as key from new_rows r) new)) gone
+        union all
+        select '+' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.ens_id, r.presenter, r.request_id, r.at, r.level, r.reference, r.document_type))) as digest, row(r.ens_id, r.presenter, r.request_id)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.ens_id, r.presenter, r.request_id, r.at, r.level, r.reference, r.document_type))) as digest, row(r.ens_id, r.presenter, r.request_id)::text as key from old_rows r) old)) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_updated_organisation() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  if (
+    select count(*) from old_rows o join new_rows n using (id) where (o.id, o.identifier, o.name, o.kind, o.blocked, o.created_at) is not distinct from (n.id, n.identifier, n.name, n.kind, n.blocked, n.created_at)
+  ) = (select count(*) from new_rows) then
+    return null; -- only derived columns
+  end if;
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'organisation ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (
+        select '-' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.id, r.identifier, r.name, r.kind, r.blocked, r.created_at))) as digest, row(r.id)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.id, r.identifier, r.name, r.kind, r.blocked, r.created_at))) as digest, row(r.id)::text as key from new_rows r) new)) gone
+        union all
+        select '+' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.id, r.identifier, r.name, r.kind, r.blocked, r.created_at))) as digest, row(r.id)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.id, r.identifier, r.name, r.kind, r.blocked, r.created_at))) as digest, row(r.id)::text as key from old_rows r) old)) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_updated_organisation_scope() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  if (
+    select count(*) from old_rows o join new_rows n using (organisation_id, scope) where (o.organisation_id, o.scope, o.granted_at) is not distinct from (n.organisation_id, n.scope, n.granted_at)
+  ) = (select count(*) from new_rows) then
+    return null; -- only derived columns
+  end if;
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'organisation_scope ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (
+        select '-' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.organisation_id, r.scope, r.granted_at))) as digest, row(r.organisation_id, r.scope)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.organisation_id, r.scope, r.granted_at))) as digest, row(r.organisation_id, r.scope)::text as key from new_rows r) new)) gone
+        union all
+        select '+' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.organisation_id, r.scope, r.granted_at))) as digest, row(r.organisation_id, r.scope)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.organisation_id, r.scope, r.granted_at))) as digest, row(r.organisation_id, r.scope)::text as key from old_rows r) old)) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_updated_presented_reference() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  if (
+    select count(*) from old_rows o join new_rows n using (number) where (o.number, o.level, o.reference, o.document_type, o.mrn, o.presenter, o.request_id, o.at, o.expected_only) is not distinct from (n.number, n.level, n.reference, n.document_type, n.mrn, n.presenter, n.request_id, n.at, n.expected_only)
+  ) = (select count(*) from new_rows) then
+    return null; -- only derived columns
+  end if;
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'presented_reference ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (
+        select '-' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.number, r.level, r.reference, r.document_type, r.mrn, r.presenter, r.request_id, r.at, r.expected_only))) as digest, row(r.number)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.number, r.level, r.reference, r.document_type, r.mrn, r.presenter, r.request_id, r.at, r.expected_only))) as digest, row(r.number)::text as key from new_rows r) new)) gone
+        union all
+        select '+' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.number, r.level, r.reference, r.document_type, r.mrn, r.presenter, r.request_id, r.at, r.expected_only))) as digest, row(r.number)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.number, r.level, r.reference, r.document_type, r.mrn, r.presenter, r.request_id, r.at, r.expected_only))) as digest, row(r.number)::text as key from old_rows r) old)) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_updated_registration() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  if (
+    select count(*) from old_rows o join new_rows n using (id) where (o.id, o.at, o.organisation_id, o.client_id, o.request_id) is not distinct from (n.id, n.at, n.organisation_id, n.client_id, n.request_id)
+  ) = (select count(*) from new_rows) then
+    return null; -- only derived columns
+  end if;
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'registration ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (
+        select '-' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.id, r.at, r.organisation_id, r.client_id, r.request_id))) as digest, row(r.id)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.id, r.at, r.organisation_id, r.client_id, r.request_id))) as digest, row(r.id)::text as key from new_rows r) new)) gone
+        union all
+        select '+' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.id, r.at, r.organisation_id, r.client_id, r.request_id))) as digest, row(r.id)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.id, r.at, r.organisation_id, r.client_id, r.request_id))) as digest, row(r.id)::text as key from old_rows r) old)) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_updated_removed_client() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  if (
+    select count(*) from old_rows o join new_rows n using (organisation_id, client_id) where (o.organisation_id, o.client_id) is not distinct from (n.organisation_id, n.client_id)
+  ) = (select count(*) from new_rows) then
+    return null; -- only derived columns
+  end if;
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'removed_client ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (
+        select '-' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.organisation_id, r.client_id))) as digest, row(r.organisation_id, r.client_id)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.organisation_id, r.client_id))) as digest, row(r.organisation_id, r.client_id)::text as key from new_rows r) new)) gone
+        union all
+        select '+' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.organisation_id, r.client_id))) as digest, row(r.organisation_id, r.client_id)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.organisation_id, r.client_id))) as digest, row(r.organisation_id, r.client_id)::text as key from old_rows r) old)) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_updated_removed_status_ens() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  if (
+    select count(*) from old_rows o join new_rows n using (ens_id, owner) where (o.ens_id, o.owner) is not distinct from (n.ens_id, n.owner)
+  ) = (select count(*) from new_rows) then
+    return null; -- only derived columns
+  end if;
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'removed_status_ens ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (
+        select '-' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.ens_id, r.owner))) as digest, row(r.ens_id, r.owner)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.ens_id, r.owner))) as digest, row(r.ens_id, r.owner)::text as key from new_rows r) new)) gone
+        union all
+        select '+' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.ens_id, r.owner))) as digest, row(r.ens_id, r.owner)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.ens_id, r.owner))) as digest, row(r.ens_id, r.owner)::text as key from old_rows r) old)) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_updated_routing_decision() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  if (
+    select count(*) from old_rows o join new_rows n using (house_consignment_id, number) where (o.house_consignment_id, o.number, o.decided_at, o.routing, o.routing_control_location, o.reason, o.organisation_id, o.client_id, o.request_id, o.profile, o.profile_version, o.profile_rule, o.origin, o.takes_effect, o.decision_id, o.run_id) is not distinct from (n.house_consignment_id, n.number, n.decided_at, n.routing, n.routing_control_location, n.reason, n.organisation_id, n.client_id, n.request_id, n.profile, n.profile_version, n.profile_rule, n.origin, n.takes_effect, n.decision_id, n.run_id)
+  ) = (select count(*) from new_rows) then
+    return null; -- only derived columns
+  end if;
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'routing_decision ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (
+        select '-' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.house_consignment_id, r.number, r.decided_at, r.routing, r.routing_control_location, r.reason, r.organisation_id, r.client_id, r.request_id, r.profile, r.profile_version, r.profile_rule, r.origin, r.takes_effect, r.decision_id)) || case when r.run_id is null then '' else record_send(row(r.run_id)) end) as digest, row(r.house_consignment_id, r.number)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.house_consignment_id, r.number, r.decided_at, r.routing, r.routing_control_location, r.reason, r.organisation_id, r.client_id, r.request_id, r.profile, r.profile_version, r.profile_rule, r.origin, r.takes_effect, r.decision_id)) || case when r.run_id is null then '' else record_send(row(r.run_id)) end) as digest, row(r.house_consignment_id, r.number)::text as key from new_rows r) new)) gone
+        union all
+        select '+' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.house_consignment_id, r.number, r.decided_at, r.routing, r.routing_control_location, r.reason, r.organisation_id, r.client_id, r.request_id, r.profile, r.profile_version, r.profile_rule, r.origin, r.takes_effect, r.decision_id)) || case when r.run_id is null then '' else record_send(row(r.run_id)) end) as digest, row(r.house_consignment_id, r.number)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.house_consignment_id, r.number, r.decided_at, r.routing, r.routing_control_location, r.reason, r.organisation_id, r.client_id, r.request_id, r.profile, r.profile_version, r.profile_rule, r.origin, r.takes_effect, r.decision_id)) || case when r.run_id is null then '' else record_send(row(r.run_id)) end) as digest, row(r.house_consignment_id, r.number)::text as key from old_rows r) old)) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_updated_routing_profile() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  if (
+    select count(*) from old_rows o join new_rows n using (name, version) where (o.name, o.version, o.created_at, o.profile, o.live_since) is not distinct from (n.name, n.version, n.created_at, n.profile, n.live_since)
+  ) = (select count(*) from new_rows) then
+    return null; -- only derived columns
+  end if;
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'routing_profile ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (
+        select '-' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.name, r.version, r.created_at, r.profile, r.live_since))) as digest, row(r.name, r.version)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.name, r.version, r.created_at, r.profile, r.live_since))) as digest, row(r.name, r.version)::text as key from new_rows r) new)) gone
+        union all
+        select '+' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.name, r.version, r.created_at, r.profile, r.live_since))) as digest, row(r.name, r.version)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.name, r.version, r.created_at, r.profile, r.live_since))) as digest, row(r.name, r.version)::text as key from old_rows r) old)) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_updated_routing_run() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  if (
+    select count(*) from old_rows o join new_rows n using (id) where (o.id, o.created_at, o.state, o.version, o.state_changed_at, o.problem, o.selection, o.routing, o.routing_control_location, o.reason, o.origin, o.organisation_id, o.client_id, o.request_id, o.reverses, o.house_consignments, o.decided, o.unchanged, o.conflicts, o.refused, o.signals) is not distinct from (n.id, n.created_at, n.state, n.version, n.state_changed_at, n.problem, n.selection, n.routing, n.routing_control_location, n.reason, n.origin, n.organisation_id, n.client_id, n.request_id, n.reverses, n.house_consignments, n.decided, n.unchanged, n.conflicts, n.refused, n.signals)
+  ) = (select count(*) from new_rows) then
+    return null; -- only derived columns
+  end if;
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'routing_run ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (
+        select '-' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.id, r.created_at, r.state, r.version, r.state_changed_at, r.problem, r.selection, r.routing, r.routing_control_location, r.reason, r.origin, r.organisation_id, r.client_id, r.request_id, r.reverses, r.house_consignments, r.decided, r.unchanged, r.conflicts, r.refused, r.signals))) as digest, row(r.id)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.id, r.created_at, r.state, r.version, r.state_changed_at, r.problem, r.selection, r.routing, r.routing_control_location, r.reason, r.origin, r.organisation_id, r.client_id, r.request_id, r.reverses, r.house_consignments, r.decided, r.unchanged, r.conflicts, r.refused, r.signals))) as digest, row(r.id)::text as key from new_rows r) new)) gone
+        union all
+        select '+' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.id, r.created_at, r.state, r.version, r.state_changed_at, r.problem, r.selection, r.routing, r.routing_control_location, r.reason, r.origin, r.organisation_id, r.client_id, r.request_id, r.reverses, r.house_consignments, r.decided, r.unchanged, r.conflicts, r.refused, r.signals))) as digest, row(r.id)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.id, r.created_at, r.state, r.version, r.state_changed_at, r.problem, r.selection, r.routing, r.routing_control_location, r.reason, r.origin, r.organisation_id, r.client_id, r.request_id, r.reverses, r.house_consignments, r.decided, r.unchanged, r.conflicts, r.refused, r.signals))) as digest, row(r.id)::text as key from old_rows r) old)) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_updated_routing_run_result() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  if (
+    select count(*) from old_rows o join new_rows n using (run_id, house_consignment_id) where (o.run_id, o.house_consignment_id, o.expected, o.routing, o.routing_control_location, o.status, o.error_code, o.decision) is not distinct from (n.run_id, n.house_consignment_id, n.expected, n.routing, n.routing_control_location, n.status, n.error_code, n.decision)
+  ) = (select count(*) from new_rows) then
+    return null; -- only derived columns
+  end if;
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'routing_run_result ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (
+        select '-' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.run_id, r.house_consignment_id, r.expected, r.routing, r.routing_control_location, r.status, r.error_code, r.decision))) as digest, row(r.run_id, r.house_consignment_id)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.run_id, r.house_consignment_id, r.expected, r.routing, r.routing_control_location, r.status, r.error_code, r.decision))) as digest, row(r.run_id, r.house_consignment_id)::text as key from new_rows r) new)) gone
+        union all
+        select '+' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.run_id, r.house_consignment_id, r.expected, r.routing, r.routing_control_location, r.status, r.error_code, r.decision))) as digest, row(r.run_id, r.house_consignment_id)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.run_id, r.house_consignment_id, r.expected, r.routing, r.routing_control_location, r.status, r.error_code, r.decision))) as digest, row(r.run_id, r.house_consignment_id)::text as key from old_rows r) old)) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_updated_signal_recipient() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  if (
+    select count(*) from old_rows o join new_rows n using (house_consignment_id, organisation_id) where (o.house_consignment_id, o.organisation_id, o.presenter, o.request_id, o.signal_position, o.first_presented_at, o.office) is not distinct from (n.house_consignment_id, n.organisation_id, n.presenter, n.request_id, n.signal_position, n.first_presented_at, n.office)
+  ) = (select count(*) from new_rows) then
+    return null; -- only derived columns
+  end if;
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'signal_recipient ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (
+        select '-' as change, digest
+        from ((select digest from (select audited_digest(string_agg(content, '')) as digest, row(r.house_consignment_id, r.presenter, r.request_id)::text as key
+        from (select r.house_consignment_id, r.presenter, r.request_id, record_send(row(r.house_consignment_id, r.organisation_id, r.presenter, r.request_id, r.signal_position, r.first_presented_at, r.office)) as content from old_rows r order by r.house_consignment_id, r.presenter, r.request_id, content) r group by r.house_consignment_id, r.presenter, r.request_id) old) except all (select digest from (select audited_digest(string_agg(content, '')) as digest, row(r.house_consignment_id, r.presenter, r.request_id)::text as key
+        from (select r.house_consignment_id, r.presenter, r.request_id, record_send(row(r.house_consignment_id, r.organisation_id, r.presenter, r.request_id, r.signal_position, r.first_presented_at, r.office)) as content from new_rows r order by r.house_consignment_id, r.presenter, r.request_id, content) r group by r.house_consignment_id, r.presenter, r.request_id) new)) gone
+        union all
+        select '+' as change, digest
+        from ((select digest from (select audited_digest(string_agg(content, '')) as digest, row(r.house_consignment_id, r.presenter, r.request_id)::text as key
+        from (select r.house_consignment_id, r.presenter, r.request_id, record_send(row(r.house_consignment_id, r.organisation_id, r.presenter, r.request_id, r.signal_position, r.first_presented_at, r.office)) as content from new_rows r order by r.house_consignment_id, r.presenter, r.request_id, content) r group by r.house_consignment_id, r.presenter, r.request_id) new) except all (select digest from (select audited_digest(string_agg(content, '')) as digest, row(r.house_consignment_id, r.presenter, r.request_id)::text as key
+        from (select r.house_consignment_id, r.presenter, r.request_id, record_send(row(r.house_consignment_id, r.organisation_id, r.presenter, r.request_id, r.signal_position, r.first_presented_at, r.office)) as content from old_rows r order by r.house_consignment_id, r.presenter, r.request_id, content) r group by r.house_consignment_id, r.presenter, r.request_id) old)) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_updated_validation_status_ens() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  if (
+    select count(*) from old_rows o join new_rows n using (owner, ens_id, "position") where (o.owner, o.ens_id, o."position") is not distinct from (n.owner, n.ens_id, n."position")
+  ) = (select count(*) from new_rows) then
+    return null; -- only derived columns
+  end if;
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'validation_status_ens ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (
+        select '-' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.owner, r.ens_id, r."position"))) as digest, row(r.owner, r.ens_id, r."position")::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.owner, r.ens_id, r."position"))) as digest, row(r.owner, r.ens_id, r."position")::text as key from new_rows r) new)) gone
+        union all
+        select '+' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.owner, r.ens_id, r."position"))) as digest, row(r.owner, r.ens_id, r."position")::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.owner, r.ens_id, r."position"))) as digest, row(r.owner, r.ens_id, r."position")::text as key from old_rows r) old)) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audit_updated_withdrawn_house_consignment() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lists text;
+begin
+  if (
+    select count(*) from old_rows o join new_rows n using (id) where (o.id, o.ens_id, o.document_number, o.document_type, o.master_document_number, o.master_document_type, o.receptacle_id, o.signal_head, o.routing, o.routing_control_location, o.registration, o.registered_routing, o.registered_control_location, o.subheadings, o.withdrawal) is not distinct from (n.id, n.ens_id, n.document_number, n.document_type, n.master_document_number, n.master_document_type, n.receptacle_id, n.signal_head, n.routing, n.routing_control_location, n.registration, n.registered_routing, n.registered_control_location, n.subheadings, n.withdrawal)
+  ) = (select count(*) from new_rows) then
+    return null; -- only derived columns
+  end if;
+  select string_agg(list, ';') into lists
+  from (
+    select change || 'withdrawn_house_consignment ' || string_agg(digest, ' ') as list
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (
+        select '-' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.id, r.ens_id, r.document_number, r.document_type, r.master_document_number, r.master_document_type, r.receptacle_id, r.signal_head, r.routing, r.routing_control_location, r.registration, r.registered_routing, r.registered_control_location, r.subheadings, r.withdrawal))) as digest, row(r.id)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.id, r.ens_id, r.document_number, r.document_type, r.master_document_number, r.master_document_type, r.receptacle_id, r.signal_head, r.routing, r.routing_control_location, r.registration, r.registered_routing, r.registered_control_location, r.subheadings, r.withdrawal))) as digest, row(r.id)::text as key from new_rows r) new)) gone
+        union all
+        select '+' as change, digest
+        from ((select digest from (select audited_digest(record_send(row(r.id, r.ens_id, r.document_number, r.document_type, r.master_document_number, r.master_document_type, r.receptacle_id, r.signal_head, r.routing, r.routing_control_location, r.registration, r.registered_routing, r.registered_control_location, r.subheadings, r.withdrawal))) as digest, row(r.id)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.id, r.ens_id, r.document_number, r.document_type, r.master_document_number, r.master_document_type, r.receptacle_id, r.signal_head, r.routing, r.routing_control_location, r.registration, r.registered_routing, r.registered_control_location, r.subheadings, r.withdrawal))) as digest, row(r.id)::text as key from old_rows r) old)) written) changed) each
+    group by change, part
+  ) lists;
+  if lists is not null then
+    perform note_audited_rows(lists);
+  end if;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.audited_digest(contents bytea) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    AS $$
+  select encode(substr(sha256(contents), 1, 24), 'base64')
+$$;
+
+CREATE FUNCTION public.change_master_key() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  new.master_document_key := identifier_key(new.master_document_number);
+  return new;
+end
+$$;
+
+CREATE FUNCTION public.digest_audited_row_base() RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+  select encode(sha256(convert_to(coalesce(string_agg(digest, '' order by part), ''), 'UTF8')), 'hex')
+  from (
+    select left(digest, 2) as part, encode(sha256(convert_to(
+      string_agg(table_name || ' ' || digest || ' ' || rows, E'\n' order by table_name, digest), 'UTF8')), 'hex') as digest
+    from audited_row_base group by left(digest, 2)
+  ) parts
+$$;
+
+CREATE FUNCTION public.entered_after_presentation(house uuid) RETURNS json
+    LANGUAGE sql STABLE
+    AS $$
+  select json_build_object(
+    'by', (select identifier from organisation o where o.id = p.presenter),
+    'at', api_time(p.at),
+    'requestId', p.request_id,
+    'level', p.level)
+  from entered_house_consignment entered
+  join presented_reference p on p.number = entered.presentation
+  where entered.house_consignment_id = house
+  order by p.number limit 1
+$$;
+
+CREATE FUNCTION public.extend_audit_chain(lock_namespace integer, entry text, OUT chain integer, OUT "position" bigint) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+declare
+  chains constant integer := 32; -- the rows of audit_chain_end
+  locked boolean;
+  new_digest bytea;
+  new_time timestamptz;
+begin
+  for step in 1 .. chains loop
+    chain := (pg_backend_pid() + step) % chains + 1;
+    locked := pg_try_advisory_xact_lock(lock_namespace, chain);
+    exit when locked;
+  end loop;
+  if not locked then
+    perform pg_advisory_xact_lock(lock_namespace, chain);
+  end if;
+
+  update audit_chain_end last set
+    position = last.position + 1,
+    digest = sha256(last.digest || convert_to(extend_audit_chain.entry, 'UTF8')),
+    recorded_at = greatest(last.recorded_at, clock_timestamp())
+  where last.ctid = ( -- the newest version, as in append_to_feeds
+    select newest.ctid from audit_chain_end newest
+    where newest.chain <= extend_audit_chain.chain order by newest.chain desc limit 1)
+  returning last.position, last.digest, last.recorded_at into extend_audit_chain.position, new_digest, new_time;
+  perform set_config('landfall.audit_time', new_time::text, true);
+  insert into audit_record (chain, position, digest, entry, recorded_at)
+  values (extend_audit_chain.chain, extend_audit_chain.position, new_digest, extend_audit_chain.entry, new_time);
+end
 $$;
 
 CREATE FUNCTION public.find_house_consignment(mrn text, document_number text, document_type text) RETURNS TABLE(houses integer, house uuid)
@@ -157,13 +1884,37 @@ CREATE FUNCTION public.find_house_consignment(mrn text, document_number text, do
   select count(*)::integer, case when count(*) = 1 then (array_agg(id))[1] end
   from (
     (select h.id from entry_summary_declaration e
-      join house_consignment h on h.ens_id = e.id and h.document_number = $2 and h.document_type = $3
+      join house_consignment h on h.ens_id = e.id and h.document_key = identifier_key($2) and h.document_type = $3
+        and (h.only_spelling is null or h.only_spelling = $2)
       where e.mrn = $1 limit 1)
     union all
     (select h.id from house_consignment h
-      where $1 is null and h.document_number = $2 and h.document_type = $3 limit 2)
+      where $1 is null and h.document_key = identifier_key($2) and h.document_type = $3
+        and (h.only_spelling is null or h.only_spelling = $2) limit 2)
   ) found
 $_$;
+
+CREATE FUNCTION public.identifier_key(identifier text) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $_$
+  select case when identifier ~ '^[!-`{-~]*$' then identifier else normalise_identifier(identifier) end
+$_$;
+
+CREATE FUNCTION public.keep_audited_rows(before timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+  lock table audited_row_base in exclusive mode;
+  insert into audited_row_base as base (table_name, digest, rows)
+  select table_name, digest, sum(rows) from audited_row_record where recorded_at < before
+  group by table_name, digest having sum(rows) <> 0
+  on conflict (table_name, digest) do update set rows = base.rows + excluded.rows;
+  delete from audited_row_base where rows = 0;
+  if exists (select from audited_row_base) then
+    perform record_audited_row_base();
+  end if;
+end
+$$;
 
 CREATE FUNCTION public.keep_declaration_of_status() RETURNS trigger
     LANGUAGE plpgsql
@@ -209,6 +1960,22 @@ begin
 end
 $$;
 
+CREATE FUNCTION public.lock_references(namespace integer, identifiers text[], is_shared boolean) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+  wanted integer;
+begin
+  for wanted in select distinct hashtext(identifier) & 255 from unnest(identifiers) identifier order by 1 loop
+    if is_shared then
+      perform pg_advisory_xact_lock_shared(namespace, wanted);
+    else
+      perform pg_advisory_xact_lock(namespace, wanted);
+    end if;
+  end loop;
+end
+$$;
+
 CREATE FUNCTION public.may_present(presenter integer, declarant integer, representative integer, carrier integer, presenters integer[]) RETURNS boolean
     LANGUAGE sql IMMUTABLE
     AS $$
@@ -238,19 +2005,45 @@ CREATE FUNCTION public.new_status(owner integer, id uuid, failed boolean, ens_id
   select row(1, owner, id, entry, null, failed, ens_id, null, null, null, null)::new_entry
 $$;
 
+CREATE FUNCTION public.normalise_identifier(identifier text) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
+    AS $$
+begin
+  return normalize(translate(
+    normalize(regexp_replace(identifier collate "C", '[\u0001-\u0020\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffc\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]', '', 'g'), NFD),
+    'abcdefghijklmnopqrstuvwxyzµæðøþđħıĳŀłŋœŧſƀƃƅƈƌƒƕƙƚƞƣƥƨƭƴƶƹƽƿǅǆǈǉǋǌǝǥǲǳȝȣȥȼɂɇɉɋɍɏɓɔɖɗəɛɠɣɨɩɯɲɵʀʃʈʉʊʋʌʒͅͱͳͷͻͼͽαβγδεζηθικλμνξοπρςστυφχψωϐϑϕϖϗϙϛϝϟϡϣϥϧϩϫϭϯϰϱϲϳϵϸϻабвгдежзиклмнопрстуфхцчшщъыьэюяђєѕіјљњћџѡѣѥѧѩѫѭѯѱѳѵѹѻѽѿҁҋҍҏґғҕҗҙқҝҟҡңҥҧҩҫҭүұҳҵҷҹһҽҿӄӆӈӊӌӎӏӕәӡөӷӻӽӿԁԃԅԇԉԋԍԏԑԓԕԗԙԛԝԟԡԣԥԧԩԫԭԯաբգդեզէըթժիլխծկհձղճմյնշոչպջռսվտրցւփքօֆ',
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZΜÆÐØÞĐĦIĲĿŁŊŒŦSɃƂƄƇƋƑǶƘȽȠƢƤƧƬƳƵƸƼǷǄǄǇǇǊǊƎǤǱǱȜȢȤȻɁɆɈɊɌɎƁƆƉƊƏƐƓƔƗƖƜƝƟƦƩƮɄƱƲɅƷΙͰͲͶϽϾϿΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΣΤΥΦΧΨΩΒΘΦΠϏϘϚϜϞϠϢϤϦϨϪϬϮΚΡϹͿΕϷϺАБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯЂЄЅІЈЉЊЋЏѠѢѤѦѨѪѬѮѰѲѴѸѺѼѾҀҊҌҎҐҒҔҖҘҚҜҞҠҢҤҦҨҪҬҮҰҲҴҶҸҺҼҾӃӅӇӉӋӍӀӔӘӠӨӶӺӼӾԀԂԄԆԈԊԌԎԐԒԔԖԘԚԜԞԠԢԤԦԨԪԬԮԱԲԳԴԵԶԷԸԹԺԻԼԽԾԿՀՁՂՃՄՅՆՇՈՉՊՋՌՍՎՏՐՑՒՓՔՕՖ'), NFC);
+end
+$$;
+
+CREATE FUNCTION public.note_audited_rows(lists text) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if coalesce(current_setting('landfall.audit_time', true), '') = '' then
+    perform set_config('landfall.audited_rows',
+      concat_ws(';', nullif(current_setting('landfall.audited_rows', true), ''), lists), true);
+  else
+    perform append_audited_rows(lists);
+  end if;
+end
+$$;
+
 CREATE FUNCTION public.reach_level(level text, reference text, reference_type text, mrn text, presenter integer, expected_only boolean) RETURNS TABLE(house uuid, stored_at tid, decided boolean, ens integer, ens_mrn text, declarant integer, representative integer)
     LANGUAGE plpgsql STABLE
     AS $$
+declare
+  reference_key constant text := identifier_key(reference);
 begin
   if level = 'MASTER_CONSIGNMENT' then
     return query
     with recursive found (id) as (
       (select h.ens_id from house_consignment h
-        where h.master_document_number = reference and h.master_document_type = reference_type
+        where h.master_document_key = reference_key and h.master_document_type = reference_type
         order by h.ens_id limit 1)
       union all
       select (select h.ens_id from house_consignment h
-        where h.master_document_number = reference and h.master_document_type = reference_type and h.ens_id > found.id
+        where h.master_document_key = reference_key and h.master_document_type = reference_type and h.ens_id > found.id
         order by h.ens_id limit 1)
       from found where found.id is not null
     )
@@ -259,7 +2052,7 @@ begin
     cross join lateral (select * from entry_summary_declaration where id = found.id offset 0) e
     cross join lateral (
       select g.id, g.ctid, g.routing from house_consignment g
-      where g.ens_id = e.id and g.master_document_number = reference and g.master_document_type = reference_type
+      where g.ens_id = e.id and g.master_document_key = reference_key and g.master_document_type = reference_type
       offset 0
     ) h
     where (reach_level.mrn is null or e.mrn = reach_level.mrn)
@@ -305,10 +2098,50 @@ begin
     select h.id, h.ctid, h.routing is not null, e.id, e.mrn, e.declarant, e.representative
     from entry_summary_declaration e
     left join house_consignment h on h.ens_id = e.id
-    where e.mrn = reference
+    where e.mrn = reference and e.withdrawal is null
       and (not expected_only or may_present(presenter, e.declarant, e.representative, e.carrier, e.presenters));
   end if;
 end
+$$;
+
+CREATE FUNCTION public.record_accepted_rows(tables json) RETURNS void
+    LANGUAGE sql
+    AS $$
+  select append_audit_record(3, '{"at":"' || api_time(clock_timestamp()) || '","action":"rows.accepted","details":{"accepted":'
+    || json_build_object('user', session_user, 'tables', tables) || ',"rowBase":{"number":'
+    || nextval('audited_row_base_number') || ',"digest":"' || digest_audited_row_base() || '"}}}')
+$$;
+
+CREATE FUNCTION public.record_audited_row_base() RETURNS void
+    LANGUAGE sql
+    AS $$
+  select append_audit_record(3, '{"at":"' || api_time(clock_timestamp()) || '","action":"rows.base","details":{"rowBase":{"number":'
+    || nextval('audited_row_base_number') || ',"digest":"' || digest_audited_row_base() || '"}}}')
+$$;
+
+CREATE FUNCTION public.record_time(given timestamp with time zone) RETURNS timestamp with time zone
+    LANGUAGE plpgsql
+    AS $$
+begin
+  return date_trunc('milliseconds', coalesce(given, greatest(clock_timestamp(), (
+    select max(recorded_at) from generate_series(1, 32) number -- the rows of audit_chain_end
+    cross join lateral (
+      select recorded_at from audit_chain_end where chain <= number order by chain desc limit 1 -- the newest version
+    ) last))));
+end
+$$;
+
+CREATE FUNCTION public.registered_house(document_number text, document_type text, signal_head text, receptacle_id text, subheadings text[], routing text, routing_control_location text) RETURNS json
+    LANGUAGE sql IMMUTABLE
+    AS $$
+  select json_strip_nulls(json_build_object(
+    'transportDocumentHouseLevel', json_build_object('documentNumber', document_number, 'type', document_type),
+    'transportDocumentMasterLevel', (signal_head || '}')::json -> 'transportDocumentMasterLevel',
+    'receptacleId', receptacle_id,
+    'containerId', (signal_head || '}')::json -> 'containerId',
+    'harmonizedSystemSubheadingCode', subheadings,
+    'routing', routing,
+    'routingControlLocation', routing_control_location))
 $$;
 
 CREATE FUNCTION public.validation_status_entry(request_id text, failed boolean, level text, notified text, mrn text, office text, houses bigint, errors text) RETURNS text
@@ -405,6 +2238,484 @@ CREATE TABLE public.code_list_import (
     entries integer NOT NULL
 );
 
+CREATE TABLE public.customs_office (
+    reference_number text NOT NULL COLLATE pg_catalog."C",
+    name text NOT NULL,
+    valid_from date,
+    valid_to date
+);
+
+CREATE TABLE public.entered_house_consignment (
+    house_consignment_id uuid NOT NULL,
+    presentation bigint NOT NULL
+);
+
+CREATE TABLE public.entry_summary_declaration (
+    id integer NOT NULL,
+    mrn text NOT NULL COLLATE pg_catalog."C",
+    customs_office_of_first_entry text NOT NULL,
+    declarant integer NOT NULL,
+    representative integer,
+    estimated_time_of_arrival timestamp with time zone,
+    transport_means_number text,
+    transport_means_type text,
+    carrier integer,
+    presenters integer[],
+    version bigint,
+    withdrawal bigint
+);
+
+CREATE TABLE public.house_consignment (
+    id uuid NOT NULL,
+    ens_id integer NOT NULL,
+    document_number text NOT NULL COLLATE pg_catalog."C",
+    document_type text NOT NULL COLLATE pg_catalog."C",
+    master_document_number text COLLATE pg_catalog."C",
+    master_document_type text COLLATE pg_catalog."C",
+    receptacle_id text COLLATE pg_catalog."C",
+    signal_head text NOT NULL,
+    routing text,
+    routing_control_location text,
+    registration bigint,
+    registered_routing text,
+    registered_control_location text,
+    subheadings text[],
+    document_key text COLLATE pg_catalog."C",
+    master_document_key text COLLATE pg_catalog."C",
+    only_spelling text COLLATE pg_catalog."C",
+    CONSTRAINT house_consignment_registered_control_location_check CHECK ((registered_control_location = ANY (ARRAY['ON_ENTRY'::text, 'AFTER_ENTRY'::text]))),
+    CONSTRAINT house_consignment_registered_routing_check CHECK ((registered_routing = ANY (ARRAY['TO_CONTROL'::text, 'TO_ENTRY'::text]))),
+    CONSTRAINT house_consignment_routing_check CHECK ((routing = ANY (ARRAY['TO_CONTROL'::text, 'TO_ENTRY'::text]))),
+    CONSTRAINT house_consignment_routing_control_location_check CHECK ((routing_control_location = ANY (ARRAY['ON_ENTRY'::text, 'AFTER_ENTRY'::text])))
+);
+
+CREATE TABLE public.house_consignment_container (
+    container_id text NOT NULL COLLATE pg_catalog."C",
+    house_consignment_id uuid NOT NULL,
+    ens_id integer NOT NULL
+);
+
+CREATE TABLE public.issued_signal (
+    house_consignment_id uuid NOT NULL,
+    owner integer NOT NULL,
+    "position" bigint NOT NULL,
+    decision integer NOT NULL
+);
+
+CREATE TABLE public.level_presentation (
+    ens_id integer NOT NULL,
+    presenter integer NOT NULL,
+    request_id uuid NOT NULL,
+    at timestamp with time zone NOT NULL,
+    level text NOT NULL,
+    reference text NOT NULL,
+    document_type text
+);
+
+CREATE TABLE public.organisation (
+    id integer NOT NULL,
+    identifier text NOT NULL COLLATE pg_catalog."C",
+    name text DEFAULT ''::text NOT NULL,
+    kind text DEFAULT 'domestic'::text NOT NULL,
+    blocked boolean DEFAULT false NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT organisation_kind_check CHECK ((kind = ANY (ARRAY['domestic'::text, 'foreign'::text])))
+);
+
+CREATE TABLE public.organisation_scope (
+    organisation_id integer NOT NULL,
+    scope text NOT NULL COLLATE pg_catalog."C",
+    granted_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE public.presented_reference (
+    number bigint NOT NULL,
+    level text NOT NULL COLLATE pg_catalog."C",
+    reference text NOT NULL COLLATE pg_catalog."C",
+    document_type text COLLATE pg_catalog."C",
+    mrn text COLLATE pg_catalog."C",
+    presenter integer NOT NULL,
+    request_id uuid NOT NULL,
+    at timestamp with time zone NOT NULL,
+    expected_only boolean NOT NULL
+);
+
+CREATE TABLE public.registration (
+    id bigint NOT NULL,
+    at timestamp with time zone NOT NULL,
+    organisation_id integer,
+    client_id text,
+    request_id uuid NOT NULL
+);
+
+CREATE TABLE public.removed_client (
+    organisation_id integer NOT NULL,
+    client_id text NOT NULL COLLATE pg_catalog."C"
+);
+
+CREATE TABLE public.removed_status_ens (
+    ens_id integer NOT NULL,
+    owner integer NOT NULL
+);
+
+CREATE TABLE public.routing_decision (
+    house_consignment_id uuid NOT NULL,
+    number integer NOT NULL,
+    decided_at timestamp with time zone NOT NULL,
+    routing text NOT NULL,
+    routing_control_location text,
+    reason text,
+    organisation_id integer,
+    client_id text,
+    request_id text NOT NULL,
+    profile text,
+    profile_version integer,
+    profile_rule integer,
+    origin text DEFAULT 'ENGINE'::text NOT NULL,
+    takes_effect boolean DEFAULT true NOT NULL,
+    decision_id uuid,
+    run_id uuid,
+    CONSTRAINT routing_decision_origin_check CHECK ((origin = ANY (ARRAY['OFFICER'::text, 'ENGINE'::text, 'REGISTRATION'::text, 'PROFILE'::text]))),
+    CONSTRAINT routing_decision_routing_check CHECK ((routing = ANY (ARRAY['TO_CONTROL'::text, 'TO_ENTRY'::text, 'UNDECIDED'::text]))),
+    CONSTRAINT routing_decision_routing_control_location_check CHECK ((routing_control_location = ANY (ARRAY['ON_ENTRY'::text, 'AFTER_ENTRY'::text])))
+);
+
+CREATE TABLE public.routing_profile (
+    name text NOT NULL COLLATE pg_catalog."C",
+    version integer NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    profile text NOT NULL,
+    live_since timestamp with time zone
+);
+
+CREATE TABLE public.routing_run (
+    id uuid NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    state text NOT NULL,
+    version integer NOT NULL,
+    state_changed_at timestamp with time zone NOT NULL,
+    problem text,
+    selection jsonb,
+    routing text,
+    routing_control_location text,
+    reason text NOT NULL,
+    origin text NOT NULL,
+    organisation_id integer NOT NULL,
+    client_id text NOT NULL,
+    request_id text NOT NULL,
+    reverses uuid,
+    house_consignments integer NOT NULL,
+    decided integer DEFAULT 0 NOT NULL,
+    unchanged integer DEFAULT 0 NOT NULL,
+    conflicts integer DEFAULT 0 NOT NULL,
+    refused integer DEFAULT 0 NOT NULL,
+    signals integer DEFAULT 0 NOT NULL,
+    CONSTRAINT routing_run_origin_check CHECK ((origin = ANY (ARRAY['OFFICER'::text, 'ENGINE'::text]))),
+    CONSTRAINT routing_run_routing_check CHECK ((routing = ANY (ARRAY['TO_CONTROL'::text, 'TO_ENTRY'::text, 'UNDECIDED'::text]))),
+    CONSTRAINT routing_run_routing_control_location_check CHECK ((routing_control_location = ANY (ARRAY['ON_ENTRY'::text, 'AFTER_ENTRY'::text]))),
+    CONSTRAINT routing_run_state_check CHECK ((state = ANY (ARRAY['RUNNING'::text, 'PAUSED'::text, 'GIVEN_UP'::text, 'COMPLETED'::text])))
+);
+
+CREATE TABLE public.routing_run_result (
+    run_id uuid NOT NULL,
+    house_consignment_id uuid NOT NULL,
+    expected integer,
+    routing text,
+    routing_control_location text,
+    status text,
+    error_code text,
+    decision integer,
+    CONSTRAINT routing_run_result_routing_check CHECK ((routing = ANY (ARRAY['TO_CONTROL'::text, 'TO_ENTRY'::text, 'UNDECIDED'::text]))),
+    CONSTRAINT routing_run_result_routing_control_location_check CHECK ((routing_control_location = ANY (ARRAY['ON_ENTRY'::text, 'AFTER_ENTRY'::text]))),
+    CONSTRAINT routing_run_result_status_check CHECK ((status = ANY (ARRAY['DECIDED'::text, 'UNCHANGED'::text, 'CONFLICT'::text, 'REFUSED'::text])))
+);
+
+CREATE TABLE public.signal_recipient (
+    house_consignment_id uuid NOT NULL,
+    organisation_id integer NOT NULL,
+    presenter integer NOT NULL,
+    request_id uuid NOT NULL,
+    signal_position bigint,
+    first_presented_at timestamp with time zone,
+    office text COLLATE pg_catalog."C",
+    awaits_decision boolean
+);
+
+CREATE TABLE public.validation_status_ens (
+    owner integer NOT NULL,
+    ens_id integer NOT NULL,
+    "position" bigint NOT NULL
+);
+
+CREATE TABLE public.withdrawn_house_consignment (
+    id uuid NOT NULL,
+    ens_id integer NOT NULL,
+    document_number text NOT NULL COLLATE pg_catalog."C",
+    document_type text NOT NULL COLLATE pg_catalog."C",
+    master_document_number text COLLATE pg_catalog."C",
+    master_document_type text COLLATE pg_catalog."C",
+    receptacle_id text COLLATE pg_catalog."C",
+    signal_head text NOT NULL,
+    routing text,
+    routing_control_location text,
+    registration bigint,
+    registered_routing text,
+    registered_control_location text,
+    subheadings text[],
+    withdrawal bigint NOT NULL,
+    document_key text COLLATE pg_catalog."C",
+    master_document_key text COLLATE pg_catalog."C",
+    CONSTRAINT withdrawn_house_consignment_registered_control_location_check CHECK ((registered_control_location = ANY (ARRAY['ON_ENTRY'::text, 'AFTER_ENTRY'::text]))),
+    CONSTRAINT withdrawn_house_consignment_registered_routing_check CHECK ((registered_routing = ANY (ARRAY['TO_CONTROL'::text, 'TO_ENTRY'::text]))),
+    CONSTRAINT withdrawn_house_consignment_routing_check CHECK ((routing = ANY (ARRAY['TO_CONTROL'::text, 'TO_ENTRY'::text]))),
+    CONSTRAINT withdrawn_house_consignment_routing_control_location_check CHECK ((routing_control_location = ANY (ARRAY['ON_ENTRY'::text, 'AFTER_ENTRY'::text])))
+);
+
+CREATE VIEW public.audited_row AS
+ SELECT 'client'::text AS table_name,
+    r.digest,
+    r.key
+   FROM ( SELECT public.audited_digest(record_send(ROW(r_1.organisation_id, r_1.client_id, r_1.scopes, r_1.certificates, r_1.keys, r_1.blocked))) AS digest,
+            (ROW(r_1.organisation_id, r_1.client_id))::text AS key
+           FROM public.client r_1) r
+UNION ALL
+ SELECT 'code_list_import'::text AS table_name,
+    r.digest,
+    r.key
+   FROM ( SELECT public.audited_digest(record_send(ROW(r_1.code_list, r_1.imported_at, r_1.entries))) AS digest,
+            (ROW(r_1.code_list))::text AS key
+           FROM public.code_list_import r_1) r
+UNION ALL
+ SELECT 'customs_office'::text AS table_name,
+    r.digest,
+    r.key
+   FROM ( SELECT public.audited_digest(record_send(ROW(r_1.reference_number, r_1.name, r_1.valid_from, r_1.valid_to))) AS digest,
+            (ROW(r_1.reference_number))::text AS key
+           FROM public.customs_office r_1) r
+UNION ALL
+ SELECT 'entered_house_consignment'::text AS table_name,
+    r.digest,
+    r.key
+   FROM ( SELECT public.audited_digest(record_send(ROW(r_1.house_consignment_id, r_1.presentation))) AS digest,
+            (ROW(r_1.house_consignment_id, r_1.presentation))::text AS key
+           FROM public.entered_house_consignment r_1) r
+UNION ALL
+ SELECT 'entry_summary_declaration'::text AS table_name,
+    r.digest,
+    r.key
+   FROM ( SELECT public.audited_digest(record_send(ROW(r_1.id, r_1.mrn, r_1.customs_office_of_first_entry, r_1.declarant, r_1.representative, r_1.estimated_time_of_arrival, r_1.transport_means_number, r_1.transport_means_type, r_1.carrier, r_1.presenters, r_1.version, r_1.withdrawal))) AS digest,
+            (ROW(r_1.id))::text AS key
+           FROM public.entry_summary_declaration r_1) r
+UNION ALL
+ SELECT 'house_consignment'::text AS table_name,
+    r.digest,
+    r.key
+   FROM ( SELECT public.audited_digest((record_send(ROW(r_1.id, r_1.ens_id, r_1.document_number, r_1.document_type, r_1.master_document_number, r_1.master_document_type, r_1.receptacle_id, r_1.signal_head, r_1.registration, r_1.registered_routing, r_1.registered_control_location, r_1.subheadings)) ||
+                CASE
+                    WHEN (r_1.only_spelling IS NULL) THEN '\x'::bytea
+                    ELSE record_send(ROW(r_1.only_spelling))
+                END)) AS digest,
+            (ROW(r_1.id))::text AS key
+           FROM public.house_consignment r_1) r
+UNION ALL
+ SELECT 'house_consignment_container'::text AS table_name,
+    r.digest,
+    r.key
+   FROM ( SELECT public.audited_digest(record_send(ROW(r_1.container_id, r_1.house_consignment_id, r_1.ens_id))) AS digest,
+            (ROW(r_1.container_id, r_1.house_consignment_id))::text AS key
+           FROM public.house_consignment_container r_1) r
+UNION ALL
+ SELECT 'issued_signal'::text AS table_name,
+    r.digest,
+    r.key
+   FROM ( SELECT public.audited_digest(string_agg(r_1.content, '\x'::bytea)) AS digest,
+            (ROW(r_1.house_consignment_id, r_1.decision))::text AS key
+           FROM ( SELECT r_2.house_consignment_id,
+                    r_2.decision,
+                    record_send(ROW(r_2.house_consignment_id, r_2.owner, r_2."position", r_2.decision)) AS content
+                   FROM public.issued_signal r_2
+                  ORDER BY r_2.house_consignment_id, r_2.decision, (record_send(ROW(r_2.house_consignment_id, r_2.owner, r_2."position", r_2.decision)))) r_1
+          GROUP BY r_1.house_consignment_id, r_1.decision) r
+UNION ALL
+ SELECT 'level_presentation'::text AS table_name,
+    r.digest,
+    r.key
+   FROM ( SELECT public.audited_digest(record_send(ROW(r_1.ens_id, r_1.presenter, r_1.request_id, r_1.at, r_1.level, r_1.reference, r_1.document_type))) AS digest,
+            (ROW(r_1.ens_id, r_1.presenter, r_1.request_id))::text AS key
+           FROM public.level_presentation r_1) r
+UNION ALL
+ SELECT 'organisation'::text AS table_name,
+    r.digest,
+    r.key
+   FROM ( SELECT public.audited_digest(record_send(ROW(r_1.id, r_1.identifier, r_1.name, r_1.kind, r_1.blocked, r_1.created_at))) AS digest,
+            (ROW(r_1.id))::text AS key
+           FROM public.organisation r_1) r
+UNION ALL
+ SELECT 'organisation_scope'::text AS table_name,
+    r.digest,
+    r.key
+   FROM ( SELECT public.audited_digest(record_send(ROW(r_1.organisation_id, r_1.scope, r_1.granted_at))) AS digest,
+            (ROW(r_1.organisation_id, r_1.scope))::text AS key
+           FROM public.organisation_scope r_1) r
+UNION ALL
+ SELECT 'presented_reference'::text AS table_name,
+    r.digest,
+    r.key
+   FROM ( SELECT public.audited_digest(record_send(ROW(r_1.number, r_1.level, r_1.reference, r_1.document_type, r_1.mrn, r_1.presenter, r_1.request_id, r_1.at, r_1.expected_only))) AS digest,
+            (ROW(r_1.number))::text AS key
+           FROM public.presented_reference r_1) r
+UNION ALL
+ SELECT 'registration'::text AS table_name,
+    r.digest,
+    r.key
+   FROM ( SELECT public.audited_digest(record_send(ROW(r_1.id, r_1.at, r_1.organisation_id, r_1.client_id, r_1.request_id))) AS digest,
+            (ROW(r_1.id))::text AS key
+           FROM public.registration r_1) r
+UNION ALL
+ SELECT 'removed_client'::text AS table_name,
+    r.digest,
+    r.key
+   FROM ( SELECT public.audited_digest(record_send(ROW(r_1.organisation_id, r_1.client_id))) AS digest,
+            (ROW(r_1.organisation_id, r_1.client_id))::text AS key
+           FROM public.removed_client r_1) r
+UNION ALL
+ SELECT 'removed_status_ens'::text AS table_name,
+    r.digest,
+    r.key
+   FROM ( SELECT public.audited_digest(record_send(ROW(r_1.ens_id, r_1.owner))) AS digest,
+            (ROW(r_1.ens_id, r_1.owner))::text AS key
+           FROM public.removed_status_ens r_1) r
+UNION ALL
+ SELECT 'routing_decision'::text AS table_name,
+    r.digest,
+    r.key
+   FROM ( SELECT public.audited_digest((record_send(ROW(r_1.house_consignment_id, r_1.number, r_1.decided_at, r_1.routing, r_1.routing_control_location, r_1.reason, r_1.organisation_id, r_1.client_id, r_1.request_id, r_1.profile, r_1.profile_version, r_1.profile_rule, r_1.origin, r_1.takes_effect, r_1.decision_id)) ||
+                CASE
+                    WHEN (r_1.run_id IS NULL) THEN '\x'::bytea
+                    ELSE record_send(ROW(r_1.run_id))
+                END)) AS digest,
+            (ROW(r_1.house_consignment_id, r_1.number))::text AS key
+           FROM public.routing_decision r_1) r
+UNION ALL
+ SELECT 'routing_profile'::text AS table_name,
+    r.digest,
+    r.key
+   FROM ( SELECT public.audited_digest(record_send(ROW(r_1.name, r_1.version, r_1.created_at, r_1.profile, r_1.live_since))) AS digest,
+            (ROW(r_1.name, r_1.version))::text AS key
+           FROM public.routing_profile r_1) r
+UNION ALL
+ SELECT 'routing_run'::text AS table_name,
+    r.digest,
+    r.key
+   FROM ( SELECT public.audited_digest(record_send(ROW(r_1.id, r_1.created_at, r_1.state, r_1.version, r_1.state_changed_at, r_1.problem, r_1.selection, r_1.routing, r_1.routing_control_location, r_1.reason, r_1.origin, r_1.organisation_id, r_1.client_id, r_1.request_id, r_1.reverses, r_1.house_consignments, r_1.decided, r_1.unchanged, r_1.conflicts, r_1.refused, r_1.signals))) AS digest,
+            (ROW(r_1.id))::text AS key
+           FROM public.routing_run r_1) r
+UNION ALL
+ SELECT 'routing_run_result'::text AS table_name,
+    r.digest,
+    r.key
+   FROM ( SELECT public.audited_digest(record_send(ROW(r_1.run_id, r_1.house_consignment_id, r_1.expected, r_1.routing, r_1.routing_control_location, r_1.status, r_1.error_code, r_1.decision))) AS digest,
+            (ROW(r_1.run_id, r_1.house_consignment_id))::text AS key
+           FROM public.routing_run_result r_1) r
+UNION ALL
+ SELECT 'signal_recipient'::text AS table_name,
+    r.digest,
+    r.key
+   FROM ( SELECT public.audited_digest(string_agg(r_1.content, '\x'::bytea)) AS digest,
+            (ROW(r_1.house_consignment_id, r_1.presenter, r_1.request_id))::text AS key
+           FROM ( SELECT r_2.house_consignment_id,
+                    r_2.presenter,
+                    r_2.request_id,
+                    record_send(ROW(r_2.house_consignment_id, r_2.organisation_id, r_2.presenter, r_2.request_id, r_2.signal_position, r_2.first_presented_at, r_2.office)) AS content
+                   FROM public.signal_recipient r_2
+                  ORDER BY r_2.house_consignment_id, r_2.presenter, r_2.request_id, (record_send(ROW(r_2.house_consignment_id, r_2.organisation_id, r_2.presenter, r_2.request_id, r_2.signal_position, r_2.first_presented_at, r_2.office)))) r_1
+          GROUP BY r_1.house_consignment_id, r_1.presenter, r_1.request_id) r
+UNION ALL
+ SELECT 'validation_status_ens'::text AS table_name,
+    r.digest,
+    r.key
+   FROM ( SELECT public.audited_digest(record_send(ROW(r_1.owner, r_1.ens_id, r_1."position"))) AS digest,
+            (ROW(r_1.owner, r_1.ens_id, r_1."position"))::text AS key
+           FROM public.validation_status_ens r_1) r
+UNION ALL
+ SELECT 'withdrawn_house_consignment'::text AS table_name,
+    r.digest,
+    r.key
+   FROM ( SELECT public.audited_digest(record_send(ROW(r_1.id, r_1.ens_id, r_1.document_number, r_1.document_type, r_1.master_document_number, r_1.master_document_type, r_1.receptacle_id, r_1.signal_head, r_1.routing, r_1.routing_control_location, r_1.registration, r_1.registered_routing, r_1.registered_control_location, r_1.subheadings, r_1.withdrawal))) AS digest,
+            (ROW(r_1.id))::text AS key
+           FROM public.withdrawn_house_consignment r_1) r;
+
+CREATE TABLE public.audited_row_base (
+    table_name text NOT NULL COLLATE pg_catalog."C",
+    digest text NOT NULL COLLATE pg_catalog."C",
+    rows bigint NOT NULL
+);
+
+CREATE VIEW public.audited_row_record AS
+ SELECT split_part(substr(list.list, 2), ' '::text, 1) AS table_name,
+    item.item AS digest,
+    (
+        CASE "left"(list.list, 1)
+            WHEN '+'::text THEN 1
+            WHEN '-'::text THEN '-1'::integer
+            ELSE NULL::integer
+        END)::bigint AS rows,
+    audit_record.chain,
+    audit_record."position",
+    audit_record.recorded_at
+   FROM ((public.audit_record
+     CROSS JOIN LATERAL string_to_table(split_part(split_part(audit_record.entry, ',"rowDigests":"'::text, 2), '"'::text, 1), ';'::text) list(list))
+     CROSS JOIN LATERAL string_to_table(substr(list.list, (strpos(list.list, ' '::text) + 1)), ' '::text) item(item))
+  WHERE ((strpos(audit_record.entry, ',"rowDigests":"'::text) > 0) AND (audit_record.recorded_at >= COALESCE(( SELECT audit_removal.until
+           FROM public.audit_removal
+          WHERE (audit_removal.kind = 'records'::text)), '-infinity'::timestamp with time zone)));
+
+CREATE VIEW public.audited_difference AS
+ SELECT each.table_name,
+    each.digest,
+    (sum(each.rows))::bigint AS rows,
+    max(each.chain) AS chain,
+    max(each."position") AS "position",
+    max(each.key) AS key
+   FROM ( SELECT audited_row_record.table_name,
+            audited_row_record.digest,
+            audited_row_record.rows,
+            audited_row_record.chain,
+            audited_row_record."position",
+            NULL::text AS key
+           FROM public.audited_row_record
+        UNION ALL
+         SELECT audited_row_base.table_name,
+            audited_row_base.digest,
+            audited_row_base.rows,
+            NULL::integer,
+            NULL::bigint,
+            NULL::text
+           FROM public.audited_row_base
+        UNION ALL
+         SELECT audited_row.table_name,
+            audited_row.digest,
+            '-1'::integer,
+            NULL::integer,
+            NULL::bigint,
+            audited_row.key
+           FROM public.audited_row) each
+  GROUP BY each.table_name, each.digest
+ HAVING (sum(each.rows) <> (0)::numeric);
+
+CREATE SEQUENCE public.audited_row_base_number
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
+
+CREATE TABLE public.audited_table (
+    name text NOT NULL COLLATE pg_catalog."C",
+    columns text[] NOT NULL,
+    digests text NOT NULL
+);
+
 CREATE TABLE public.consignment_event (
     chain integer NOT NULL,
     "position" bigint NOT NULL,
@@ -449,31 +2760,11 @@ CREATE TABLE public.console_session (
     confirming_until timestamp with time zone
 );
 
-CREATE TABLE public.customs_office (
-    reference_number text NOT NULL COLLATE pg_catalog."C",
-    name text NOT NULL,
-    valid_from date,
-    valid_to date
-);
-
 CREATE TABLE public.detached_partition (
     partition oid NOT NULL,
     name text NOT NULL COLLATE pg_catalog."C",
     parent text NOT NULL COLLATE pg_catalog."C",
     until timestamp with time zone NOT NULL
-);
-
-CREATE TABLE public.entry_summary_declaration (
-    id integer NOT NULL,
-    mrn text NOT NULL COLLATE pg_catalog."C",
-    customs_office_of_first_entry text NOT NULL,
-    declarant integer NOT NULL,
-    representative integer,
-    estimated_time_of_arrival timestamp with time zone,
-    transport_means_number text,
-    transport_means_type text,
-    carrier integer,
-    presenters integer[]
 );
 
 ALTER TABLE public.entry_summary_declaration ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -550,50 +2841,6 @@ CREATE TABLE public.goods_item_expired (
     digest bytea NOT NULL
 );
 
-CREATE TABLE public.house_consignment (
-    id uuid NOT NULL,
-    ens_id integer NOT NULL,
-    document_number text NOT NULL COLLATE pg_catalog."C",
-    document_type text NOT NULL COLLATE pg_catalog."C",
-    master_document_number text COLLATE pg_catalog."C",
-    master_document_type text COLLATE pg_catalog."C",
-    receptacle_id text COLLATE pg_catalog."C",
-    signal_head text NOT NULL,
-    routing text,
-    routing_control_location text,
-    registration bigint,
-    registered_routing text,
-    registered_control_location text,
-    subheadings text[],
-    CONSTRAINT house_consignment_registered_control_location_check CHECK ((registered_control_location = ANY (ARRAY['ON_ENTRY'::text, 'AFTER_ENTRY'::text]))),
-    CONSTRAINT house_consignment_registered_routing_check CHECK ((registered_routing = ANY (ARRAY['TO_CONTROL'::text, 'TO_ENTRY'::text]))),
-    CONSTRAINT house_consignment_routing_check CHECK ((routing = ANY (ARRAY['TO_CONTROL'::text, 'TO_ENTRY'::text]))),
-    CONSTRAINT house_consignment_routing_control_location_check CHECK ((routing_control_location = ANY (ARRAY['ON_ENTRY'::text, 'AFTER_ENTRY'::text])))
-);
-
-CREATE TABLE public.house_consignment_container (
-    container_id text NOT NULL COLLATE pg_catalog."C",
-    house_consignment_id uuid NOT NULL,
-    ens_id integer NOT NULL
-);
-
-CREATE TABLE public.issued_signal (
-    house_consignment_id uuid NOT NULL,
-    owner integer NOT NULL,
-    "position" bigint NOT NULL,
-    decision integer NOT NULL
-);
-
-CREATE TABLE public.level_presentation (
-    ens_id integer NOT NULL,
-    presenter integer NOT NULL,
-    request_id uuid NOT NULL,
-    at timestamp with time zone NOT NULL,
-    level text NOT NULL,
-    reference text NOT NULL,
-    document_type text
-);
-
 CREATE TABLE public.migration (
     name text NOT NULL COLLATE pg_catalog."C",
     digest text NOT NULL,
@@ -607,16 +2854,6 @@ CREATE TABLE public.migration_progress (
     rows bigint NOT NULL
 );
 
-CREATE TABLE public.organisation (
-    id integer NOT NULL,
-    identifier text NOT NULL COLLATE pg_catalog."C",
-    name text DEFAULT ''::text NOT NULL,
-    kind text DEFAULT 'domestic'::text NOT NULL,
-    blocked boolean DEFAULT false NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT organisation_kind_check CHECK ((kind = ANY (ARRAY['domestic'::text, 'foreign'::text])))
-);
-
 ALTER TABLE public.organisation ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.organisation_id_seq
     START WITH 1
@@ -626,23 +2863,18 @@ ALTER TABLE public.organisation ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY
     CACHE 1
 );
 
-CREATE TABLE public.organisation_scope (
-    organisation_id integer NOT NULL,
-    scope text NOT NULL COLLATE pg_catalog."C",
-    granted_at timestamp with time zone DEFAULT now() NOT NULL
+ALTER TABLE public.presented_reference ALTER COLUMN number ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.presented_reference_number_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
 );
 
 CREATE TABLE public.primary_history (
     timeline text NOT NULL COLLATE pg_catalog."C",
     token uuid DEFAULT gen_random_uuid() NOT NULL
-);
-
-CREATE TABLE public.registration (
-    id bigint NOT NULL,
-    at timestamp with time zone NOT NULL,
-    organisation_id integer,
-    client_id text,
-    request_id uuid NOT NULL
 );
 
 ALTER TABLE public.registration ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -668,41 +2900,6 @@ CREATE TABLE public.removal_time (
     CONSTRAINT removal_time_is_only_check CHECK (is_only)
 );
 
-CREATE TABLE public.removed_client (
-    organisation_id integer NOT NULL,
-    client_id text NOT NULL COLLATE pg_catalog."C"
-);
-
-CREATE TABLE public.removed_status_ens (
-    ens_id integer NOT NULL,
-    owner integer NOT NULL
-);
-
-CREATE TABLE public.routing_decision (
-    house_consignment_id uuid NOT NULL,
-    number integer NOT NULL,
-    decided_at timestamp with time zone NOT NULL,
-    routing text NOT NULL,
-    routing_control_location text,
-    reason text,
-    organisation_id integer,
-    client_id text,
-    request_id text NOT NULL,
-    profile text,
-    profile_version integer,
-    profile_rule integer,
-    CONSTRAINT routing_decision_routing_check CHECK ((routing = ANY (ARRAY['TO_CONTROL'::text, 'TO_ENTRY'::text]))),
-    CONSTRAINT routing_decision_routing_control_location_check CHECK ((routing_control_location = ANY (ARRAY['ON_ENTRY'::text, 'AFTER_ENTRY'::text])))
-);
-
-CREATE TABLE public.routing_profile (
-    name text NOT NULL COLLATE pg_catalog."C",
-    version integer NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    profile text NOT NULL,
-    live_since timestamp with time zone
-);
-
 CREATE TABLE public.routing_signal (
     owner integer NOT NULL,
     "position" bigint NOT NULL,
@@ -720,17 +2917,6 @@ CREATE TABLE public.server_figures (
     callers jsonb NOT NULL
 );
 
-CREATE TABLE public.signal_recipient (
-    house_consignment_id uuid NOT NULL,
-    organisation_id integer NOT NULL,
-    presenter integer NOT NULL,
-    request_id uuid NOT NULL,
-    signal_position bigint,
-    first_presented_at timestamp with time zone,
-    office text COLLATE pg_catalog."C",
-    awaits_decision boolean
-);
-
 CREATE TABLE public.used_grant (
     client_id text NOT NULL COLLATE pg_catalog."C",
     jti text NOT NULL COLLATE pg_catalog."C",
@@ -744,12 +2930,6 @@ CREATE TABLE public.validation_status (
     failed boolean NOT NULL,
     ens_id integer,
     entry text NOT NULL
-);
-
-CREATE TABLE public.validation_status_ens (
-    owner integer NOT NULL,
-    ens_id integer NOT NULL,
-    "position" bigint NOT NULL
 );
 
 ALTER TABLE ONLY public.audit_record ATTACH PARTITION public.audit_record_later FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
@@ -773,6 +2953,12 @@ ALTER TABLE ONLY public.audit_removal
 ALTER TABLE ONLY public.audit_verification
     ADD CONSTRAINT audit_verification_pkey PRIMARY KEY (single);
 
+ALTER TABLE ONLY public.audited_row_base
+    ADD CONSTRAINT audited_row_base_pkey PRIMARY KEY (table_name, digest);
+
+ALTER TABLE ONLY public.audited_table
+    ADD CONSTRAINT audited_table_pkey PRIMARY KEY (name);
+
 ALTER TABLE ONLY public.client
     ADD CONSTRAINT client_pkey PRIMARY KEY (organisation_id, client_id);
 
@@ -793,6 +2979,9 @@ ALTER TABLE ONLY public.customs_office
 
 ALTER TABLE ONLY public.detached_partition
     ADD CONSTRAINT detached_partition_pkey PRIMARY KEY (partition);
+
+ALTER TABLE ONLY public.entered_house_consignment
+    ADD CONSTRAINT entered_house_consignment_pkey PRIMARY KEY (house_consignment_id, presentation);
 
 ALTER TABLE ONLY public.entry_summary_declaration
     ADD CONSTRAINT entry_summary_declaration_mrn_key UNIQUE (mrn);
@@ -845,6 +3034,9 @@ ALTER TABLE ONLY public.organisation
 ALTER TABLE ONLY public.organisation_scope
     ADD CONSTRAINT organisation_scope_pkey PRIMARY KEY (organisation_id, scope);
 
+ALTER TABLE ONLY public.presented_reference
+    ADD CONSTRAINT presented_reference_pkey PRIMARY KEY (number);
+
 ALTER TABLE ONLY public.primary_history
     ADD CONSTRAINT primary_history_pkey PRIMARY KEY (timeline);
 
@@ -869,6 +3061,12 @@ ALTER TABLE ONLY public.routing_decision
 ALTER TABLE ONLY public.routing_profile
     ADD CONSTRAINT routing_profile_pkey PRIMARY KEY (name, version);
 
+ALTER TABLE ONLY public.routing_run
+    ADD CONSTRAINT routing_run_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.routing_run_result
+    ADD CONSTRAINT routing_run_result_pkey PRIMARY KEY (run_id, house_consignment_id);
+
 ALTER TABLE ONLY public.routing_signal
     ADD CONSTRAINT routing_signal_pkey PRIMARY KEY (owner, "position");
 
@@ -887,6 +3085,9 @@ ALTER TABLE ONLY public.validation_status_ens
 ALTER TABLE ONLY public.validation_status
     ADD CONSTRAINT validation_status_pkey PRIMARY KEY (owner, "position");
 
+ALTER TABLE ONLY public.withdrawn_house_consignment
+    ADD CONSTRAINT withdrawn_house_consignment_pkey PRIMARY KEY (id);
+
 CREATE INDEX client_lower_id ON public.client USING btree (lower(client_id));
 
 CREATE UNIQUE INDEX client_registered_id ON public.client USING btree (client_id) WHERE (lower(client_id) !~~ 'eidas-%'::text);
@@ -896,6 +3097,10 @@ CREATE INDEX consignment_event_house ON public.consignment_event_later USING btr
 CREATE INDEX console_session_of_provider_session ON public.console_session USING btree (provider_session);
 
 CREATE INDEX console_session_of_subject ON public.console_session USING btree (subject);
+
+CREATE INDEX entered_house_consignment_presentation ON public.entered_house_consignment USING btree (presentation);
+
+CREATE INDEX entry_summary_declaration_withdrawal ON public.entry_summary_declaration USING btree (withdrawal) WHERE (withdrawal IS NOT NULL);
 
 CREATE INDEX feed_access_feed ON public.feed_access_later USING btree (owner, kind, last_position);
 
@@ -907,15 +3112,29 @@ CREATE INDEX house_consignment_container_house ON public.house_consignment_conta
 
 CREATE INDEX house_consignment_document ON public.house_consignment USING btree (document_number, document_type);
 
+CREATE UNIQUE INDEX house_consignment_key ON public.house_consignment USING btree (document_key, document_type, ens_id, only_spelling) NULLS NOT DISTINCT WHERE (document_key IS NOT NULL);
+
 CREATE INDEX house_consignment_master_document ON public.house_consignment USING btree (master_document_number, ens_id, master_document_type) WHERE (master_document_number IS NOT NULL);
+
+CREATE INDEX house_consignment_master_key ON public.house_consignment USING btree (master_document_key, ens_id, master_document_type) WHERE (master_document_key IS NOT NULL);
 
 CREATE INDEX house_consignment_receptacle ON public.house_consignment USING btree (receptacle_id, ens_id) WHERE (receptacle_id IS NOT NULL);
 
 CREATE INDEX house_consignment_registration ON public.house_consignment USING btree (registration);
 
+CREATE INDEX presented_reference_reference ON public.presented_reference USING btree (reference, level);
+
 CREATE INDEX removed_client_lower_id ON public.removed_client USING btree (lower(client_id));
 
+CREATE INDEX routing_decision_decided_at ON public.routing_decision USING btree (decided_at, house_consignment_id, number);
+
+CREATE UNIQUE INDEX routing_decision_of_caller ON public.routing_decision USING btree (organisation_id, decision_id) WHERE (decision_id IS NOT NULL);
+
 CREATE UNIQUE INDEX routing_profile_live ON public.routing_profile USING btree ((true)) WHERE (live_since IS NOT NULL);
+
+CREATE INDEX routing_run_result_open ON public.routing_run_result USING btree (run_id, house_consignment_id) WHERE (status IS NULL);
+
+CREATE INDEX routing_run_running ON public.routing_run USING btree (id) WHERE (state = 'RUNNING'::text);
 
 CREATE INDEX signal_recipient_awaits_decision ON public.signal_recipient USING btree (first_presented_at, house_consignment_id) INCLUDE (office) WHERE awaits_decision;
 
@@ -931,12 +3150,159 @@ CREATE INDEX validation_status_failed ON public.validation_status USING btree (o
 
 CREATE UNIQUE INDEX validation_status_id ON public.validation_status USING btree (owner, id);
 
+CREATE INDEX withdrawn_house_consignment_ens ON public.withdrawn_house_consignment USING btree (ens_id);
+
+CREATE INDEX withdrawn_house_consignment_key ON public.withdrawn_house_consignment USING btree (document_key, document_type, ens_id);
+
+CREATE INDEX withdrawn_house_consignment_registration ON public.withdrawn_house_consignment USING btree (registration);
+
+CREATE INDEX withdrawn_house_consignment_withdrawal ON public.withdrawn_house_consignment USING btree (withdrawal);
+
+CREATE TRIGGER add_document_keys BEFORE INSERT ON public.house_consignment FOR EACH ROW WHEN ((new.document_key IS NULL)) EXECUTE FUNCTION public.add_document_keys();
+
+CREATE TRIGGER audit_deleted AFTER DELETE ON public.client REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_client();
+
+CREATE TRIGGER audit_deleted AFTER DELETE ON public.code_list_import REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_code_list_import();
+
+CREATE TRIGGER audit_deleted AFTER DELETE ON public.customs_office REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_customs_office();
+
+CREATE TRIGGER audit_deleted AFTER DELETE ON public.entered_house_consignment REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_entered_house_consignment();
+
+CREATE TRIGGER audit_deleted AFTER DELETE ON public.entry_summary_declaration REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_entry_summary_declaration();
+
+CREATE TRIGGER audit_deleted AFTER DELETE ON public.house_consignment REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_house_consignment();
+
+CREATE TRIGGER audit_deleted AFTER DELETE ON public.house_consignment_container REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_house_consignment_container();
+
+CREATE TRIGGER audit_deleted AFTER DELETE ON public.issued_signal REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_issued_signal();
+
+CREATE TRIGGER audit_deleted AFTER DELETE ON public.level_presentation REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_level_presentation();
+
+CREATE TRIGGER audit_deleted AFTER DELETE ON public.organisation REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_organisation();
+
+CREATE TRIGGER audit_deleted AFTER DELETE ON public.organisation_scope REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_organisation_scope();
+
+CREATE TRIGGER audit_deleted AFTER DELETE ON public.presented_reference REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_presented_reference();
+
+CREATE TRIGGER audit_deleted AFTER DELETE ON public.registration REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_registration();
+
+CREATE TRIGGER audit_deleted AFTER DELETE ON public.removed_client REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_removed_client();
+
+CREATE TRIGGER audit_deleted AFTER DELETE ON public.removed_status_ens REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_removed_status_ens();
+
+CREATE TRIGGER audit_deleted AFTER DELETE ON public.routing_decision REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_routing_decision();
+
+CREATE TRIGGER audit_deleted AFTER DELETE ON public.routing_profile REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_routing_profile();
+
+CREATE TRIGGER audit_deleted AFTER DELETE ON public.routing_run REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_routing_run();
+
+CREATE TRIGGER audit_deleted AFTER DELETE ON public.routing_run_result REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_routing_run_result();
+
+CREATE TRIGGER audit_deleted AFTER DELETE ON public.signal_recipient REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_signal_recipient();
+
+CREATE TRIGGER audit_deleted AFTER DELETE ON public.validation_status_ens REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_validation_status_ens();
+
+CREATE TRIGGER audit_deleted AFTER DELETE ON public.withdrawn_house_consignment REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_deleted_withdrawn_house_consignment();
+
+CREATE TRIGGER audit_inserted AFTER INSERT ON public.client REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_client();
+
+CREATE TRIGGER audit_inserted AFTER INSERT ON public.code_list_import REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_code_list_import();
+
+CREATE TRIGGER audit_inserted AFTER INSERT ON public.customs_office REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_customs_office();
+
+CREATE TRIGGER audit_inserted AFTER INSERT ON public.entered_house_consignment REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_entered_house_consignment();
+
+CREATE TRIGGER audit_inserted AFTER INSERT ON public.entry_summary_declaration REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_entry_summary_declaration();
+
+CREATE TRIGGER audit_inserted AFTER INSERT ON public.house_consignment REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_house_consignment();
+
+CREATE TRIGGER audit_inserted AFTER INSERT ON public.house_consignment_container REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_house_consignment_container();
+
+CREATE TRIGGER audit_inserted AFTER INSERT ON public.issued_signal REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_issued_signal();
+
+CREATE TRIGGER audit_inserted AFTER INSERT ON public.level_presentation REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_level_presentation();
+
+CREATE TRIGGER audit_inserted AFTER INSERT ON public.organisation REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_organisation();
+
+CREATE TRIGGER audit_inserted AFTER INSERT ON public.organisation_scope REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_organisation_scope();
+
+CREATE TRIGGER audit_inserted AFTER INSERT ON public.presented_reference REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_presented_reference();
+
+CREATE TRIGGER audit_inserted AFTER INSERT ON public.registration REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_registration();
+
+CREATE TRIGGER audit_inserted AFTER INSERT ON public.removed_client REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_removed_client();
+
+CREATE TRIGGER audit_inserted AFTER INSERT ON public.removed_status_ens REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_removed_status_ens();
+
+CREATE TRIGGER audit_inserted AFTER INSERT ON public.routing_decision REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_routing_decision();
+
+CREATE TRIGGER audit_inserted AFTER INSERT ON public.routing_profile REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_routing_profile();
+
+CREATE TRIGGER audit_inserted AFTER INSERT ON public.routing_run REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_routing_run();
+
+CREATE TRIGGER audit_inserted AFTER INSERT ON public.routing_run_result REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_routing_run_result();
+
+CREATE TRIGGER audit_inserted AFTER INSERT ON public.signal_recipient REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_signal_recipient();
+
+CREATE TRIGGER audit_inserted AFTER INSERT ON public.validation_status_ens REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_validation_status_ens();
+
+CREATE TRIGGER audit_inserted AFTER INSERT ON public.withdrawn_house_consignment REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_inserted_withdrawn_house_consignment();
+
+CREATE TRIGGER audit_updated AFTER UPDATE ON public.client REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_client();
+
+CREATE TRIGGER audit_updated AFTER UPDATE ON public.code_list_import REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_code_list_import();
+
+CREATE TRIGGER audit_updated AFTER UPDATE ON public.customs_office REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_customs_office();
+
+CREATE TRIGGER audit_updated AFTER UPDATE ON public.entered_house_consignment REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_entered_house_consignment();
+
+CREATE TRIGGER audit_updated AFTER UPDATE ON public.entry_summary_declaration REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_entry_summary_declaration();
+
+CREATE TRIGGER audit_updated AFTER UPDATE ON public.house_consignment REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_house_consignment();
+
+CREATE TRIGGER audit_updated AFTER UPDATE ON public.house_consignment_container REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_house_consignment_container();
+
+CREATE TRIGGER audit_updated AFTER UPDATE ON public.issued_signal REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_issued_signal();
+
+CREATE TRIGGER audit_updated AFTER UPDATE ON public.level_presentation REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_level_presentation();
+
+CREATE TRIGGER audit_updated AFTER UPDATE ON public.organisation REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_organisation();
+
+CREATE TRIGGER audit_updated AFTER UPDATE ON public.organisation_scope REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_organisation_scope();
+
+CREATE TRIGGER audit_updated AFTER UPDATE ON public.presented_reference REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_presented_reference();
+
+CREATE TRIGGER audit_updated AFTER UPDATE ON public.registration REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_registration();
+
+CREATE TRIGGER audit_updated AFTER UPDATE ON public.removed_client REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_removed_client();
+
+CREATE TRIGGER audit_updated AFTER UPDATE ON public.removed_status_ens REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_removed_status_ens();
+
+CREATE TRIGGER audit_updated AFTER UPDATE ON public.routing_decision REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_routing_decision();
+
+CREATE TRIGGER audit_updated AFTER UPDATE ON public.routing_profile REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_routing_profile();
+
+CREATE TRIGGER audit_updated AFTER UPDATE ON public.routing_run REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_routing_run();
+
+CREATE TRIGGER audit_updated AFTER UPDATE ON public.routing_run_result REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_routing_run_result();
+
+CREATE TRIGGER audit_updated AFTER UPDATE ON public.signal_recipient REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_signal_recipient();
+
+CREATE TRIGGER audit_updated AFTER UPDATE ON public.validation_status_ens REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_validation_status_ens();
+
+CREATE TRIGGER audit_updated AFTER UPDATE ON public.withdrawn_house_consignment REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.audit_updated_withdrawn_house_consignment();
+
+CREATE TRIGGER change_master_key BEFORE UPDATE OF master_document_number ON public.house_consignment FOR EACH ROW WHEN ((new.master_document_number IS DISTINCT FROM old.master_document_number)) EXECUTE FUNCTION public.change_master_key();
+
 CREATE TRIGGER keep_declaration AFTER DELETE ON public.validation_status FOR EACH ROW WHEN (((old.ens_id IS NOT NULL) AND (NOT old.failed))) EXECUTE FUNCTION public.keep_declaration_of_status();
 
 CREATE TRIGGER keep_declaration AFTER DELETE ON public.validation_status_ens FOR EACH ROW EXECUTE FUNCTION public.keep_declaration_of_status();
 
 ALTER TABLE ONLY public.client
     ADD CONSTRAINT client_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisation(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.entered_house_consignment
+    ADD CONSTRAINT entered_house_consignment_presentation_fkey FOREIGN KEY (presentation) REFERENCES public.presented_reference(number);
 
 ALTER TABLE ONLY public.entry_summary_declaration
     ADD CONSTRAINT entry_summary_declaration_carrier_fkey FOREIGN KEY (carrier) REFERENCES public.organisation(id);
@@ -965,5 +3331,8 @@ ALTER TABLE ONLY public.removed_client
 ALTER TABLE ONLY public.removed_status_ens
     ADD CONSTRAINT removed_status_ens_ens_id_fkey FOREIGN KEY (ens_id) REFERENCES public.entry_summary_declaration(id) ON DELETE CASCADE;
 
-ALTER TABLE ONLY public.routing_decision
-    ADD CONSTRAINT routing_decision_house_consignment_id_fkey FOREIGN KEY (house_consignment_id) REFERENCES public.house_consignment(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.routing_run_result
+    ADD CONSTRAINT routing_run_result_run_id_fkey FOREIGN KEY (run_id) REFERENCES public.routing_run(id);
+
+ALTER TABLE ONLY public.withdrawn_house_consignment
+    ADD CONSTRAINT withdrawn_house_consignment_ens_id_fkey FOREIGN KEY (ens_id) REFERENCES public.entry_summary_declaration(id);

@@ -17,7 +17,7 @@ const LINES_TYPE = 'application/x-ndjson';
  * @property {boolean} idempotent
  * @property {readonly string[]} parameters the names in the path
  * @property {Record<string, any> | undefined} query its members as a JSON schema
- * @property {{ form: string, type: string } | undefined} body
+ * @property {{ form: string, type: string, lineId?: string } | undefined} body
  * @property {{ form: string, type: string }} result
  */
 
@@ -43,7 +43,7 @@ export function describeOperation(operation, document) {
     idempotent: method !== 'POST' || operation.idempotent === true,
     parameters: parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name),
     query: inQuery.length === 0 ? undefined : describeQuery(inQuery),
-    body: describeBody(described.requestBody?.content),
+    body: describeBody(described.requestBody?.content, operation.lineId),
     result: describeResult(described, queryType),
   };
 }
@@ -59,11 +59,14 @@ function describeQuery(parameters) {
   };
 }
 
-/** @param {any} content */
-function describeBody(content) {
+/**
+ * @param {any} content
+ * @param {string | undefined} lineId the member that identifies a line
+ */
+function describeBody(content, lineId) {
   if (content === undefined) return undefined;
   if (content[LINES_TYPE] !== undefined) {
-    return { form: 'lines', type: `LineSource<${writeLineType(content)}>` };
+    return { form: 'lines', type: `LineSource<${writeLineType(content)}>`, lineId };
   }
   if (content['text/csv'] !== undefined) return { form: 'text', type: 'TextSource' };
   const form = content['application/x-www-form-urlencoded'];

@@ -25,7 +25,7 @@ export function makeClientOperations(operations, document) {
   );
   const types = [...queries, ...all.map(({ body, result }) => `${body?.type} ${result.type}`)];
   return formatSource(`// The operations of the service, for \`Connection.call\`. ${GENERATED}
-import { formBody, jsonBody, linesBody, textBody } from '../connection/body-form.js';
+import { formBody, jsonBody, linesBody, linesWithId, textBody } from '../connection/body-form.js';
 import type { Lines } from '../connection/lines.js';
 import type { Operation } from '../connection/operation.js';
 import type { Page } from '../connection/page.js';
@@ -87,7 +87,7 @@ function queryType({ operationId }) {
 /** @param {ClientOperation} operation */
 function writeConstant(operation) {
   const { operationId, summary, method, path, access, idempotent, body, result } = operation;
-  const form = body === undefined ? '' : `body: ${body.form}Body,`;
+  const form = body === undefined ? '' : `body: ${writeForm(body)},`;
   return `${writeComment(summary)}export const ${operationId}: Operation<${writeInput(operation)}, ${result.type}> = {
   operationId: '${operationId}',
   method: '${method}',
@@ -97,6 +97,15 @@ function writeConstant(operation) {
   ${form}
   result: ${result.form}Result,
 };`;
+}
+
+/**
+ * A call is marked as pure: otherwise every bundle would have it, and what it needs.
+ *
+ * @param {{ form: string, lineId?: string }} body
+ */
+function writeForm({ form, lineId }) {
+  return lineId === undefined ? `${form}Body` : `/* @__PURE__ */ linesWithId('${lineId}')`;
 }
 
 /**

@@ -1,7 +1,8 @@
 // The commands of a document are extracted, run and compared as CONTRIBUTING.md describes.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { findPort } from '../../packages/playground/dist/find-port.js';
 import { extractCommands } from './extract-commands.js';
@@ -81,6 +82,23 @@ test('commands share one shell, and the first failure is reported', async () => 
     succeeded: false,
     output: 'before\n',
   });
+});
+
+test('npx runs the first command with a program, and the next ones run what it found', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'landfall-npx-'));
+  const programs = join(folder, 'node_modules', '.bin');
+  mkdirSync(programs, { recursive: true });
+  // Only npm sets this variable.
+  const print = '#!/bin/sh\necho "$npm_command: $# $1"\nexit 3\n';
+  writeFileSync(join(programs, 'print'), print, { mode: 0o755 });
+  const session = new ShellSession(folder, { npm_command: '' });
+  after(async () => {
+    await session.close();
+    rmSync(folder, { recursive: true });
+  });
+  const run = 'npx print "two words" || echo "status $?"';
+  assert.equal((await session.run(run)).output, 'exec: 1 two words\nstatus 3\n');
+  assert.equal((await session.run(run)).output, ': 1 two words\nstatus 3\n');
 });
 
 test('a command in the background is ready when its address responds, and ends with the shell', async () => {

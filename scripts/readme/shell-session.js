@@ -5,6 +5,9 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const NPX = fileURLToPath(new URL('./npx.sh', import.meta.url));
 
 /** Maximum duration of a command, and maximum time until a background command is ready, in milliseconds. */
 const COMMAND_TIMEOUT = 600_000;
@@ -31,6 +34,7 @@ export class ShellSession {
     });
     this.#ended = once(this.#shell, 'exit');
     this.#shell.stdin.on('error', () => undefined);
+    this.#send(`source '${NPX}'`);
     this.#send('set -e -o pipefail');
   }
 

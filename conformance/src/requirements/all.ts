@@ -16,6 +16,7 @@ import { organisations } from './organisations.js';
 import { presentation } from './presentation.js';
 import { presentationFormats } from './presentation-formats.js';
 import { presentingAgain } from './presenting-again.js';
+import { record } from './record.js';
 import { refusedPresentations } from './refused-presentations.js';
 import { registeredClients } from './registered-clients.js';
 import { registry } from './registry.js';
@@ -23,6 +24,7 @@ import { registryUploads } from './registry-uploads.js';
 import { routingDelivery } from './routing-delivery.js';
 import { routingFeed } from './routing-feed.js';
 import { routingProfiles } from './routing-profiles.js';
+import { routingRuns } from './routing-runs.js';
 import { routingSignals } from './routing-signals.js';
 import { tokenExchange } from './token-exchange.js';
 import { validationStatus } from './validation-status.js';
@@ -46,6 +48,8 @@ export const allAreas: readonly Area[] = [
   registeredClients,
   customsOffices,
   decisions,
+  record,
+  routingRuns,
   routingProfiles,
   houseConsignments,
   goodsItemPublishing,

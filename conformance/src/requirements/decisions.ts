@@ -47,7 +47,7 @@ export const decisions: Area = {
     {
       id: 'DECI-001',
       sentence:
-        'Each decision has its own result, in order: DECIDED, UNCHANGED or REFUSED; a refused one does not affect the others.',
+        'Each decision has its own result, in order; one that is refused does not affect the others.',
       sources: [api(POST)],
       needs: ['authority'],
       cases: {

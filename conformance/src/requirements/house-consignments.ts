@@ -237,5 +237,49 @@ export const houseConsignments: Area = {
         },
       },
     },
+    {
+      id: 'DECI-014',
+      sentence:
+        'Every decision on a house consignment is kept, in the order of their numbers, and listed.',
+      sources: [api('getHouseConsignmentDecisions', 'listRoutingDecisions')],
+      needs: ['authority'],
+      cases: {
+        'registered, decided, decided again': async (context) => {
+          const declaration = await register(context, { houses: [{ routing: 'TO_ENTRY' }] });
+          await decide(context, declaration, 'TO_CONTROL');
+          await decide(context, declaration, 'TO_ENTRY');
+          const [found] = await find(context, { mrn: declaration.mrn });
+          const id = String(found?.id);
+          const authority = context.as('authority');
+          const kept = await authority.call('getHouseConsignmentDecisions', { path: { id } });
+          expectStatus(kept, 200);
+          expectSchema('getHouseConsignmentDecisions', kept);
+          const decisions = readJson(kept) as Record<string, unknown>[];
+          expectEqual(
+            decisions.map(({ routing }) => routing),
+            ['TO_ENTRY', 'TO_CONTROL', 'TO_ENTRY'],
+            'the routings',
+          );
+          const numbers = decisions.map(({ number }) => Number(number));
+          const ordered = [...numbers].sort((one, other) => one - other);
+          expectEqual(numbers, ordered, 'the numbers');
+          const from = String(decisions[0]?.decidedAt);
+          const listed = await authority.call('listRoutingDecisions', { query: { from } });
+          expectStatus(listed, 200);
+          expectSchema('listRoutingDecisions', listed);
+          const ofHouse = (readJson(listed) as Record<string, unknown>[]).filter(
+            ({ houseConsignmentId }) => houseConsignmentId === id,
+          );
+          expectEqual(ofHouse.length, decisions.length, 'the number of listed decisions');
+        },
+        'an id that does not exist': async (context) => {
+          const path = { id: '00000000-0000-7000-8000-000000000000' };
+          const response = await context
+            .as('authority')
+            .call('getHouseConsignmentDecisions', { path });
+          expectProblem(response, 404);
+        },
+      },
+    },
   ],
 };

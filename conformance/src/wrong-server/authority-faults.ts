@@ -17,6 +17,7 @@ import {
 const DECLARATIONS = '/api/authority/v1/entry-summary-declarations';
 const counts = { added: 0, changed: 0, removed: 0, unchanged: 0 };
 
+const RUNS = '/api/authority/v1/routing-runs';
 const PROFILES = '/api/authority/v1/routing-profiles';
 const LIVE_PROFILE = '/api/authority/v1/live-routing-profile';
 
@@ -32,6 +33,31 @@ function on(method: string, path: string, change: Change): () => Behaviour {
     onResponse: (response, request, forward) => {
       const isOn = request.method === method && request.url.pathname.includes(path);
       return isOn ? change(response, request, forward) : undefined;
+    },
+  });
+}
+
+/** Changes runs before they are created. */
+function changesRuns(change: (run: Json) => Json): () => Behaviour {
+  return () => ({
+    onRequest: (request) => {
+      const run = jsonOf(request);
+      if (request.url.pathname !== RUNS || run?.select === undefined) return undefined;
+      request.body = JSON.stringify(change(run));
+      return undefined;
+    },
+  });
+}
+
+/** Removes a member of decisions before they are posted. */
+function withoutMember(name: string): () => Behaviour {
+  return () => ({
+    onRequest: (request) => {
+      if (!request.url.pathname.endsWith('/routing-decisions')) return undefined;
+      const sent: unknown = jsonOf(request);
+      if (!Array.isArray(sent)) return undefined;
+      request.body = JSON.stringify(sent.map((each: Json) => ({ ...each, [name]: undefined })));
+      return undefined;
     },
   });
 }
@@ -422,6 +448,103 @@ export const authorityFaults: readonly Fault[] = [
     caughtBy: ['DECI-008'],
     make: on('GET', '/history', (response) => {
       changeJson(response, (events) => (Array.isArray(events) ? events.reverse() : events));
+    }),
+  },
+  {
+    name: 'has the newest decision on a house consignment first',
+    caughtBy: ['DECI-014'],
+    make: on('GET', '/decisions', (response) => {
+      changeJson(response, (kept) => (Array.isArray(kept) ? kept.reverse() : kept));
+    }),
+  },
+  {
+    name: 'does not list decisions that were registered',
+    caughtBy: ['DECI-014'],
+    make: on('GET', '/routing-decisions', (response) => {
+      changeJson(response, (kept) =>
+        Array.isArray(kept) ? kept.filter(({ origin }) => origin !== 'REGISTRATION') : kept,
+      );
+    }),
+  },
+  {
+    name: 'makes a decision again that was made before',
+    caughtBy: ['DECI-015'],
+    make: withoutMember('decisionId'),
+  },
+  {
+    name: 'replaces a decision that is not the expected one',
+    caughtBy: ['DECI-016'],
+    make: withoutMember('expected'),
+  },
+  {
+    name: 'takes back a decision on goods that may have been released',
+    caughtBy: ['DECI-017'],
+    make: on('POST', '/routing-decisions', (response) => {
+      if (!response.body.includes('RELEASED')) return;
+      replace(response, respond(200, [{ line: 1, status: 'DECIDED', signals: 0 }]));
+    }),
+  },
+  {
+    name: 'ignores a filter of a run',
+    caughtBy: ['DECI-018'],
+    make: changesRuns(({ select: { state: _, ...select }, ...run }) => ({ ...run, select })),
+  },
+  {
+    name: 'creates a run of another count than the expected one',
+    caughtBy: ['DECI-019'],
+    make: changesRuns(({ expectedCount: _, ...run }) => run),
+  },
+  {
+    name: 'says that a completed run is paused',
+    caughtBy: ['DECI-020'],
+    make: on('PUT', RUNS, (response) => {
+      if (response.status === 400) replace(response, respond(200, {}));
+    }),
+  },
+  {
+    name: 'says that a reversal has decided what somebody has decided since',
+    caughtBy: ['DECI-021'],
+    make: on('GET', '/results', (response) => {
+      response.body = response.body.replaceAll('CONFLICT', 'DECIDED');
+    }),
+  },
+  {
+    name: 'gives goods that return another id',
+    caughtBy: ['REGI-017'],
+    make: on('GET', '/house-consignments', (response, { url }) => {
+      if (url.searchParams.get('state') !== 'WITHDRAWN') return;
+      const id = '00000000-0000-7000-8000-000000000000';
+      changeJson(response, (found) =>
+        Array.isArray(found) ? found.map((house: Json) => ({ ...house, id })) : found,
+      );
+    }),
+  },
+  {
+    name: 'finds no house consignment by another spelling of its document',
+    caughtBy: ['REGI-019'],
+    make: on('GET', '/house-consignments', (response, { url }) => {
+      if (/[a-z\s]/.test(url.searchParams.get('documentNumber') ?? '')) {
+        replace(response, respond(200, []));
+      }
+    }),
+  },
+  {
+    name: 'registers two house consignments that differ only in spelling',
+    caughtBy: ['REGI-020'],
+    make: on('PUT', '/entry-summary-declarations', (response) => {
+      if (!response.body.includes('composed letters')) return;
+      const houseConsignments = { added: 2, changed: 0, removed: 0, unchanged: 0 };
+      replace(response, respond(201, { mrn: '', status: 'REGISTERED', houseConsignments }));
+    }),
+  },
+  {
+    name: 'replaces a declaration that has changed since it was read',
+    caughtBy: ['REGI-018'],
+    make: () => ({
+      onRequest: ({ headers, url }) => {
+        if (url.pathname.startsWith(DECLARATIONS)) delete headers['if-match'];
+        return undefined;
+      },
     }),
   },
 ];

@@ -51,6 +51,9 @@ export class Service {
       LANDFALL_IDP_JWKS_URL: `${provider.issuer}/jwks`,
       LANDFALL_KEYS: join(folder, 'keys'),
       LANDFALL_LOG_LEVEL: 'error',
+      LANDFALL_OFFICER_CLIENTS: OFFICERS.filter(({ origin }) => origin === 'OFFICER')
+        .map(({ client }) => client)
+        .join(','),
     };
     if (!isMigrated) await service.run('admin', 'migrate');
     const [{ organisation }] = OFFICERS;

@@ -18,9 +18,10 @@ function stateOf(house) {
 /**
  * A house consignment as a search shows it, without its id and times.
  *
- * @returns `view`: what is certain; `flags` and `firstPresentations`: what may be shown of earlier presentations
+ * @returns `view`: what is shown; `flags`: the earlier presentations, of which one is shown; `firstPresentation`; `issued`: the
+ *   last signal
  */
-export function viewHouse(record, house, known) {
+export function viewHouse(record, house) {
   const declaration = record.declarations[house.mrn];
   const { harmonizedSystemSubheadingCode } = house.content;
   const presented = isPresented(house);
@@ -34,14 +35,18 @@ export function viewHouse(record, house, known) {
       ...(harmonizedSystemSubheadingCode !== undefined && { harmonizedSystemSubheadingCode }),
       state: stateOf(house),
       ...routingOf(house.decision ?? {}),
+      ...(house.current && {
+        decision: {
+          number: house.current.number,
+          ...routingOf(house.current),
+          origin: house.current.origin,
+        },
+      }),
+      ...(house.difference && { difference: house.difference }),
     },
-    flags: presented ? [] : earlierPresentations(record, house, known),
-    firstPresentations: known.has('order-by-clock')
-      ? house.presentedBy
-      : house.presentedBy.slice(0, 1),
-    lastSignals: (known.has('last-signal-by-time') ? house.signals : house.signals.slice(-1)).map(
-      routingOf,
-    ),
+    flags: presented ? [] : earlierPresentations(record, house),
+    firstPresentation: house.presentedBy[0],
+    issued: house.signals.at(-1),
   };
 }
 
@@ -89,7 +94,7 @@ export function readDeclaration(record, mrn) {
  *
  * @param {string | undefined} organisation who asks; `undefined` for the authority, which sees all
  */
-export function checkRelease(record, identifier, organisation, known) {
+export function checkRelease(record, identifier, organisation) {
   const identified = listedHouses(record).filter((house) => identifies(identifier, house));
   const examined = identified.filter(
     ({ recipients }) => organisation === undefined || recipients.includes(organisation),
@@ -107,17 +112,15 @@ export function checkRelease(record, identifier, organisation, known) {
       .map(({ decision }) => decision.routingControlLocation),
   );
   const [location] = locations;
-  const mustBeIncomplete =
-    !known.has('release-is-complete') &&
-    identified.some(
-      (house) =>
-        !isPresented(house) &&
-        earlierPresentations(record, house, new Set()).some(
-          (presentation) =>
-            (organisation ?? presentation.organisation) === presentation.organisation &&
-            Object.values(presentation.reference).some((value) => numberOf(value) === identifier),
-        ),
-    );
+  const mustBeIncomplete = identified.some(
+    (house) =>
+      !(isPresented(house) && house.decision) &&
+      earlierPresentations(record, house).some(
+        (presentation) =>
+          (organisation ?? presentation.organisation) === presentation.organisation &&
+          Object.values(presentation.reference).some((value) => numberOf(value) === identifier),
+      ),
+  );
   return {
     ...counts,
     outcome: outcomeOf(counts),

@@ -11,9 +11,6 @@ const LEVELS = {
   'entry-summary-declaration': 'ENTRY_SUMMARY_DECLARATION',
 };
 
-/** How far apart two operations must be so that the clocks of two servers order them as they were, in milliseconds. */
-export const CLOCKS_DIFFER_MS = 4000;
-
 /** Whether the reference of a presentation leads to a house consignment. */
 export function isReached({ reference }, { mrn, content }) {
   const { transportDocumentMasterLevel: master, containerId, receptacleId } = reference;
@@ -110,21 +107,15 @@ function presentHouse(record, house, { organisation, level, requestId, office })
 }
 
 /** The presentations of a whole that a house consignment has entered afterwards. Wire contract, section 14.5. */
-export function earlierPresentations(record, house, known) {
+export function earlierPresentations(record, house) {
   return record.presentations.filter((presentation) => {
     if (!isReached(presentation, house)) return false;
-    const { organisation, requestId, mrns, step, at } = presentation;
+    const { organisation, requestId, step } = presentation;
     const presentedIt = house.presentedBy.some(
       (by) => by.organisation === organisation && by.requestId === requestId,
     );
     if (presentedIt) return false;
-    if (!known.has('entering-is-not-flagged')) {
-      // The history says so also when it was presented later.
-      return house.presentedBy.length === 0 || step < house.presentedBy[0].step;
-    }
-    if (!mrns.includes(house.mrn)) return false;
-    if (step < house.registeredAt) return true;
-    // By clocks that differ, it may seem to have been before.
-    return known.has('order-by-clock') && at - house.registeredTime < CLOCKS_DIFFER_MS;
+    // The history says so also when it was presented later.
+    return house.presentedBy.length === 0 || step < house.presentedBy[0].step;
   });
 }

@@ -1,5 +1,6 @@
 // Routing profiles: the first rule whose conditions hold decides. Wire contract, section 7.
-import { addEvent, issueSignal, listedHouses, routingOf } from './record.js';
+import { store, UNDECIDED } from './decide.js';
+import { isSameRouting, issueSignal, listedHouses, routingOf } from './record.js';
 
 /** Stores a version, unless it equals the latest one. */
 export function putProfile(record, name, profile) {
@@ -16,9 +17,15 @@ export function activateProfile(record, { name, version }) {
   return true;
 }
 
-/** The live profile decides on a new house consignment. */
-export function decideNewByProfile(record, house, { officer }) {
-  decideByProfile(record, house, officer);
+/** The live profile decides by the facts of now on what nobody else has decided. */
+export function decideByFacts(record, house, { officer }) {
+  const { current } = house;
+  const isFree = current === null || current.origin === 'PROFILE' || house.decision === null;
+  if (!isFree || ['OFFICER', 'ENGINE'].includes(current?.origin)) return;
+  const found = findRule(record, house);
+  const routing = routingOf(found?.rule ?? UNDECIDED);
+  if (isSameRouting(routing, routingOf(current ?? UNDECIDED))) return;
+  store(record, house, routing, { ...officer, origin: 'PROFILE' }, found?.details);
 }
 
 /** Applies the live profile to what is undecided; `undefined` if none is live. */
@@ -35,28 +42,24 @@ export function applyProfile(record, { officer }) {
   return { ...record.live, decided, signals };
 }
 
-function decideByProfile(record, house, { organisation, client }) {
-  if (record.live === null) return false;
+function decideByProfile(record, house, officer) {
+  const found = findRule(record, house);
+  if (found === undefined) return false;
+  store(record, house, routingOf(found.rule), { ...officer, origin: 'PROFILE' }, found.details);
+  return true;
+}
+
+/** The rule of the live profile that decides on a house consignment, and what its decision says of it. */
+function findRule(record, house) {
+  if (record.live === null) return undefined;
   const { name, version } = record.live;
   const { rules } = record.profiles[name][version - 1];
   const index = rules.findIndex((rule) => holds(rule, record.declarations[house.mrn], house));
-  if (index < 0) return false;
-  const routing = routingOf(rules[index]);
-  house.decision = { ...routing, origin: 'PROFILE' };
-  house.decisions++;
-  addEvent(record, house, {
-    event: 'DECIDED',
-    organisation,
-    client,
-    details: {
-      number: house.decisions,
-      ...routing,
-      profile: name,
-      profileVersion: version,
-      profileRule: index + 1,
-    },
-  });
-  return true;
+  if (index < 0) return undefined;
+  return {
+    rule: rules[index],
+    details: { profile: name, profileVersion: version, profileRule: index + 1 },
+  };
 }
 
 function holds({ when = {}, share = 1 }, declaration, { content }) {

@@ -11,13 +11,14 @@
  * @property {{ routing?: string, routingControlLocation?: string }} registered the decision in the registration
  * @property {number} registeredAt the operation that registered it
  * @property {boolean} listed whether its declaration has it now
- * @property {{ routing: string, routingControlLocation?: string, origin: string } | null} decision the current one
+ * @property {{ routing: string, routingControlLocation?: string, origin: string } | null} decision its routing; null if it
+ *   is undecided
+ * @property {object | null} current the last decision that took effect, with its number and who made it
  * @property {number} decisions how many there were
  * @property {string[]} recipients who receives its signals
  * @property {object[]} presentedBy the presentations that connected somebody, in their order
  * @property {object[]} signals in the order of issue, each with its time of issue as the number of an operation
  * @property {object[]} events its history
- * @property {boolean} returned whether it was withdrawn and sent again
  */
 
 /** An empty record. */
@@ -29,6 +30,8 @@ export function createRecord(world) {
     step: 0,
     /** Members of each declaration by MRN, without its house consignments. */
     declarations: {},
+    /** Decisions by who made them and their decisionId. */
+    decisionIds: {},
     /** @type {House[]} */
     houses: [],
     /** Successful presentations above the house level. */

@@ -1,5 +1,6 @@
 // Registering and withdrawing declarations. Wire contract, sections 7, 14.1 and 14.2.
-import { decideNewByProfile } from './profile.js';
+import { store, UNDECIDED } from './decide.js';
+import { decideByFacts } from './profile.js';
 import {
   addEvent,
   documentKey,
@@ -10,8 +11,9 @@ import {
   routingOf,
 } from './record.js';
 
-/** Members of a declaration that its history must name when they change. */
-const SIGNAL_MEMBERS = ['estimatedTimeOfArrival', 'activeBorderTransportMeans'];
+/** Members of a declaration and of a house consignment that are facts of profiles. */
+const DECLARATION_FACTS = ['customsOfficeOfFirstEntry', 'activeBorderTransportMeans'];
+const HOUSE_FACTS = ['receptacleId', 'harmonizedSystemSubheadingCode'];
 
 const REFUSED = (code) => ({ status: 'REFUSED', codes: [code] });
 
@@ -47,16 +49,15 @@ export function register(record, { mrn, members, houses, isComplete }, context) 
 
   for (const house of removed) withdrawHouse(record, house, context);
   if (members !== undefined) record.declarations[mrn] = members;
-  const events = context.known.has('change-of-party-is-no-event')
-    ? changedMembers.some((name) => SIGNAL_MEMBERS.includes(name))
-    : changedMembers.length > 0;
-  if (events) {
+  for (const { house, found, changed } of changes)
+    changeHouse(record, found, house, changed, context);
+  if (changedMembers.length > 0) {
+    const hasNewFacts = changedMembers.some((name) => DECLARATION_FACTS.includes(name));
     for (const house of housesOf(record, mrn)) {
+      if (hasNewFacts) decideByFacts(record, house, context);
       addEvent(record, house, byOfficer('CHANGED', context, { declaration: changedMembers }));
     }
   }
-  for (const { house, found, changed } of changes)
-    changeHouse(record, found, house, changed, context);
   const added = pairs.filter(({ found }) => found === undefined);
   for (const { house } of added) addHouse(record, mrn, house, context);
 
@@ -85,18 +86,10 @@ export function withdraw(record, mrn, context) {
   if (houses.some(isPresented)) return REFUSED('PRESENTED');
   for (const house of houses) withdrawHouse(record, house, context);
   delete record.declarations[mrn];
-  if (context.known.has('withdrawal-forgets')) forgetPresentations(record, mrn);
   return {
     status: 'WITHDRAWN',
     houseConsignments: { added: 0, changed: 0, removed: houses.length, unchanged: 0 },
   };
-}
-
-/** A declaration that was presented while it was empty may be withdrawn. What is sent again is another one. */
-function forgetPresentations(record, mrn) {
-  for (const presented of [record.presentations, ...Object.values(record.statuses)].flat()) {
-    presented.mrns = presented.mrns?.filter((other) => other !== mrn);
-  }
 }
 
 function splitDecision({ routing, routingControlLocation, ...content }) {
@@ -124,42 +117,42 @@ function changedHouseMembers(house, { content, registered }) {
 
 function changeHouse(record, house, { content, registered }, changed, context) {
   house.content = content;
-  if (changed.includes('routing')) applyRegisteredRouting(house, registered, context);
+  const isDecided = applyRegisteredRouting(record, house, registered, context);
+  if (isDecided || changed.some((name) => HOUSE_FACTS.includes(name))) {
+    decideByFacts(record, house, context);
+  }
   addEvent(record, house, byOfficer('CHANGED', context, { members: changed }));
 }
 
-/** A decision that a registration brings: it decides what an officer has not decided. Wire contract, section 14.2. */
-function applyRegisteredRouting(house, registered, { known }) {
-  const previous = house.registered;
+/**
+ * A routing that a registration brings, or brings no more, is a decision; it takes effect unless somebody who stands
+ * above has decided. Whether there is one.
+ */
+function applyRegisteredRouting(record, house, registered, { officer }) {
+  const isSame = isSameRouting(house.registered, registered);
   house.registered = registered;
-  const decides = registered.routing !== undefined;
-  if (known.has('registration-overrides-officer')) {
-    if (!decides && !isSameRouting(house.decision ?? {}, previous)) return;
-  } else if (house.decision?.origin === 'OFFICER') {
-    return;
-  } else if (!decides && house.decision?.origin !== 'REGISTRATION') {
-    return;
-  }
-  house.decision = decides ? { ...registered, origin: 'REGISTRATION' } : null;
+  const isTakenBack = registered.routing === undefined;
+  if (isSame || (isTakenBack && house.current?.origin !== 'REGISTRATION')) return false;
+  const routing = isTakenBack ? UNDECIDED : registered;
+  store(record, house, routing, { ...officer, origin: 'REGISTRATION' });
+  return true;
 }
 
 function addHouse(record, mrn, { content, registered }, context) {
   const withdrawn = findHouse(
-    record.houses.filter((house) => house.mrn === mrn && !house.forgotten),
+    record.houses.filter((house) => house.mrn === mrn),
     content,
   );
   const house = withdrawn === undefined ? newHouse(record, mrn) : bringBack(withdrawn);
   house.content = content;
   house.registeredAt = record.step;
-  if (withdrawn === undefined) {
-    house.registered = registered;
-    house.decision =
-      registered.routing === undefined ? null : { ...registered, origin: 'REGISTRATION' };
-  } else {
-    applyRegisteredRouting(house, registered, context);
-  }
-  addEvent(record, house, byOfficer('PRE_NOTIFIED', context));
-  if (house.decision === null) decideNewByProfile(record, house, context);
+  addEvent(
+    record,
+    house,
+    byOfficer(withdrawn === undefined ? 'PRE_NOTIFIED' : 'RETURNED', context),
+  );
+  applyRegisteredRouting(record, house, registered, context);
+  decideByFacts(record, house, context);
 }
 
 function newHouse(record, mrn) {
@@ -168,30 +161,24 @@ function newHouse(record, mrn) {
     mrn,
     listed: true,
     decision: null,
+    current: null,
+    registered: {},
     decisions: 0,
     recipients: [],
     presentedBy: [],
     signals: [],
     events: [],
-    returned: false,
-    forgotten: false,
   };
   record.houses.push(house);
   return house;
 }
 
 function bringBack(house) {
-  return Object.assign(house, { listed: true, returned: true });
+  return Object.assign(house, { listed: true });
 }
 
 function withdrawHouse(record, house, context) {
   house.listed = false;
-  // Lines that are sent again may bring it back within the same request, which is a fault of its own.
-  const fault = context.isRepeated ? 'repeated-lines-forget' : 'withdrawal-forgets';
-  if (context.known.has(fault)) {
-    house.forgotten = true;
-    house.events = house.events.filter(({ event }) => event === 'CHANGED');
-  }
   const { transportDocumentHouseLevel } = house.content;
   addEvent(
     record,

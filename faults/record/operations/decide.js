@@ -5,13 +5,14 @@ import { pickRouting } from './goods.js';
 
 export const decideGoods = {
   weight: 8,
-  make: (random, world) => ({
+  make: (random, world, earlier) => ({
     form: random.pick(['array', 'lines']),
     decisions: Array.from({ length: 1 + random.below(4) }, () => ({
       ...(random.chance(0.8) && { mrn: random.pick(world.mrns) }),
       transportDocumentHouseLevel: random.pick(world.documents),
-      ...pickRouting(random),
-      ...(random.chance(0.5) && { reason: `because of ${random.below(1000)}` }),
+      ...pickDecision(random),
+      ...(random.chance(0.3) && { decisionId: pickDecisionId(random, earlier) }),
+      ...(random.chance(0.2) && { expected: random.pick([null, 1, 2, 3]) }),
     })),
   }),
   request: ({ officer, form, decisions }) => ({
@@ -31,8 +32,16 @@ export const decideGoods = {
         status: result.status,
         codes: codesOf(result),
         signals: result.signals,
+        number: result.number,
+        current: result.status === 'CONFLICT' ? (result.current?.number ?? null) : undefined,
       })),
-      expected.map(({ status, codes = [], signals }) => ({ status, codes, signals })),
+      expected.map(({ status, codes = [], signals, number, current }) => ({
+        status,
+        codes,
+        signals,
+        number,
+        current,
+      })),
     ),
   /** Lines may have been decided in part. */
   parts: (operation) =>
@@ -43,3 +52,19 @@ export const decideGoods = {
           decisions: operation.decisions.slice(0, index + 1),
         })),
 };
+
+function pickDecision(random) {
+  if (random.chance(0.15)) return { routing: 'UNDECIDED', reason: 'a mistake' };
+  return {
+    ...pickRouting(random),
+    ...(random.chance(0.5) && { reason: `because of ${random.below(1000)}` }),
+  };
+}
+
+/** A new id, or one that was sent before: with the same decision it is a retry. */
+function pickDecisionId(random, earlier) {
+  const used = earlier
+    .flatMap(({ decisions = [] }) => decisions)
+    .flatMap(({ decisionId }) => decisionId ?? []);
+  return used.length > 0 && random.chance(0.3) ? random.pick(used) : random.uuid();
+}

@@ -109,7 +109,16 @@ for (const { name, skip, open } of await testDatabases()) {
     await choice.selectOption('gate');
     await document.waitFor();
     assert.equal(await document.inputValue(), 'TYPED');
+
+    // Another tab has chosen another role: signing out here ends what the browser has, and not only what this tab knows.
+    await other.reload();
+    await other.getByLabel('Act as').selectOption('reader');
+    await other.getByText('You may not see this').waitFor();
     await other.close();
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL(`${provider.issuer}/**`);
+    assert.equal((await page.request.get(`${baseUrl}/console/session`)).status(), 204);
     await browser.clearCookies();
     await page.goto(`${baseUrl}/console/gate`);
     await signInAs('porter');

@@ -9,15 +9,16 @@ import { paging } from './paging.js';
 import { Identifier } from './patterns.js';
 import { Instant } from './quantities.js';
 import { ActiveBorderTransportMeans, Routing, RoutingControlLocation } from './routing.js';
+import { CurrentDecision, DecidedRouting } from './routing-decision.js';
 import { TransportDocument } from './transport-document.js';
 
 /** Whether a house consignment is presented, decided, or both, so that its signal was issued. */
 export const HouseConsignmentState = Type.Enum(
-  ['PRE_NOTIFIED', 'DECIDED', 'PRESENTED', 'SIGNALLED'],
+  ['PRE_NOTIFIED', 'DECIDED', 'PRESENTED', 'SIGNALLED', 'WITHDRAWN'],
   {
     $id: 'HouseConsignmentState',
     description:
-      '`PRE_NOTIFIED`: neither presented nor decided; `DECIDED`: decided, not presented; `PRESENTED`: presented, not decided; `SIGNALLED`: both, and its signal was issued',
+      '`PRE_NOTIFIED`: neither presented nor decided; `DECIDED`: decided, not presented; `PRESENTED`: presented, not decided; `SIGNALLED`: both, and its signal was issued; `WITHDRAWN`: its declaration does not list it any more, or was withdrawn',
   },
 );
 export type HouseConsignmentState = Static<typeof HouseConsignmentState>;
@@ -28,9 +29,11 @@ const Time = (description: string) =>
 /** The query of the search: house consignments that match all given members. */
 export const HouseConsignmentQuery = Type.Object({
   mrn: Type.Optional(Mrn),
-  documentNumber: Type.Optional(Identifier(70, 'Number of the house document')),
+  documentNumber: Type.Optional(Identifier(70, 'Number of the house document, in any spelling')),
   type: Type.Optional(TransportDocumentType),
-  masterDocumentNumber: Type.Optional(Identifier(70, 'Number of the master document')),
+  masterDocumentNumber: Type.Optional(
+    Identifier(70, 'Number of the master document, in any spelling'),
+  ),
   receptacleId: Type.Optional(ReceptacleId),
   containerId: Type.Optional(ContainerId),
   organisation: Type.Optional(
@@ -61,7 +64,7 @@ export const HouseConsignmentSearchQuery = Type.Object({
     ...Identifier(SEARCH_LENGTH.max),
     minLength: SEARCH_LENGTH.min,
     description:
-      'The first characters of an MRN, of the number of a house or master document, of a receptacle, or of a container; upper and lower case differ',
+      'The first characters of an MRN, of the number of a house or master document, of a receptacle, or of a container; capitals and blanks do not matter',
     examples: ['HC00'],
   }),
   state: Type.Optional(HouseConsignmentState),
@@ -116,6 +119,32 @@ const LastSignal = Type.Object(
   { $id: 'LastSignal', description: 'The last signal' },
 );
 
+const Withdrawal = Type.Object(
+  {
+    at: Instant('When it was withdrawn'),
+    by: Type.Optional(OrganisationIdentifier),
+    requestId: Type.String({ description: 'The id of the request' }),
+  },
+  {
+    $id: 'Withdrawal',
+    description: 'Its withdrawal; `by` is absent if Landfall itself withdrew it',
+  },
+);
+
+const RoutingDifference = Type.Object(
+  {
+    number: Type.Integer({ minimum: 0, description: 'The number of the decision' }),
+    routing: DecidedRouting,
+    routingControlLocation: Type.Optional(RoutingControlLocation),
+    decidedAt: Instant('When it was registered'),
+  },
+  {
+    $id: 'RoutingDifference',
+    description:
+      'The routing of a later registration, which differs from the current decision and did not replace it. It disappears with the next decision',
+  },
+);
+
 /** A house consignment in its current state. */
 export const HouseConsignment = Type.Object(
   {
@@ -134,13 +163,17 @@ export const HouseConsignment = Type.Object(
     state: HouseConsignmentState,
     routing: Type.Optional(Routing),
     routingControlLocation: Type.Optional(RoutingControlLocation),
+    decision: Type.Optional(CurrentDecision),
+    difference: Type.Optional(RoutingDifference),
+    withdrawn: Type.Optional(Withdrawal),
     addedAfterPresentation: Type.Optional(EarlierPresentation),
     presented: Type.Optional(FirstPresentation),
     lastSignal: Type.Optional(LastSignal),
   },
   {
     $id: 'HouseConsignment',
-    description: 'A house consignment in its current state; `routing` is the current decision',
+    description:
+      'A house consignment in its current state; `routing` is that of the current decision, and `decision` says more of it',
   },
 );
 export type HouseConsignment = Static<typeof HouseConsignment>;
@@ -165,6 +198,7 @@ const HouseConsignmentEventType = Type.Enum(
     'ADDED_AFTER_PRESENTATION',
     'CHANGED',
     'WITHDRAWN',
+    'RETURNED',
     'DECIDED',
     'PRESENTED',
     'SIGNALLED',
@@ -173,7 +207,7 @@ const HouseConsignmentEventType = Type.Enum(
   {
     $id: 'HouseConsignmentEventType',
     description:
-      '`ADDED_AFTER_PRESENTATION`: its declaration, master consignment, container or receptacle had already been presented, which did not present this house consignment; `SIGNALLED`: a signal was issued to an organisation; `READ`: a client of the organisation read that signal for the first time; `days` in its details: on how many days, in UTC, it has read it',
+      '`ADDED_AFTER_PRESENTATION`: its declaration, master consignment, container or receptacle had already been presented, which did not present this house consignment; `CHANGED`: members of it, or of its declaration, have other values; `from` and `to` in its details have both; `WITHDRAWN`: its declaration does not list it any more; `RETURNED`: it is listed again; `SIGNALLED`: a signal was issued to an organisation; `READ`: a client of the organisation read that signal for the first time; `days` in its details: on how many days, in UTC, it has read it',
   },
 );
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { inspectJson } from './inspect-json.js';
+import { inspectJson, isTooDeep, MAX_JSON_DEPTH } from './inspect-json.js';
 
 test('a member that its object has twice is found with its path', () => {
   const cases: [string, string[]][] = [
@@ -83,4 +83,24 @@ test('the time is linear in the length of the text, and reports are bounded', ()
   assert.equal(inspectJson(wide).duplicates.length, 100);
   const [path] = inspectJson(`{"${'x'.repeat(500_000)}":{"a":1,"a":1}}`).duplicates;
   assert.equal(path?.length, 203);
+});
+
+test('what is too deep is found, whatever texts contain', () => {
+  const depthOf = (value: unknown): number =>
+    typeof value === 'object' && value !== null
+      ? 1 + Math.max(0, ...Object.values(value).map(depthOf))
+      : 0;
+  fc.assert(
+    fc.property(
+      fc.jsonValue(),
+      fc.integer({ min: 0, max: 2 * MAX_JSON_DEPTH }),
+      fc.boolean(),
+      (value, further, inObject) => {
+        let nested: unknown = value;
+        for (let level = 0; level < further; level++)
+          nested = inObject ? { '[{"\\': nested } : [nested];
+        assert.equal(isTooDeep(JSON.stringify(nested)), depthOf(nested) > MAX_JSON_DEPTH);
+      },
+    ),
+  );
 });

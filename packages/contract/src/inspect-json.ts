@@ -28,12 +28,41 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** An object or array that contains the current character. */
+/** Levels of objects and arrays that a text may have: a few times more than anything that is exchanged. */
+export const MAX_JSON_DEPTH = 64;
+
+/** An object or array that contains the current character. It is used again for the next one at its depth. */
 type Level = {
-  /** The names so far; `undefined` in an array. */
+  isObject: boolean;
+  /** The first name. Most objects with one member need no set. */
+  first: string | undefined;
+  /** The names so far, if there are more. */
   names: Set<string> | undefined;
   /** The member or index that is being read. */
   at: string | number;
+};
+
+/**
+ * Whether a text has more than MAX_JSON_DEPTH levels. A parser takes a hundred times longer for brackets than for text, so
+ * this is checked before anything is parsed.
+ */
+export function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === OPEN_OBJECT || code === OPEN_LIST) {
+      if (++depth > MAX_JSON_DEPTH) return true;
+    } else if (code === CLOSE_OBJECT || code === CLOSE_LIST) depth--;
+  }
+  return false;
+}
+
+/** The error for a text that is too deep. */
+export const tooDeep: ValidationError = {
+  field: '',
+  error: `must not have more than ${MAX_JSON_DEPTH} levels of objects and arrays`,
+  code: 'SIZE',
 };
 
 /**
@@ -49,6 +78,7 @@ type Level = {
 export function inspectJson(text: string): JsonInspection {
   const levels: Level[] = [];
   const duplicates = new Set<string>();
+  let depth = 0;
   let level: Level | undefined;
   let whiteSpace = 0;
   let nameIsNext = false;
@@ -56,35 +86,47 @@ export function inspectJson(text: string): JsonInspection {
     const code = text.charCodeAt(at);
     if (code === QUOTE) {
       const end = endOfString(text, at);
-      if (nameIsNext && level?.names !== undefined) {
+      if (nameIsNext && level !== undefined) {
         const name = readName(text, at, end);
         level.at = name;
-        if (level.names.has(name)) {
-          if (duplicates.size < MAX_DUPLICATES) duplicates.add(pathOf(levels));
-        } else level.names.add(name);
+        if (!addName(level, name) && duplicates.size < MAX_DUPLICATES) {
+          duplicates.add(pathOf(levels.slice(0, depth)));
+        }
         nameIsNext = false;
       }
       at = end;
     } else if (code === COMMA) {
-      nameIsNext = level?.names !== undefined;
+      nameIsNext = level?.isObject === true;
       if (typeof level?.at === 'number') level.at++;
-    } else if (code === OPEN_OBJECT) {
-      level = { names: new Set(), at: '' };
-      levels.push(level);
-      nameIsNext = true;
-    } else if (code === OPEN_LIST) {
-      level = { names: undefined, at: 0 };
-      levels.push(level);
-      nameIsNext = false;
+    } else if (code === OPEN_OBJECT || code === OPEN_LIST) {
+      level = levels[depth] ??= { isObject: false, first: undefined, names: undefined, at: 0 };
+      depth++;
+      level.isObject = code === OPEN_OBJECT;
+      level.first = undefined;
+      level.names = undefined;
+      level.at = level.isObject ? '' : 0;
+      nameIsNext = level.isObject;
     } else if (code === CLOSE_OBJECT || code === CLOSE_LIST) {
-      levels.pop();
-      level = levels.at(-1);
+      depth--;
+      level = levels[depth - 1];
       nameIsNext = false;
     } else if (code === SPACE || code === NEWLINE || code === RETURN || code === TAB) {
       whiteSpace++;
     }
   }
   return { duplicates: [...duplicates], whiteSpace };
+}
+
+/** Adds a name to an object; returns whether it is new there. */
+function addName(level: Level, name: string): boolean {
+  if (level.first === undefined) {
+    level.first = name;
+    return true;
+  }
+  level.names ??= new Set([level.first]);
+  if (level.names.has(name)) return false;
+  level.names.add(name);
+  return true;
 }
 
 /** The error for a member that its object has more than once. */

@@ -20,6 +20,14 @@ test('the pattern of identifiers has every character up to U+FFFF that is not sh
   assert(ignorable.length > 4000);
 });
 
+test('neither identifiers nor names have the blank of Braille or marks of annotations and objects', () => {
+  const check = compileCheck(Type.Object({ id: Identifier(70), name: OneLine(70) }));
+  for (const text of ['\u2800', '\ufff9', '\ufffa', '\ufffb', '\ufffc']) {
+    const result = check({ id: `A${text}1`, name: `A${text}` });
+    assert(!result.valid && result.errors.length === 2, text.codePointAt(0)?.toString(16));
+  }
+});
+
 test('an identifier with any of them is refused by its name; a name may have joiners and variations', () => {
   const check = compileCheck(Type.Object({ id: Identifier(70), name: OneLine(70) }));
   for (const text of ignorable) {

@@ -2,11 +2,11 @@
 
 /** Except U+0000 to U+001F. Joiners (U+200C, U+200D) are not among them, because names in several languages have them. */
 const AFTER_BLANK =
-  '\\u007f-\\u009f\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff';
+  '\\u007f-\\u009f\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u2800\\ufeff\\ufff9-\\ufffc';
 
 /**
  * The inside of a class of a regular expression: control characters, separators of lines and paragraphs, what turns the
- * direction of writing, and what has neither width nor meaning. Lone surrogates are separate, because not every tool can
+ * direction of writing, what has neither width nor meaning, the blank of Braille, and marks that stand for something else. Lone surrogates are separate, because not every tool can
  * read them in a pattern.
  */
 export const INVISIBLE = `\\u0000-\\u001f${AFTER_BLANK}`;

@@ -2,14 +2,17 @@
 import type { TSchema } from 'typebox';
 import type { PreNotifiedHouseConsignment } from './entry-summary-declaration.js';
 import type { ValidationError } from './errors.js';
-import type { Routing, RoutingControlLocation } from './routing.js';
+import { identifierKey } from './identifier-key.js';
+import type { RoutingControlLocation } from './routing.js';
+import type { DecidedRouting } from './routing-decision.js';
+import type { RoutingRunSelection } from './routing-run.js';
 
 /** A rule: the errors of a message that its schema accepts. Fields are paths from the message's root. */
 type MessageRule<Message> = (message: Message) => ValidationError[];
 
 /** A message with a routing, whichever it is. */
 type Routed = {
-  routing?: Routing | undefined;
+  routing?: DecidedRouting | undefined;
   routingControlLocation?: RoutingControlLocation | undefined;
 };
 
@@ -24,31 +27,78 @@ const locationOnlyWithControl: MessageRule<Routed> = ({ routing, routingControlL
         },
       ];
 
+const decision: MessageRule<Routed & { reason?: string }> = (message) => [
+  ...locationOnlyWithControl(message),
+  ...(message.routing === 'UNDECIDED' && message.reason === undefined
+    ? [
+        {
+          field: 'reason',
+          error: 'is required where routing is UNDECIDED',
+          code: 'REQUIRED' as const,
+        },
+      ]
+    : []),
+];
+
+const filtersOrIds: MessageRule<RoutingRunSelection> = ({ houseConsignmentIds, ...filters }) => {
+  const isFiltered = Object.keys(filters).length > 0;
+  if (houseConsignmentIds === undefined) {
+    if (isFiltered) return [];
+    const error = 'must have a filter or houseConsignmentIds';
+    return [{ field: '', error, code: 'REQUIRED' }];
+  }
+  if (!isFiltered) return [];
+  const error = 'must not be given together with filters';
+  return [{ field: 'houseConsignmentIds', error, code: 'FORMAT' }];
+};
+
 type WithHouseConsignments = { houseConsignments: readonly PreNotifiedHouseConsignment[] };
 
 const differentHouseConsignments: MessageRule<WithHouseConsignments> = ({ houseConsignments }) => {
-  const seen = new Set<string>();
+  const seen = new Map<string, number>();
   return houseConsignments.flatMap((house, index) => {
-    const before = seen.size;
-    seen.add(houseConsignmentKey(house));
-    if (seen.size > before) return [];
+    const key = houseConsignmentKey(house);
+    const other = seen.get(key);
+    if (other === undefined) {
+      seen.set(key, index);
+      return [];
+    }
     const field = `houseConsignments.${index}.transportDocumentHouseLevel`;
-    return [{ field, error: 'must not be given twice in one declaration', code: 'FORMAT' }];
+    const { documentNumber } = house.transportDocumentHouseLevel;
+    return houseConsignments[other]?.transportDocumentHouseLevel.documentNumber === documentNumber
+      ? [{ field, error: 'must not be given twice in one declaration', code: 'FORMAT' }]
+      : [anotherSpelling(field, `houseConsignments.${other}`)];
   });
 };
 
-/** Identifies a house consignment within its ENS. No type contains a space. */
+/**
+ * The error of a house document that only differs in spelling from another one of its declaration.
+ *
+ * @param document the path of the document
+ * @param other where the other one is
+ */
+export function anotherSpelling(document: string, other: string): ValidationError {
+  return {
+    field: `${document}.documentNumber`,
+    error: `must not be the same document as in ${other}: they differ only in capitals, blanks or composed letters`,
+    code: 'FORMAT',
+  };
+}
+
+/** Identifies a house consignment within its ENS, however its document is spelled. No type contains a space. */
 export function houseConsignmentKey({
   transportDocumentHouseLevel: { type, documentNumber },
-}: PreNotifiedHouseConsignment): string {
-  return `${type} ${documentNumber}`;
+}: Pick<PreNotifiedHouseConsignment, 'transportDocumentHouseLevel'>): string {
+  return `${type} ${identifierKey(documentNumber)}`;
 }
 
 /** The rule of each message that has one, by the name of its schema (`$id`). */
 const rules = {
-  RoutingDecision: locationOnlyWithControl,
+  RoutingDecision: decision,
   DatasetDecision: locationOnlyWithControl,
   RoutingRule: locationOnlyWithControl,
+  NewRoutingRun: locationOnlyWithControl,
+  RoutingRunSelection: filtersOrIds,
   PreNotifiedHouseConsignment: locationOnlyWithControl,
   EntrySummaryDeclaration: differentHouseConsignments,
   EntrySummaryDeclarationEntry: differentHouseConsignments,

@@ -16,7 +16,7 @@ export const MAX_LISTED_CONSIGNMENTS = 50;
 export const ReleaseQuery = Type.Object({
   identifier: Identifier(
     100,
-    'Number of a house or master document, MRN, receptacle or container. Blanks are ignored, and small letters are also read as capital letters',
+    'Number of a house or master document, MRN, receptacle or container. Capitals and blanks do not matter',
     ['HC001'],
   ),
 });

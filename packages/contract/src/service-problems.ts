@@ -17,7 +17,7 @@ export const serviceProblems = {
   AUDIT_BROKEN: {
     severity: 'critical',
     title: 'The audit trail is broken',
-    when: 'The last verification found a record that is missing or does not match its digest.',
+    when: 'The last verification found a record that is missing or does not match its digest, or data that is not what the trail says. A verification of records only does not end what a whole one has found.',
     actions: [
       'Restrict who can write to the database, and keep a copy of it as it is now.',
       'Run `landfall admin audit verify` again and note the chain and the position of each break.',
@@ -167,7 +167,7 @@ export const serviceProblems = {
   AUDIT_OLD: {
     severity: 'warning',
     title: 'The audit trail was not verified for a long time',
-    when: 'The last verification ended more than 8 days ago. A trail that was never verified is not reported.',
+    when: 'The last verification of the whole trail ended more than 8 days ago; or there was none, and the trail began more than 8 days ago.',
     actions: ['Run `landfall admin audit verify`, and let it run every week by itself.'],
   },
 } as const satisfies Record<string, ServiceProblemKind>;

@@ -165,7 +165,8 @@ const AuditVerification = Type.Object(
     records: Count('Verified records'),
     breaks: Count('Breaks that were found; 0: the trail is intact'),
     recordsOnly: Type.Boolean({
-      description: 'Whether what records refer to was left out (`--records-only`)',
+      description:
+        'Whether what records refer to was left out (`--records-only`). It is kept only until a whole verification, and replaces one only if it has found the first breaks',
     }),
   },
   { $id: 'AuditVerification', description: 'The last verification of the audit trail' },

@@ -2,10 +2,34 @@
 // migration needs no change here. Scripts without values.
 import type { Statement } from '@landfall/service/assembly';
 
-/** The tables of the service, partitioned ones as a whole, without the list of its migrations. */
-const TABLES = `select c.oid, c.relname as name from pg_class c
-  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-    and c.relname <> 'migration'`;
+/** All tables of the schema of the service, partitioned ones as a whole. */
+const ALL_TABLES = `select c.oid, c.relname as name from pg_class c
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`;
+
+/** Those that a playground has made, without the list of migrations: what somebody else adds is never reset. */
+const TABLES = `${ALL_TABLES} and c.relname <> 'migration' and c.relname in (select name from playground."own table")`;
+
+const MAKE_LIST = `
+  create schema if not exists playground;
+  create table if not exists playground."own table" (name text primary key);`;
+
+/** Makes the list of the tables that a playground has made; an error (P0001) names some that it has not made. */
+export const claimTables = `
+do $$
+declare foreign_tables text;
+begin
+  ${MAKE_LIST}
+  select string_agg(name, ', ' order by name) into foreign_tables from (
+    select name from (${ALL_TABLES}) every_table where name not in (select name from playground."own table") limit 3
+  ) foreign_table;
+  if foreign_tables is not null then
+    raise exception '%', foreign_tables;
+  end if;
+end $$`;
+
+/** Adds what the service's migrations have made to the list. */
+export const ownTables = `${MAKE_LIST}
+insert into playground."own table" select name from (${ALL_TABLES}) every_table on conflict do nothing;`;
 
 /** The bytes of a table with all of its partitions. */
 const sizeOf = (table: string) =>
@@ -31,8 +55,6 @@ export const saveData = `
 do $$
 declare t record; has_rows boolean;
 begin
-  drop schema if exists playground cascade;
-  create schema playground;
   create table playground."saved table" (name text, depth integer, columns text);
   for t in ${ORDERED_TABLES} loop
     execute format('select exists (select from public.%I)', t.name) into has_rows;

@@ -99,17 +99,13 @@ export async function prepareIdentities(settings: IdentitySettings): Promise<Pre
   };
 }
 
-/** The names of identities are those of files, and different. */
+/** Those of the dataset and of the options are checked by themselves; together no two may be the same. */
 function checkIdentities(identities: readonly PlaygroundIdentity[]): void {
-  const seen = new Set<string>();
-  for (const { name } of identities) {
-    if (!/^[a-z][a-z0-9-]{0,59}$/.test(name)) {
-      throw new PlaygroundOptionError(
-        `identities: the name ${JSON.stringify(name)} must begin with a lower-case letter and consist of up to 60 lower-case letters, digits and hyphens`,
-      );
-    }
-    if (seen.has(name)) throw new PlaygroundOptionError(`identities: there are two named ${name}`);
-    seen.add(name);
+  for (const member of ['name', 'organisation'] as const) {
+    const values = identities.map((identity) => identity[member]);
+    const twice = values.find((value, index) => values.indexOf(value) !== index);
+    if (twice === undefined) continue;
+    throw new PlaygroundOptionError(`identities: there are two with the ${member} ${twice}`);
   }
 }
 

@@ -37,3 +37,18 @@ test('the example of the README passes', async () => {
   assert.match(stdout, /# pass 1\n/);
   await rm(folder, { recursive: true });
 });
+
+test('a playground starts in a program that is an argument of Node.js', async () => {
+  const program = `
+    import { startPlayground } from '@landfall/playground';
+    const playground = await startPlayground();
+    const response = await fetch(playground.baseUrl + '/readyz');
+    console.log(response.status);
+    await playground.close();`;
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module', '--eval', program],
+    { cwd: join(repository, 'packages/playground') },
+  );
+  assert.equal(stdout, '200\n');
+});

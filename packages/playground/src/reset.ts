@@ -1,6 +1,6 @@
 // Resets a playground to the data with which it was started.
 import type { Database } from '@landfall/service/assembly';
-import { findSavedData, restoreData, saveData } from './data-queries.js';
+import { findSavedData, ownTables, restoreData, saveData } from './data-queries.js';
 
 /** Whether data was restored in this process, so that the code for it is compiled. */
 let isPrepared = false;
@@ -13,8 +13,9 @@ let isPrepared = false;
  */
 export async function saveInitialData(database: Database, isSmall: boolean): Promise<void> {
   const [row] = await database.query(findSavedData);
-  if (row?.saved === true) return;
   await database.transact(async (transaction) => {
+    await transaction.run(ownTables);
+    if (row?.saved === true) return;
     await transaction.run(saveData);
     if (isPrepared || !isSmall) return;
     await transaction.run(restoreData);
@@ -25,5 +26,5 @@ export async function saveInitialData(database: Database, isSmall: boolean): Pro
 /** Replaces all data by the saved data, and drops what is cached of it. */
 export async function restoreInitialData(database: Database): Promise<void> {
   await database.transact((transaction) => transaction.run(restoreData));
-  await database.replaced();
+  await database.replacements.replaced();
 }

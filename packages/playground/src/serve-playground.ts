@@ -131,7 +131,7 @@ export async function servePlayground(
     keys: { folder: keysFolder, passphrase: keysPassphrase },
   };
   const openRequests = new OpenRequests();
-  const initialClock = clock.state();
+  const restoreClock = clock.save();
   const setClock: Playground['setClock'] = async (change) => {
     clock.set(change);
     await decisions.makeDue();
@@ -164,9 +164,7 @@ export async function servePlayground(
     reset: () => {
       runner.endWaits();
       return openRequests.pauseFor(async () => {
-        clock.set(
-          initialClock.running ? { time: new Date().toISOString(), running: true } : initialClock,
-        );
+        restoreClock();
         await decisions.reset();
         await restoreInitialData(database);
         await register();

@@ -89,11 +89,11 @@ test('an invalid dataset or identity is refused with its member and the rule, an
   };
   await assert.rejects(startPlayground({ identities: [identity] }), {
     code: 'PLAYGROUND_OPTION',
-    message: /^identities: the name "\.\.\/carrier" must/,
+    message: /^identities\[0\]\.name must begin with a lower-case letter/,
   });
   await assert.rejects(startPlayground({ identities: [{ ...identity, name: 'carrier' }] }), {
     code: 'PLAYGROUND_OPTION',
-    message: 'identities: there are two named carrier',
+    message: 'identities[0].name carrier belongs to another identity',
   });
   assert.deepEqual(await readdir(temporary), []);
 });

@@ -7,6 +7,8 @@ import {
   openPostgresql,
 } from '@landfall/service';
 import { readConfig } from '@landfall/service/config';
+import { checkOptions } from './check-options.js';
+import { claimDatabase } from './claim-database.js';
 import { PlaygroundClock } from './clock.js';
 import { openDataset } from './dataset/dataset-source.js';
 import { findPort } from './find-port.js';
@@ -22,11 +24,11 @@ const PORT_ATTEMPTS = 5;
  * Starts a playground. By default it is on a free port, with a database in memory and its keys in a temporary folder,
  * and leaves nothing behind. Any number may run in a process.
  *
- * The database is PostgreSQL if `databaseUrl` is given: an empty one, which the playground migrates and keeps. With
- * `data` it is an embedded one in that folder.
+ * The database is PostgreSQL if `databaseUrl` is given: one that is empty at the first start, which the playground
+ * migrates and keeps. With `data` it is an embedded one in that folder.
  *
- * @throws ConfigError for an invalid option of the service
- * @throws PlaygroundOptionError for an invalid option of the playground
+ * @throws PlaygroundOptionError for an invalid option, or when the database has tables of somebody else or is used by
+ *   another playground
  * @throws InvalidDatasetError when lines of the dataset break rules; nothing of it is loaded
  * @throws UnreadableDatasetError when the file of the dataset cannot be read
  * @throws FolderInUseError when another process has the data folder open
@@ -45,6 +47,7 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
     clock: start,
     ...given
   } = options;
+  checkOptions(options);
   const clock = new PlaygroundClock(start);
   const dataset = datasetName === undefined ? undefined : openDataset(datasetName);
   await dataset?.checkReadable();
@@ -56,6 +59,7 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
       ? await makeTemporaryFolder()
       : { path: data, remove: async () => undefined };
   let database: Database | undefined;
+  let giveUp = async () => {};
   try {
     const config = readConfig({}, { logLevel: 'silent', ...given, dataFolder });
     onProgress(`opening the database ${placeOf(config.databaseUrl, data)}`);
@@ -63,6 +67,7 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
     const serving = import('./serve-playground.js');
     const rsaKeys = beginRsaKeys(dataFolder);
     database = await open(config.databaseUrl, data, onProgress);
+    if (config.databaseUrl !== '') giveUp = await claimDatabase(database);
     const { servePlayground } = await serving;
     await rsaKeys;
     for (let attempt = 1; ; attempt++) {
@@ -74,7 +79,10 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
           scenarios,
           onProgress,
           keepsCredentials: data !== undefined,
-          closed: removeFolder,
+          closed: async () => {
+            await giveUp();
+            await removeFolder();
+          },
         });
       } catch (error) {
         const isTaken = codeOf(error) === 'EADDRINUSE';
@@ -84,6 +92,7 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
     }
   } catch (error) {
     await database?.close();
+    await giveUp();
     await removeFolder();
     throw error;
   }

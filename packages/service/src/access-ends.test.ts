@@ -1,38 +1,42 @@
 // Everything that lasts ends within the seconds of the table of access-ends.ts, whatever ends the access. Two servers
 // share a database: access ends through one, and what lasts is open at the other.
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { type IncomingMessage, request as sendRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Operation, operations, type ScopeName, scopes } from '@landfall/contract';
-import { v7 } from 'uuid';
 import { findPort } from '../../playground/dist/find-port.js';
 import { customsIssuer } from './access/addresses.js';
 import { openKeyRing } from './access/signing-keys/key-ring.js';
 import { rotateKeys } from './access/signing-keys/rotate-keys.js';
 import { type AccessEnd, type AccessEndName, accessEnds, lastingKindsOf } from './access-ends.js';
 import { type App, makeApp } from './app.js';
-import { AuditTrail } from './audit/audit-trail.js';
 import { readConfig } from './config.js';
 import { databaseLimits } from './console/database-sessions.js';
 import { readRoles } from './console/openid/roles.js';
 import type { Database } from './database/database.js';
 import { openPostgresql } from './database/postgresql.js';
-import type { Incoming } from './registry/read-incoming.js';
-import { register } from './registry/register.js';
 import { testDatabases } from './testing/databases.js';
+import {
+  LARGE_MRN,
+  type LastingRequest,
+  openedKindsOf,
+  openRequest,
+  registerLargeDeclaration,
+} from './testing/lasting-requests.js';
 import { createMigratedPostgresql } from './testing/migrated-postgresql.js';
 import { type Accounts, startProvider, type TestProvider } from './testing/openid-provider.js';
 import { PersonAgent } from './testing/person-agent.js';
-import { sampleBody, samplePath } from './testing/request-samples.js';
+import { samplePath } from './testing/request-samples.js';
 import { until } from './testing/until.js';
 
 /** A busy machine may take this much longer, in milliseconds. It is far below every limit that would end something anyway. */
 const SLACK_MS = 20_000;
+
+/** The same for the fastest of those that end in the same way: something that is checked seldom makes all of them late. */
+const FASTEST_SLACK_MS = 10_000;
 
 /** How many pairs are tried at the same time. */
 const AT_ONCE = 40;
@@ -40,44 +44,28 @@ const AT_ONCE = 40;
 /** How long tokens of `expiry` live, in seconds. */
 const SHORT_LIFE = 20;
 
-/** Enough house consignments that no buffer of a connection has all of them. */
-const HOUSES = 70_000;
-const LARGE_MRN = '26NO00000000000077';
-
 const allScopes = Object.keys(scopes) as ScopeName[];
 const [, { skip } = { skip: false }] = await testDatabases();
 
-type Holder = 'token' | 'session';
+type Pair = LastingRequest & { end: AccessEndName };
 
-/** What lasts, as the test opens it: an upload waits for its sender, or is sent line by line. */
-type OpenedKind =
-  | 'request'
-  | 'events'
-  | 'wait'
-  | 'idle-upload'
-  | 'busy-upload'
-  | 'download'
-  | 'body';
-type Pair = { operation: Operation; kind: OpenedKind; holder: Holder; end: AccessEndName };
+const ends = Object.entries(accessEnds) as [AccessEndName, AccessEnd][];
 
-function openedKindsOf(operation: Operation): OpenedKind[] {
-  const kinds = lastingKindsOf(operation).flatMap((kind): OpenedKind[] =>
-    kind === 'upload' ? ['idle-upload', 'busy-upload'] : [kind],
-  );
-  return kinds.includes('events') ? ['request', ...kinds] : kinds;
-}
-
+/**
+ * Each thing that lasts with each end. Plain requests all pass through one check: where an operation has no stream, its
+ * requests are tried with one end, and those of the next operation with the next.
+ */
 function pairsOf(isTried: (end: AccessEndName) => boolean): Pair[] {
-  const ends = (Object.entries(accessEnds) as [AccessEndName, AccessEnd][]).filter(([name]) =>
-    isTried(name),
-  );
-  return Object.values<Operation>(operations).flatMap((operation) =>
-    openedKindsOf(operation).flatMap((kind) =>
-      ends.flatMap(([end, { ends: holders }]) =>
-        holders.map((holder): Pair => ({ operation, kind, holder, end })),
-      ),
-    ),
-  );
+  return Object.values<Operation>(operations).flatMap((operation, index) => {
+    const kinds = openedKindsOf(operation);
+    const isOfRequest = (number: number) =>
+      kinds.includes('events') || number === index % ends.length;
+    return ends.flatMap(([end, { ends: holders }], number) =>
+      kinds
+        .filter((kind) => isTried(end) && (kind !== 'request' || isOfRequest(number)))
+        .flatMap((kind) => holders.map((holder): Pair => ({ operation, kind, holder, end }))),
+    );
+  });
 }
 
 /** The identifier of an organisation with its check digit. */
@@ -108,18 +96,16 @@ function isAllowed({ status }: Response): boolean {
   return status !== 401 && status !== 403;
 }
 
-/** Something that is open: when it has ended, with what the client received. */
-type Opened = {
-  ended: Promise<{ status: number; text: string }>;
-  isOpen: () => boolean;
-  close: () => void;
-};
-
 describe('access that ends, on two servers', { skip }, () => {
   const databases: Database[] = [];
   const apps: App[] = [];
   const accounts: Accounts = {};
   const streamed = new Set<string>();
+  /** How much later than in the table the fastest of each kind ended, in milliseconds. */
+  const lateness = new Map<string, number>();
+  /** Such as that of listeners that are added and never removed. */
+  const warnings: string[] = [];
+  const keepWarning = ({ name, message }: Error) => warnings.push(`${name}: ${message}`);
   let drop: () => Promise<void>;
   let provider: TestProvider;
   let folder: string;
@@ -129,6 +115,7 @@ describe('access that ends, on two servers', { skip }, () => {
   let administrator: string;
 
   before(async () => {
+    process.on('warning', keepWarning);
     const created = await createMigratedPostgresql();
     drop = created.drop;
     folder = await mkdtemp(join(tmpdir(), 'landfall-access-ends-'));
@@ -169,14 +156,10 @@ describe('access that ends, on two servers', { skip }, () => {
     assert(first);
     const organisation = await addOrganisation('administrator');
     administrator = await signToken(organisation, 'administrator', 3600);
-    await register(
-      { database: first, audit: new AuditTrail(), newId: v7 },
-      [largeDeclaration(organisation)],
-      { at: new Date(), actor: undefined, requestId: randomUUID() },
-      'large',
-    );
+    await registerLargeDeclaration(first, organisation);
   });
   after(async () => {
+    process.off('warning', keepWarning);
     for (const { app } of apps) await app.close();
     for (const database of databases) await database.close();
     await provider?.close();
@@ -244,6 +227,11 @@ describe('access that ends, on two servers', { skip }, () => {
       organisation: () => put({ blocked: true }),
       client: () => put({ clients: [{ client_id: account, blocked: true }] }),
       grant: () => put({ grantedScopes: [] }),
+      removedClient: async () => {
+        await put({ clients: [{ client_id: account }] });
+        await put({ clients: [] });
+      },
+      signOutElsewhere: () => agent.signOutAtProvider(provider.issuer),
       signOut: async () => {
         const response = await agent.act('/console/session', 'DELETE');
         assert.ok(response.ok, `${response.status}`);
@@ -264,69 +252,6 @@ describe('access that ends, on two servers', { skip }, () => {
     await acts[how]();
   }
 
-  /** Opens something at the second server. */
-  function open(
-    { operation, kind, holder }: Pair,
-    headers: Record<string, string>,
-  ): { opened: Opened; goOn: () => void } {
-    const parameters: Record<string, string> = {};
-    if (kind === 'download') parameters.mrn = LARGE_MRN;
-    // The status of one request is not a stream, those of an ENS are.
-    if (kind === 'events') parameters.reference = LARGE_MRN;
-    const path = samplePath(operation, parameters);
-    const url = `${otherUrl}${holder === 'session' ? '/console/api' : ''}${path}`;
-    let body = '';
-    const isUpload = kind === 'idle-upload' || kind === 'busy-upload';
-    const own: Record<string, string> = {};
-    if (kind === 'events') own.accept = 'text/event-stream';
-    if (kind === 'wait') own.prefer = 'wait=60';
-    if (isUpload) own['content-type'] = 'application/x-ndjson';
-    if (kind === 'body') {
-      const [mediaType = '', schema = {}] = Object.entries(operation.body ?? {})[0] ?? [];
-      body = mediaType.endsWith('json') ? JSON.stringify(sampleBody(operation, schema)) : 'a,b\n';
-      own['content-type'] = mediaType;
-      own['content-length'] = String(Buffer.byteLength(body));
-    }
-    let isOpen = true;
-    let sending: NodeJS.Timeout | undefined;
-    let resume: () => void = () => undefined;
-    const request = sendRequest(url, { method: operation.method, headers: { ...headers, ...own } });
-    const ended = new Promise<{ status: number; text: string }>((resolve) => {
-      let response: IncomingMessage | undefined;
-      let text = '';
-      const finish = () => {
-        isOpen = false;
-        clearInterval(sending);
-        resolve({ status: response?.statusCode ?? 0, text });
-      };
-      request.on('error', finish);
-      request.on('close', finish);
-      request.on('response', (received) => {
-        response = received;
-        received.on('error', finish);
-        received.on('close', finish);
-        received.on('end', finish);
-        received.setEncoding('utf8');
-        const read = () => received.on('data', (chunk: string) => (text += chunk));
-        // A download is read only later: what it still has then is what the buffers of the connection hold.
-        if (kind === 'download') resume = read;
-        else read();
-      });
-    });
-    if (isUpload) {
-      request.write('{}\n');
-      if (kind === 'busy-upload') sending = setInterval(() => request.write('{}\n'), 400);
-    } else if (kind === 'body') {
-      request.write(body.slice(0, 2));
-    } else {
-      request.end();
-    }
-    return {
-      opened: { ended, isOpen: () => isOpen, close: () => request.destroy() },
-      goOn: () => (kind === 'download' ? resume() : request.end(body.slice(2))),
-    };
-  }
-
   /** Repeats requests until one is refused. */
   async function untilRefused(
     { operation, holder }: Pair,
@@ -334,7 +259,7 @@ describe('access that ends, on two servers', { skip }, () => {
   ): Promise<number> {
     for (;;) {
       const url = `${otherUrl}${holder === 'session' ? '/console/api' : ''}${samplePath(operation)}`;
-      const response = await fetch(url, { headers });
+      const response = await fetch(url, { headers, method: operation.method });
       await response.body?.cancel();
       if (!isAllowed(response)) return response.status;
       await delay(250);
@@ -376,11 +301,12 @@ describe('access that ends, on two servers', { skip }, () => {
     // The row of the organisation is cached from here on.
     if (isRequest) {
       const url = `${otherUrl}${holder === 'session' ? '/console/api' : ''}${samplePath(operation)}`;
-      assert.ok(isAllowed(await fetch(url, { headers })), name);
+      const response = await fetch(url, { headers, method: operation.method });
+      assert.ok(isAllowed(response), `${name}: ${response.status}`);
     }
     const { opened: thing, goOn } = isRequest
       ? { opened: undefined, goOn: () => undefined }
-      : open(pair, headers);
+      : openRequest(otherUrl, pair, headers);
     await delay(1000);
     if (thing !== undefined && !thing.isOpen()) {
       const { status, text } = await thing.ended;
@@ -393,6 +319,12 @@ describe('access that ends, on two servers', { skip }, () => {
       how === 'expiry'
         ? Math.max(0, Math.ceil(SHORT_LIFE * 1000 - (performance.now() - signedAt)))
         : 0;
+    const endedAt = performance.now() + left;
+    const measure = () => {
+      const label = `${kind} of a ${holder}, after: ${accessEnds[how].what}`;
+      const took = performance.now() - endedAt - (allowed - SLACK_MS);
+      lateness.set(label, Math.min(took, lateness.get(label) ?? took));
+    };
     if (thing === undefined) {
       const late = AbortSignal.timeout(left + allowed);
       const refused = await Promise.race([
@@ -401,7 +333,9 @@ describe('access that ends, on two servers', { skip }, () => {
           late.addEventListener('abort', () => resolve(undefined)),
         ),
       ]);
-      return refused === undefined ? [`${name}: requests go on`] : [];
+      if (refused === undefined) return [`${name}: requests go on`];
+      measure();
+      return [];
     }
     // A body that is complete only then is refused, and a download that is read on then is not whole.
     if (kind === 'body' || kind === 'download') {
@@ -414,6 +348,7 @@ describe('access that ends, on two servers', { skip }, () => {
     ]);
     thing.close();
     if (result === undefined) return [`${name}: is still open after ${allowed / 1000} s`];
+    measure();
     const { status, text } = result;
     if (kind === 'body' && status !== 401 && status !== 403)
       return [`${name}: got ${status} ${text}`];
@@ -468,6 +403,18 @@ describe('access that ends, on two servers', { skip }, () => {
     assert.deepEqual((await all).flat(), []);
   });
 
+  test('the fastest of each kind ends within the seconds of the table', () => {
+    assert(lateness.size > 40, `${lateness.size} kinds`);
+    assert.deepEqual(
+      [...lateness].filter(([, late]) => late > FASTEST_SLACK_MS),
+      [],
+    );
+  });
+
+  test('no warning was given meanwhile', () => {
+    assert.deepEqual(warnings, []);
+  });
+
   test('every response that is streamed is in the table', async () => {
     const byRoute = new Map(
       Object.values<Operation>(operations).map((operation) => [
@@ -494,16 +441,3 @@ describe('access that ends, on two servers', { skip }, () => {
     assert.ok(streamed.has('GET /api/authority/v1/entry-summary-declarations/:mrn'));
   });
 });
-
-/** A declaration with many house consignments. */
-function largeDeclaration(declarant: string): Incoming {
-  const houses = Array.from({ length: HOUSES }, (_, number) => ({
-    transportDocumentHouseLevel: {
-      documentNumber: `LARGE-${number}-${'X'.repeat(50)}`,
-      type: 'N740' as const,
-    },
-    routing: 'TO_ENTRY' as const,
-  }));
-  const declaration = { mrn: LARGE_MRN, customsOfficeOfFirstEntry: 'NO351001', declarant };
-  return { mrn: LARGE_MRN, declaration, houses, isComplete: true };
-}

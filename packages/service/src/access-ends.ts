@@ -117,6 +117,14 @@ export const accessEnds = {
     request: requestByRow,
     open: openByRow,
   },
+  removedClient: {
+    what: 'a client is removed',
+    how: '`PUT /organisations/{id}` without the client',
+    ends: ['token'],
+    exchange: 0,
+    request: requestByRow,
+    open: openByRow,
+  },
   grant: {
     what: 'a scope is withdrawn from an organisation',
     how: '`landfall organisation revoke`',
@@ -127,7 +135,14 @@ export const accessEnds = {
   },
   signOut: {
     what: 'somebody signs out of the console',
-    how: 'in the console, or at the provider with back-channel logout',
+    how: 'in the console',
+    ends: ['session'],
+    request: 0,
+    open: openBySession,
+  },
+  signOutElsewhere: {
+    what: 'somebody signs out at the provider that signs people in',
+    how: 'at the provider, which says so with back-channel logout',
     ends: ['session'],
     request: 0,
     open: openBySession,

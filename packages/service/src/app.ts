@@ -24,6 +24,7 @@ import { expiringFeeds } from './retention/retained-kinds.js';
 import type { DecisionContext } from './routing/decision-context.js';
 import { addRouting } from './routing/module.js';
 import { type DecisionOutcome, postRoutingDecisions } from './routing/post-routing-decisions.js';
+import { addRuns } from './runs/module.js';
 import { makeServerContext, type ServerParts } from './server-context.js';
 import type { ServiceContext } from './service-context.js';
 
@@ -83,9 +84,10 @@ export async function makeApp(parts: AppParts): Promise<App> {
   const isCustomsOffice = addCodeLists(service);
   const { checkPresentation = () => [] } = parts;
   addPresentation(service, { isCustomsOffice, checkPresentation });
-  const { commits, decideNew } = addRouting(service, recordAccess);
-  addRegistry(service, { decideNew, isCustomsOffice });
-  addConsignments(service);
+  const { commits, profiles, contextOf } = addRouting(service, recordAccess);
+  addRegistry(service, { profiles, isCustomsOffice });
+  const { readHouseConsignments } = addConsignments(service);
+  addRuns(service, { commits, contextOf, readHouseConsignments });
   const relays = addRelays(service);
   const goodsItems = await addGoodsItems(service, relays.findRelayed);
   addRetention(service, goodsItems.expire, relays.findSignalStream);

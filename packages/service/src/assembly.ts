@@ -22,9 +22,11 @@ export { listHouseConsignments } from './consignments/list-house-consignments.js
 export type { SignInContext } from './console/console-settings.js';
 export { Batch } from './database/batch.js';
 export type { Database, Queryable, Statement } from './database/database.js';
+export { SESSION_LOCKS } from './database/locks.js';
 export { migrate } from './database/migrate.js';
 export { FeedWatch } from './feed/watch-feeds.js';
 export { makeFolder } from './files/make-folder.js';
+export { openFile } from './files/open-file.js';
 export type { Caller } from './http/caller.js';
 export { CompressibleText } from './http/compressible-text.js';
 export { addPublicOperation, compileQueryCheck } from './http/operation.js';

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { hasInvisible, INVISIBLE_ERROR } from '@landfall/contract';
 import { areNetworks, NETWORKS_RULE, PROXY_COUNT } from './http/trusted-proxies.js';
+import { NATS_ADDRESS_RULE, readNatsServers } from './relay/nats-address.js';
 
 /** How one option is read from its text. */
 export type Option<Value> = {
@@ -20,7 +21,12 @@ export class ConfigError extends Error {
 }
 
 /** A rule of a text: whether it holds, and the rule in words. */
-export type TextRule = { holds: (text: string) => boolean; words: string };
+export type TextRule = {
+  holds: (text: string) => boolean;
+  words: string;
+  /** Whether an error must not show the text. */
+  isSecret?: true;
+};
 
 /** A text, such as the name of a folder, a secret, or what is checked where it is used. */
 export function text(
@@ -39,7 +45,9 @@ export function text(
         throw new ConfigError(`${variable} ${INVISIBLE_ERROR}`);
       }
       if (rule === undefined || rule.holds(given)) return given;
-      throw new ConfigError(`${variable} must be ${rule.words}, not ${given}`);
+      // An address with a user may have a password.
+      const shown = rule.isSecret || given.includes('@') ? '' : `, not ${given}`;
+      throw new ConfigError(`${variable} must be ${rule.words}${shown}`);
     },
   };
 }
@@ -66,6 +74,13 @@ function isHttp(address: string): boolean {
 export const listenAddress: TextRule = {
   holds: (host) => isIP(host) !== 0 || /^[a-z\d]([a-z\d.-]{0,251}[a-z\d])?$/i.test(host),
   words: 'an address or the name of a host',
+};
+
+/** Servers of NATS. The address may have a password, so it is not shown. */
+export const natsAddress: TextRule = {
+  holds: (address) => readNatsServers(address) !== undefined,
+  words: NATS_ADDRESS_RULE,
+  isSecret: true,
 };
 
 /** Characters of a scope (RFC 6749, section 3.3). */

@@ -27,6 +27,29 @@ test('every option is documented in the guide to production, with its default', 
   assert.deepEqual(unknown, []);
 });
 
+test('NATS is named by a scheme and a host for each of its servers, and no password is shown', () => {
+  const read = (value: string) => readConfig({ NATS_URL: value }).natsUrl;
+  for (const address of ['nats://localhost', 'tls://u:s%40cret@a.example,tls://b.example:4222/']) {
+    assert.equal(read(address), address);
+  }
+  for (const address of [
+    'localhost:4222',
+    'nats:///subject',
+    'nats://u:s%zzcret@localhost',
+    'nats://u:s%40cret@localhost,tls://nats.example',
+    'tls://a.example,',
+    'http://localhost:4222',
+  ]) {
+    assert.throws(
+      () => read(address),
+      (error) =>
+        error instanceof ConfigError &&
+        /^NATS_URL must be an address such as nats:/.test(error.message) &&
+        !/cret/.test(error.message),
+    );
+  }
+});
+
 test('trusted proxies are addresses and networks, and nothing else', () => {
   const read = (value: string) => readConfig({ LANDFALL_TRUSTED_PROXIES: value }).trustedProxies;
   assert.equal(

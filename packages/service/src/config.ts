@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import {
   listenAddress,
+  natsAddress,
   oneOf,
   proxies,
   scopeCharacters,
@@ -90,6 +91,7 @@ export const options = {
     'LANDFALL_IDP_ISSUER',
     'Issuer of the identity provider; required',
     '',
+    webAddress,
   ),
   identityProviderKeys: text(
     'LANDFALL_IDP_JWKS_URL',
@@ -106,10 +108,11 @@ export const options = {
     'NATS_URL',
     'Address of NATS with JetStream, to which feeds are relayed; several servers of a cluster are separated by commas; without it, nothing is relayed',
     '',
+    natsAddress,
   ),
   allowUnencrypted: oneOf(
     'LANDFALL_ALLOW_UNENCRYPTED',
-    'Whether PostgreSQL and NATS on other machines may be connected to without TLS, as in a network that nobody else reaches',
+    'Whether PostgreSQL and NATS on other machines may be connected to without TLS, or PostgreSQL without verifying it, as in a network that nobody else reaches',
     'off',
     ['off', 'on'],
   ),
@@ -161,6 +164,17 @@ export const options = {
     'any',
     PRESENTERS,
   ),
+  officerClients: text(
+    'LANDFALL_OFFICER_CLIENTS',
+    'Clients of the authority with which people decide, separated by commas: their decisions are those of officers, as in the console; decisions with other tokens are those of systems',
+    '',
+  ),
+  enginesAboveOfficers: oneOf(
+    'LANDFALL_ENGINES_ABOVE_OFFICERS',
+    'Whether a system replaces the decision of an officer without naming it in expected',
+    'off',
+    ['off', 'on'],
+  ),
   rateLimit: wholeNumber(
     'LANDFALL_RATE_LIMIT',
     'Requests a second that one organisation may make on one server, and one client or address for tokens; 0 for no limit',
@@ -190,6 +204,11 @@ export const options = {
     'LANDFALL_OPEN_READS',
     'Reads that one organisation may have open at the same time on one server, streams of events and long polls included; 0: no limit',
     { default: 1000, min: 0, max: 1_000_000 },
+  ),
+  openUploads: wholeNumber(
+    'LANDFALL_OPEN_UPLOADS',
+    'Uploads that one organisation may have open at the same time on one server; 0: no limit',
+    { default: 20, min: 0, max: 1_000_000 },
   ),
   unreadMemory: wholeNumber(
     'LANDFALL_UNREAD_MEMORY',

@@ -16,9 +16,15 @@ const modulesOfTag: Record<Operation['tag'], readonly string[]> = {
   Routing: ['service/src/routing'],
   'Goods items': ['service/src/goods-items'],
   Access: ['service/src/access', 'playground/src/identity-provider'],
-  Authority: ['access', 'code-lists', 'consignments', 'monitoring', 'registry', 'routing'].map(
-    (module) => `service/src/${module}`,
-  ),
+  Authority: [
+    'access',
+    'code-lists',
+    'consignments',
+    'monitoring',
+    'registry',
+    'routing',
+    'runs',
+  ].map((module) => `service/src/${module}`),
   Service: ['service/src/http'],
 };
 

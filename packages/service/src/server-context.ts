@@ -6,9 +6,10 @@ import type { Database } from './database/database.js';
 import { followClock, makeRemovalClock } from './database/removal-clock.js';
 import { BackgroundFailures } from './http/background-failures.js';
 import type { HeaderLimits } from './http/header-limits.js';
-import { OpenReads } from './http/open-reads.js';
+import { OpenRequests } from './http/open-requests.js';
 import { RateLimit } from './http/rate-limit.js';
 import { measureReads } from './http/read-measures.js';
+import { ReadTurns } from './http/read-turns.js';
 import { type ReadinessCondition, ReadinessConditions } from './http/readiness-conditions.js';
 import { makeServer, type Server } from './http/server.js';
 import { addServiceRoutes, type MetricsAccess } from './http/service-routes.js';
@@ -59,14 +60,18 @@ export async function makeServerContext(
     total: config.unreadMemory * MIB,
     organisation: config.organisationUnreadMemory * MIB,
   });
-  const openReads = new OpenReads(config.openReads);
+  const openReads = new OpenRequests('reads', config.openReads);
+  const openUploads = new OpenRequests('uploads', config.openUploads);
   const unreadResults = new UnreadResults({
     total: config.unreadResults * MIB,
     upload: config.uploadUnreadResults * MIB,
   });
+  let conditions: ReadinessConditions | undefined;
+  const findRefusal = () => conditions?.refusal;
   const server = await makeServer({
     ...config,
     unread,
+    findRefusal,
     furtherHeaders,
     ...(rewriteUrl && { rewriteUrl }),
     connectionLimits: {
@@ -85,11 +90,12 @@ export async function makeServerContext(
 
   let draining = false;
   // First in the list: while the server is not ready, nothing is removed.
-  const conditions = jobs.follow(new ReadinessConditions(parts.conditions ?? [], failures), {
+  const followed = jobs.follow(new ReadinessConditions(parts.conditions ?? [], failures), {
     start: (checked) => checked.start(),
     close: (checked) => checked.close(),
   });
-  const findPause = () => (draining ? 'the server is about to stop' : conditions.unmet?.message);
+  conditions = followed;
+  const findPause = () => (draining ? 'the server is about to stop' : followed.unmet?.message);
   const removalClock = makeRemovalClock(database, { findPause });
 
   const measures: Measure[] = [
@@ -103,7 +109,7 @@ export async function makeServerContext(
       help: 'Connections that were closed because their address had too many',
       read: async () => droppedConnections.byAddress,
     },
-    ...measureReads(openReads, unread, unreadResults),
+    ...measureReads(openReads, openUploads, unread, unreadResults),
     observed.durations,
     removalClock.measure,
     ...database.measures,
@@ -114,7 +120,7 @@ export async function makeServerContext(
     {
       database,
       isDraining: () => draining,
-      conditions,
+      conditions: followed,
       metrics: parts.metrics,
       requests: observed,
       measures,
@@ -126,16 +132,21 @@ export async function makeServerContext(
     baseUrl,
     rateLimit: new RateLimit(config.rateLimit),
     openReads,
+    openUploads,
+    // The other half of the sessions is for other organisations.
+    readTurns: new ReadTurns(Math.max(1, Math.floor(config.databaseConnections / 2))),
     unread,
     unreadResults,
+    findRefusal,
     scopePrefix: config.scopePrefix,
     clock,
+    movedClock: parts.clock,
   };
   const context: ServerContext = {
     config,
     database,
     http,
-    audit: new AuditTrail(),
+    audit: new AuditTrail(parts.clock === undefined ? 'database' : 'given'),
     jobs,
     measures,
     removalClock,
@@ -153,7 +164,7 @@ export async function makeServerContext(
 
 /** Failures of the database that no request sees. */
 function reportDatabase(database: Database, failures: BackgroundFailures): void {
-  database.onListenFailure(
+  database.announcements.onFailure(
     failures.reporter(
       'listen',
       'announcements of other servers are not received; polling replaces them',

@@ -15,7 +15,9 @@ export function explainDatabaseFailure(error: unknown): unknown {
       return new CommandFailedError(message);
     case 'DATABASE_UNAVAILABLE':
       return new CommandFailedError(
-        `cannot connect to the database at DATABASE_URL (${reasonOf(error)})`,
+        wasLost(error)
+          ? `the connection with the database at DATABASE_URL was lost (${reasonOf(error)}): run the command again`
+          : `cannot connect to the database at DATABASE_URL (${reasonOf(error)})`,
       );
     default:
       return code !== undefined && sqlState.test(code) && isFromServer(error)
@@ -28,6 +30,15 @@ export function explainDatabaseFailure(error: unknown): unknown {
 function isFromServer(error: unknown): boolean {
   return error instanceof Error && 'severity' in error;
 }
+
+/** Whether there was a connection: an administrator has ended it, the server was shut down, or the network has failed. */
+function wasLost(error: unknown): boolean {
+  const { cause, message } = error instanceof Error ? error : new Error(String(error));
+  // What the driver says of a connection that was lost has no code.
+  return LOST.has(codeOf(cause) ?? '') || /^(?:Connection terminated|Client has en)/.test(message);
+}
+
+const LOST = new Set(['57P01', '57P02', '57P05', 'ECONNRESET', 'EPIPE']);
 
 /** If a host name has several addresses, the error has no message and its cause has the code. */
 function reasonOf(error: unknown): string {

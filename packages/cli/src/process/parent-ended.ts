@@ -19,7 +19,10 @@ export function parentEnded(): Promise<void> {
     };
     const stdin = fstatSync(0);
     // A file or /dev/null ends at once, whether or not the parent does.
-    if (stdin.isFIFO() || stdin.isSocket())
+    if (stdin.isFIFO() || stdin.isSocket()) {
       process.stdin.once('end', end).once('close', end).resume();
+      // A command that cannot start ends, although its parent waits for it with the pipe open.
+      process.stdin.unref();
+    }
   });
 }

@@ -34,6 +34,8 @@ const reasons: Partial<Record<keyof typeof operations, string>> = {
   checkRelease: CONSOLE,
   searchHouseConsignments: CONSOLE,
   getHouseConsignment: '`consignment list` and `consignment view` show it',
+  getHouseConsignmentDecisions: '`consignment view` shows the decisions in the history',
+  listRoutingDecisions: 'for programs that examine who has decided what',
   countArrivals: CONSOLE,
   listUndecidedArrivals: CONSOLE,
   getServiceStatus: CONSOLE,

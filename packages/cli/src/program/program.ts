@@ -46,6 +46,16 @@ import { addRoutingProfileCreate } from '../commands/routing-profile/create.js';
 import { addRoutingProfileDeactivate } from '../commands/routing-profile/deactivate.js';
 import { addRoutingProfileDryRun } from '../commands/routing-profile/dry-run.js';
 import { addRoutingProfileList } from '../commands/routing-profile/list.js';
+import {
+  addRoutingRunGiveUp,
+  addRoutingRunPause,
+  addRoutingRunResume,
+} from '../commands/routing-run/change-state.js';
+import { addRoutingRunCreate } from '../commands/routing-run/create.js';
+import { addRoutingRunList } from '../commands/routing-run/list.js';
+import { addRoutingRunResults } from '../commands/routing-run/results.js';
+import { addRoutingRunReverse } from '../commands/routing-run/reverse.js';
+import { addRoutingRunView } from '../commands/routing-run/view.js';
 import { addScenarioCreate } from '../commands/scenario/create.js';
 import { addScenarioDelete } from '../commands/scenario/delete.js';
 import { addScenarioList } from '../commands/scenario/list.js';
@@ -113,6 +123,19 @@ const groups: Record<string, { description: string; commands: readonly AddComman
       addRoutingProfileActivate,
       addRoutingProfileDeactivate,
       addRoutingProfileApply,
+    ],
+  },
+  'routing-run': {
+    description: 'customs authority: decide on many house consignments, and reverse that',
+    commands: [
+      addRoutingRunCreate,
+      addRoutingRunList,
+      addRoutingRunView,
+      addRoutingRunResults,
+      addRoutingRunPause,
+      addRoutingRunResume,
+      addRoutingRunGiveUp,
+      addRoutingRunReverse,
     ],
   },
   organisation: {

@@ -27,6 +27,7 @@ const data = join(folder, 'data');
 const configuration = join(folder, 'configuration');
 const file = (name: string) => join(folder, name);
 const newcomer = '0192:310000051';
+const run = '00000000-0000-7000-8000-000000000000';
 
 /** The arguments with which each subcommand is tried, in this order. */
 const subcommands: [name: string, words: string, identity?: string][] = [
@@ -67,6 +68,14 @@ const subcommands: [name: string, words: string, identity?: string][] = [
   ['routing follow', '--limit 1', 'carrier'],
   ['consignment list', '', 'authority'],
   ['consignment view', '--document HC001 --type N740', 'authority'],
+  ['routing-run create', '--office NO351001 --routing TO_ENTRY --reason trial', 'authority'],
+  ['routing-run list', '', 'authority'],
+  ['routing-run view', run, 'authority'],
+  ['routing-run results', run, 'authority'],
+  ['routing-run pause', run, 'authority'],
+  ['routing-run resume', run, 'authority'],
+  ['routing-run give-up', run, 'authority'],
+  ['routing-run reverse', `${run} --reason trial`, 'authority'],
   ['routing-profile create', `first ${file('profile')}`, 'authority'],
   ['routing-profile dry-run', 'first', 'authority'],
   ['routing-profile activate', 'first 1', 'authority'],

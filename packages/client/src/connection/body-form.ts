@@ -15,6 +15,8 @@ export type OpenedBody = {
   readonly canResend: boolean;
   /** Its length, if it is long and known before it is sent. */
   readonly size: number;
+  /** `false`: the service may carry out twice what is sent again, although the operation is idempotent. */
+  readonly isRepeatable?: boolean;
   /** The body for an attempt. */
   open(timer: RequestTimer): RequestBody | undefined;
 };
@@ -36,6 +38,15 @@ export const linesBody: BodyForm = {
   // The cast is true because the types of such an operation take nothing else.
   open: (body) => new Upload(body as LineSource<object>),
 };
+
+/**
+ * Lines that the service finds by a member if they are sent again. An object without it gets a UUID, so that repeating
+ * the call carries out no line twice. Lines that come as text are sent as they are.
+ */
+export const linesWithId = (member: string): BodyForm => ({
+  ...linesBody,
+  open: (body) => new Upload(body as LineSource<object>, member),
+});
 
 /** CSV. */
 export const textBody: BodyForm = {

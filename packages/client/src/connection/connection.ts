@@ -87,7 +87,7 @@ export class Connection {
     return retrying(attemptOnce, {
       policy: changePolicy(this.retryPolicy, options.retry),
       signal: options.signal,
-      idempotent: options.repeatUnknown ?? operation.idempotent,
+      idempotent: options.repeatUnknown ?? (operation.idempotent && (body?.isRepeatable ?? true)),
       canResend,
       onRetry: (retry) => this.#transport.hooks.onRetry?.({ operationId, ...retry }),
     });

@@ -50,7 +50,8 @@ export type RequestOptions = {
   retry?: Partial<RetryPolicy> | false | undefined;
   /**
    * Whether the call may be repeated when its outcome is unknown. Default: whether the operation is idempotent.
-   * Presenting is not; `present` and the methods for presenting settle an unknown outcome.
+   * Presenting is not; `present` and the methods for presenting settle an unknown outcome. Decisions are if they are
+   * given as an array; set it for a text of which each line has a `decisionId`.
    */
   repeatUnknown?: boolean | undefined;
   /** Is called before each request of the call is sent. Until then the service has received nothing of the call. */

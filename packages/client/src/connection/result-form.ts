@@ -1,4 +1,5 @@
 // The forms of results. Each is a constant of its own: a bundle contains only those that its operations name.
+import { ConnectionError } from '../errors/connection-error.js';
 import { UnexpectedResponseError } from '../errors/landfall-error.js';
 import type { OpenResponse } from '../http/open-response.js';
 import { Lines } from './lines.js';
@@ -22,10 +23,20 @@ export const pageResult: ResultForm = {
   read: async (open, operationId) => {
     const entries = parse(await open.text(), operationId);
     if (!Array.isArray(entries)) throw unexpected(operationId, 'is not an array');
+    checkCount(open.response, entries.length, operationId);
     const marker = open.response.headers.get('landfall-marker') ?? undefined;
     return { entries, next: nextQuery(open.response), marker };
   },
 };
+
+/** A page says how many entries it has. One with another number was cut, or changed, between the service and here. */
+function checkCount({ headers }: Response, received: number, operationId: string): void {
+  const count = Number(headers.get('landfall-count') ?? received);
+  if (count === received) return;
+  throw new ConnectionError(
+    `the response to ${operationId} was cut: ${received} of ${count} entries have arrived`,
+  );
+}
 
 /** Any number of lines, each a JSON object, read as they come. */
 export const linesResult: ResultForm = {

@@ -37,6 +37,12 @@ const temporary: Fault[] = [
   'lost-request',
   'lost-response',
   'cut-response',
+  // A page of two entries, of which none has arrived.
+  {
+    status: 200,
+    headers: { 'content-type': 'application/json', 'landfall-count': '2' },
+    body: '[]',
+  },
   'silence',
 ];
 for (const fault of temporary) {

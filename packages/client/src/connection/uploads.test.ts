@@ -91,10 +91,38 @@ test('an upload that can be sent again is repeated, a stream is not', async () =
   assert.equal((await (await authority.postRoutingDecisions(decisions)).toArray()).length, 2);
   assert.equal(proxy.requests.length, 5);
 
+  proxy.fail('/routing-decisions', { status: 429 }, 'lost-response');
+  const uploading = authority.postRoutingDecisions(text);
+  await assert.rejects(uploading, (error) => error instanceof ConnectionError);
+  assert.equal(proxy.requests.length, 7);
+  proxy.fail('/routing-decisions', 'lost-response');
+  const repeated = await authority.postRoutingDecisions(text, { repeatUnknown: true });
+  assert.equal((await repeated.toArray()).length, 2);
+  assert.equal(proxy.requests.length, 9);
+
   proxy.fail('/routing-decisions', { status: 429 });
   const streaming = authority.postRoutingDecisions(each(...decisions));
   await assert.rejects(streaming, (error) => error instanceof ApiError && error.status === 429);
-  assert.equal(proxy.requests.length, 6);
+  assert.equal(proxy.requests.length, 10);
+});
+
+test('a decision that is repeated does not undo what was decided meanwhile', async () => {
+  const [decision] = decisions;
+  assert(decision !== undefined);
+  let deciding: Promise<unknown> | undefined;
+  const engine = await playground.client('authority', {
+    baseUrl: proxy.url,
+    retry: { baseDelayMs: 1000 },
+    // After the first attempt, whose response is lost.
+    hooks: { onRetry: () => (deciding = authority.postRoutingDecisions([decision])) },
+  });
+  proxy.fail('/routing-decisions', 'lost-response');
+  const released = await engine.postRoutingDecisions([{ ...decision, routing: 'TO_ENTRY' }]);
+  const [result] = await released.toArray();
+  assert.equal(result?.status, 'REPEATED');
+  await deciding;
+  const found = await authority.searchHouseConsignments({ identifier: 'HC001' });
+  assert.equal(found.houseConsignments[0]?.routing, 'TO_CONTROL');
 });
 
 test('a source may be slower than the time limit, the service may not', async () => {

@@ -13,7 +13,10 @@ export type HouseConsignmentPresentation = {
 
 /** A transport document */
 export type TransportDocument = {
-  /** Number of the transport document */
+  /**
+   * Number of the transport document. Capitals, blanks and how accents are encoded do not
+   * matter: `HC 001` and `hc001` are one document. It is given back as it was registered
+   */
   documentNumber: string;
   type: TransportDocumentType;
 };
@@ -94,7 +97,13 @@ export type ValidationError = {
  * the scope was withdrawn; nothing from this line on is processed; `RESULTS_NOT_READ`:
  * during an upload: the results were not read for most of a minute, and there was no room
  * for more; nothing from this line on is processed, except lines that the error names;
- * `EVENT_ID_REUSED`: this eventId was published before with other content
+ * `RELEASED`: the goods are presented and TO_ENTRY, so they may have been released;
+ * `DECISION_ID_REUSED`: this organisation has used this decisionId for another decision;
+ * `COUNT_DIFFERS`: the selection does not have as many house consignments as `expectedCount`
+ * says; `RUN_STATE`: the state of the routing run does not permit this; `HELD`: in a line or
+ * an element of an array: other changes of the same goods, or of an organisation that gets
+ * their signals, took too long; nothing of it was done: send it again; `EVENT_ID_REUSED`:
+ * this eventId was published before with other content
  */
 export type ValidationErrorCode =
   | 'REQUIRED'
@@ -111,6 +120,11 @@ export type ValidationErrorCode =
   | 'UNKNOWN_MEMBER'
   | 'ACCESS_ENDED'
   | 'RESULTS_NOT_READ'
+  | 'RELEASED'
+  | 'DECISION_ID_REUSED'
+  | 'COUNT_DIFFERS'
+  | 'RUN_STATE'
+  | 'HELD'
   | 'EVENT_ID_REUSED';
 
 /**
@@ -226,7 +240,10 @@ export type RoutingSignal = {
 
 /** The transport document of the house consignment */
 export type RoutingSignalTransportDocument = {
-  /** Number of the transport document */
+  /**
+   * Number of the transport document. Capitals, blanks and how accents are encoded do not
+   * matter: `HC 001` and `hc001` are one document. It is given back as it was registered
+   */
   documentNumber: string;
   type: TransportDocumentType;
   /** Equal to documentNumber, for clients that use the older name */
@@ -880,11 +897,20 @@ export type RegistrationResult = {
 
 /**
  * `PRE_NOTIFIED`: neither presented nor decided; `DECIDED`: decided, not presented;
- * `PRESENTED`: presented, not decided; `SIGNALLED`: both, and its signal was issued
+ * `PRESENTED`: presented, not decided; `SIGNALLED`: both, and its signal was issued;
+ * `WITHDRAWN`: its declaration does not list it any more, or was withdrawn
  */
-export type HouseConsignmentState = 'PRE_NOTIFIED' | 'DECIDED' | 'PRESENTED' | 'SIGNALLED';
+export type HouseConsignmentState =
+  | 'PRE_NOTIFIED'
+  | 'DECIDED'
+  | 'PRESENTED'
+  | 'SIGNALLED'
+  | 'WITHDRAWN';
 
-/** A house consignment in its current state; `routing` is the current decision */
+/**
+ * A house consignment in its current state; `routing` is that of the current decision, and
+ * `decision` says more of it
+ */
 export type HouseConsignment = {
   /** The id of the house consignment */
   id: string;
@@ -906,9 +932,61 @@ export type HouseConsignment = {
   state: HouseConsignmentState;
   routing?: Routing;
   routingControlLocation?: RoutingControlLocation;
+  decision?: CurrentDecision;
+  difference?: RoutingDifference;
+  withdrawn?: Withdrawal;
   addedAfterPresentation?: EarlierPresentation;
   presented?: FirstPresentation;
   lastSignal?: LastSignal;
+};
+
+/** The current decision on a house consignment */
+export type CurrentDecision = {
+  /** The number of the decision among those on its house consignment */
+  number: number;
+  routing: DecidedRouting;
+  routingControlLocation?: RoutingControlLocation;
+  origin: DecisionOrigin;
+  /** When it was decided */
+  decidedAt: string;
+};
+
+/**
+ * `UNDECIDED` takes the current decision back, and requires a `reason`. Presented goods that
+ * are `TO_ENTRY` may have been released, so it is refused for them with `RELEASED`
+ */
+export type DecidedRouting = 'TO_CONTROL' | 'TO_ENTRY' | 'UNDECIDED';
+
+/**
+ * Who decided: `OFFICER`: a person; `ENGINE`: a system of the authority; `REGISTRATION`: the
+ * message that lodged the goods; `PROFILE`: a routing profile. A decision of an officer is
+ * replaced by an officer, or by an engine that names it in `expected`; one of an engine by
+ * officers and engines; one of a registration or a profile also by a registration. A profile
+ * decides only what nobody else has decided
+ */
+export type DecisionOrigin = 'OFFICER' | 'ENGINE' | 'REGISTRATION' | 'PROFILE';
+
+/**
+ * The routing of a later registration, which differs from the current decision and did not
+ * replace it. It disappears with the next decision
+ */
+export type RoutingDifference = {
+  /** The number of the decision */
+  number: number;
+  routing: DecidedRouting;
+  routingControlLocation?: RoutingControlLocation;
+  /** When it was registered */
+  decidedAt: string;
+};
+
+/** Its withdrawal; `by` is absent if Landfall itself withdrew it */
+export type Withdrawal = {
+  /** When it was withdrawn */
+  at: string;
+  /** `0192:<organisation number>`, or the eSeal's organizationIdentifier, unchanged */
+  by?: string;
+  /** The id of the request */
+  requestId: string;
 };
 
 /**
@@ -971,19 +1049,63 @@ export type HouseConsignmentEvent = {
 
 /**
  * `ADDED_AFTER_PRESENTATION`: its declaration, master consignment, container or receptacle
- * had already been presented, which did not present this house consignment; `SIGNALLED`: a
- * signal was issued to an organisation; `READ`: a client of the organisation read that
- * signal for the first time; `days` in its details: on how many days, in UTC, it has read it
+ * had already been presented, which did not present this house consignment; `CHANGED`:
+ * members of it, or of its declaration, have other values; `from` and `to` in its details
+ * have both; `WITHDRAWN`: its declaration does not list it any more; `RETURNED`: it is
+ * listed again; `SIGNALLED`: a signal was issued to an organisation; `READ`: a client of the
+ * organisation read that signal for the first time; `days` in its details: on how many days,
+ * in UTC, it has read it
  */
 export type HouseConsignmentEventType =
   | 'PRE_NOTIFIED'
   | 'ADDED_AFTER_PRESENTATION'
   | 'CHANGED'
   | 'WITHDRAWN'
+  | 'RETURNED'
   | 'DECIDED'
   | 'PRESENTED'
   | 'SIGNALLED'
   | 'READ';
+
+/**
+ * A decision on a house consignment. Decisions are kept in the order of their numbers and
+ * never change; the last one that takes effect is the current one. `decidedBy` is absent if
+ * Landfall itself decided
+ */
+export type KeptDecision = {
+  /** The number of the decision among those on its house consignment */
+  number: number;
+  houseConsignmentId: string;
+  routing: DecidedRouting;
+  routingControlLocation?: RoutingControlLocation;
+  origin: DecisionOrigin;
+  /**
+   * Whether it became the current decision. The routing of a registration does not if an
+   * officer or an engine has decided otherwise
+   */
+  takesEffect: boolean;
+  /** When it was decided */
+  decidedAt: string;
+  /** `0192:<organisation number>`, or the eSeal's organizationIdentifier, unchanged */
+  decidedBy?: string;
+  /** The client of the organisation */
+  client?: string;
+  /** The id of the request */
+  requestId: string;
+  reason?: string;
+  decisionId?: string;
+  profile?: DecidingProfile;
+  /** The routing run that decided */
+  run?: string;
+};
+
+/** The routing profile that decided */
+export type DecidingProfile = {
+  name: string;
+  version: number;
+  /** The number of the rule, from 1 */
+  rule?: number;
+};
 
 /** The numbers of arrivals in a range of time */
 export type ArrivalCounts = {
@@ -1042,10 +1164,20 @@ export type RoutingDecision = {
   /** Movement reference number (MRN) of the entry summary declaration */
   mrn?: string;
   transportDocumentHouseLevel: TransportDocument;
-  routing: Routing;
+  routing: DecidedRouting;
   routingControlLocation?: RoutingControlLocation;
   /** The reason, for the history; only the authority can read it */
   reason?: string;
+  /**
+   * An id of the caller, used once. Sent again, the decision is found and not made again:
+   * `REPEATED`, whatever was decided since. Send it with everything that may be sent twice
+   */
+  decisionId?: string;
+  /**
+   * The number of the current decision that the caller has seen; null: none. With another
+   * current decision, nothing is stored: `CONFLICT`
+   */
+  expected?: number | null;
 };
 
 /** The result of one decision */
@@ -1053,12 +1185,20 @@ export type RoutingDecisionResult = {
   /** The number of the decision in the request: its line, or its position in the array, from 1 */
   line: number;
   /**
-   * `DECIDED`: the decision is stored; `UNCHANGED`: it equals the current decision, and
-   * nothing was stored; `REFUSED`: nothing was stored, and `validationErrors` has the reasons
+   * `DECIDED`: the decision is stored and is the current one; `UNCHANGED`: the routing equals
+   * the current one; the decision is stored if it comes from somebody else, has another reason
+   * or a `decisionId`, and then protects what it confirms; `REPEATED`: a decision with this
+   * `decisionId` was stored before, and the other members are those of its first result;
+   * `CONFLICT`: nothing was stored, because the current decision, in `current`, is not the
+   * `expected` one, or is an officer's and none was expected; `REFUSED`: nothing was stored,
+   * and `validationErrors` has the reasons
    */
-  status: 'DECIDED' | 'UNCHANGED' | 'REFUSED';
+  status: 'DECIDED' | 'UNCHANGED' | 'REPEATED' | 'CONFLICT' | 'REFUSED';
   /** The id of the house consignment */
   houseConsignmentId?: string;
+  /** The number of the decision among those on its house consignment */
+  number?: number;
+  current?: CurrentDecision;
   /**
    * The number of organisations to which a signal was issued; 0 if the consignment is not
    * presented
@@ -1066,6 +1206,166 @@ export type RoutingDecisionResult = {
   signals?: number;
   /** Fields are paths from the decision's root */
   validationErrors?: Array<ValidationError>;
+};
+
+/** A run; `routingControlLocation` requires `TO_CONTROL` */
+export type NewRoutingRun = {
+  select: RoutingRunSelection;
+  routing: DecidedRouting;
+  routingControlLocation?: RoutingControlLocation;
+  /** The reason of every decision; only the authority can read it */
+  reason: string;
+  /**
+   * The number of house consignments that a preview has shown. With another number, no run is
+   * created: `COUNT_DIFFERS`
+   */
+  expectedCount?: number;
+  /** With `true`, nothing is changed: the response is what the run would decide on */
+  preview?: boolean;
+};
+
+/**
+ * Either the filters of the list of house consignments, all of which match, or
+ * `houseConsignmentIds`
+ */
+export type RoutingRunSelection = {
+  /** Movement reference number (MRN) of the entry summary declaration */
+  mrn?: string;
+  /** Number of the house document, in any spelling */
+  documentNumber?: string;
+  type?: TransportDocumentType;
+  /** Number of the master document, in any spelling */
+  masterDocumentNumber?: string;
+  /** Receptacle identifier, 29 characters (UPU S9) */
+  receptacleId?: string;
+  /** Container identifier with its check digit (ISO 6346) */
+  containerId?: string;
+  /** Declarant or representative of the ENS, or a presenter */
+  organisation?: string;
+  /** Customs office of first entry */
+  office?: string;
+  /** Pre-notified at this time or later */
+  from?: string;
+  /** Pre-notified before this time */
+  to?: string;
+  /** The state of the house consignments when the run is created */
+  state?: 'PRE_NOTIFIED' | 'DECIDED' | 'PRESENTED' | 'SIGNALLED';
+  /** These house consignments, without any filter */
+  houseConsignmentIds?: Array<string>;
+};
+
+/** What a run would decide on */
+export type RoutingRunPreview = {
+  /** How many house consignments the run would have; send it as `expectedCount` */
+  count: number;
+  /** How many of them nobody has decided */
+  undecided: number;
+  /** How many of them are `TO_CONTROL` now */
+  toControl: number;
+  /** How many of them are `TO_ENTRY` now */
+  toEntry: number;
+  /** The first 100 of them, in the order in which they were pre-notified */
+  houseConsignments: Array<HouseConsignment>;
+};
+
+/** A routing run and its progress */
+export type RoutingRun = {
+  /** The id of the run */
+  id: string;
+  state: RoutingRunState;
+  /**
+   * Why Landfall has paused it. `ACCESS_ENDED`: the organisation that has created it is
+   * blocked, or no longer has the scope. Repair that, then resume it
+   */
+  problem?: 'ACCESS_ENDED';
+  /** When it was created */
+  createdAt: string;
+  /** When its state changed last */
+  changedAt: string;
+  select?: RoutingRunSelection;
+  routing?: DecidedRouting;
+  routingControlLocation?: RoutingControlLocation;
+  reason: string;
+  origin: DecisionOrigin;
+  /** `0192:<organisation number>`, or the eSeal's organizationIdentifier, unchanged */
+  decidedBy: string;
+  /** The client of the organisation */
+  client: string;
+  /** The id of the request */
+  requestId: string;
+  /** The run that it reverses; it has no `select` and no `routing` then */
+  reverses?: string;
+  /** How many house consignments it has */
+  houseConsignments: number;
+  /** How many of them have no result yet */
+  pending: number;
+  /** How many got another routing */
+  decided: number;
+  /** How many had the routing already */
+  unchanged: number;
+  /** How many somebody else has decided since the run was created */
+  conflicts: number;
+  /** How many could not be decided */
+  refused: number;
+  /** How many signals it has issued */
+  signals: number;
+  /**
+   * Another one after each change of the state, not after each decision: sent as `If-Match`,
+   * only this state is changed
+   */
+  etag: string;
+};
+
+/**
+ * `RUNNING`: it decides, also after a restart of the servers; `PAUSED`: it decides nothing
+ * until it is resumed; `GIVEN_UP`: it decides nothing more, and what it has decided remains;
+ * `COMPLETED`: every house consignment has a result
+ */
+export type RoutingRunState = 'RUNNING' | 'PAUSED' | 'GIVEN_UP' | 'COMPLETED';
+
+/** The state that a run is to have */
+export type RoutingRunChange = {
+  /** `RUNNING` resumes a run that is paused */
+  state: 'RUNNING' | 'PAUSED' | 'GIVEN_UP';
+};
+
+/**
+ * `PENDING`: nothing has been done; `DECIDED`: the run has changed its routing; `UNCHANGED`:
+ * it had the routing already; `CONFLICT`: nothing was decided, because somebody has decided
+ * since the run was created, or the decision is an officer's and a system created the run;
+ * `REFUSED`: it cannot be decided, `code` says why
+ */
+export type RoutingRunStatus = 'PENDING' | 'DECIDED' | 'UNCHANGED' | 'CONFLICT' | 'REFUSED';
+
+/**
+ * The result of a run for one house consignment. `before` is the current decision when the
+ * run was created, absent if there was none; `after` the decision of the run, absent if it
+ * has stored none; `current`, with `CONFLICT`, the decision that remained. The document is
+ * absent after retention has removed the house consignment
+ */
+export type RoutingRunResult = {
+  houseConsignmentId: string;
+  /** Movement reference number (MRN) of the entry summary declaration */
+  entrySummaryDeclarationMRN?: string;
+  transportDocumentHouseLevel?: TransportDocument;
+  status: RoutingRunStatus;
+  code?: ValidationErrorCode;
+  before?: CurrentDecision;
+  after?: CurrentDecision;
+  current?: CurrentDecision;
+};
+
+/** The reversal of a run */
+export type NewRoutingRunReversal = {
+  /** The reason of every decision; only the authority can read it */
+  reason: string;
+  /**
+   * The number of house consignments that a preview has shown. With another number, no run is
+   * created: `COUNT_DIFFERS`
+   */
+  expectedCount?: number;
+  /** With `true`, nothing is changed: the response is what the run would decide on */
+  preview?: boolean;
 };
 
 /** A stored version of a profile, whose rules never change */
@@ -1460,6 +1760,9 @@ export type AuditVerification = {
   records: number;
   /** Breaks that were found; 0: the trail is intact */
   breaks: number;
-  /** Whether what records refer to was left out (`--records-only`) */
+  /**
+   * Whether what records refer to was left out (`--records-only`). It is kept only until a
+   * whole verification, and replaces one only if it has found the first breaks
+   */
   recordsOnly: boolean;
 };

@@ -27,10 +27,14 @@ export type LineSource<Line> = TextSource | Iterable<Line> | AsyncIterable<Line>
 export class Upload {
   readonly #whole: string | Uint8Array<ArrayBuffer> | Blob | undefined;
   readonly #pieces: Pieces | undefined;
+  /** Whether the service finds what is sent again. */
+  readonly isRepeatable: boolean;
   #started = false;
 
-  constructor(source: LineSource<object>) {
-    if (Array.isArray(source)) this.#whole = source.map(toLine).join('');
+  /** @param lineId the member that identifies a line: an object in an array gets it if it has none */
+  constructor(source: LineSource<object>, lineId?: string) {
+    this.isRepeatable = lineId === undefined || Array.isArray(source);
+    if (Array.isArray(source)) this.#whole = withIds(source, lineId).map(toLine).join('');
     else if (typeof source === 'string' || source instanceof Blob) this.#whole = source;
     else if (source instanceof Uint8Array) this.#whole = new Uint8Array(source);
     else this.#pieces = iterate(source);
@@ -107,6 +111,12 @@ async function* readStream(stream: ReadableStream<Piece>): AsyncGenerator<Piece,
   } finally {
     await reader.cancel();
   }
+}
+
+/** Each line with an id: its own, or a new one. */
+function withIds(lines: Record<string, unknown>[], member: string | undefined): object[] {
+  if (member === undefined) return lines;
+  return lines.map((line) => ({ ...line, [member]: line[member] ?? crypto.randomUUID() }));
 }
 
 const encoder = new TextEncoder();

@@ -27,8 +27,11 @@ import type {
   HouseConsignmentPresentation,
   HouseConsignmentSearch,
   JsonWebKeySet,
+  KeptDecision,
   LiveRoutingProfile,
   MasterConsignmentPresentation,
+  NewRoutingRun,
+  NewRoutingRunReversal,
   Organisation,
   OrganisationEntry,
   OrganisationSummary,
@@ -39,6 +42,10 @@ import type {
   RoutingDecision,
   RoutingDecisionResult,
   RoutingProfile,
+  RoutingRun,
+  RoutingRunChange,
+  RoutingRunPreview,
+  RoutingRunResult,
   RoutingSignal,
   ServiceStatus,
   StoredRoutingProfile,
@@ -57,6 +64,9 @@ import type {
   ListGoodsItemsQuery,
   ListHouseConsignmentsQuery,
   ListOrganisationsQuery,
+  ListRoutingDecisionsQuery,
+  ListRoutingRunResultsQuery,
+  ListRoutingRunsQuery,
   ListUndecidedArrivalsQuery,
   ListValidationStatusesQuery,
   ReadRoutingSignalsQuery,
@@ -375,10 +385,11 @@ export class Operations extends Connection {
    *
    * Replaces all data of the organisation; the same data again changes nothing. Every server
    * applies it within a minute, also to tokens that exist; what is open, such as a stream or
-   * an upload, ends within seconds. Private keys are refused. With `If-Match`, it replaces
-   * nothing if somebody else has changed the organisation since it was read; with
-   * `If-None-Match`, it creates the organisation and replaces none. A request whose data are
-   * stored already is not refused.
+   * an upload, ends within seconds. Private keys are refused, and so is a list without a
+   * client that is blocked, or of which the organisation is blocked: it would be accepted with
+   * other organisations again. With `If-Match`, it replaces nothing if somebody else has
+   * changed the organisation since it was read; with `If-None-Match`, it creates the
+   * organisation and replaces none. A request whose data are stored already is not refused.
    *
    * Scope: `customs:authority/registry`.
    */
@@ -396,9 +407,13 @@ export class Operations extends Connection {
    * Replaces the whole declaration; the same declaration again changes nothing. The request is
    * refused as a whole if it would change or remove a presented house consignment, or if it
    * would change members of the declaration itself, other than `carrier` and `presenters`,
-   * while one of its house consignments is presented. Unknown organisations are created. House
-   * consignments that are added after the declaration was presented are not presented; they
-   * have `addedAfterPresentation` until somebody presents them.
+   * while one of its house consignments is presented. Unknown organisations are created. An
+   * office that has left the list of customs offices is accepted as long as it does not
+   * change. House consignments that are added after the declaration was presented are not
+   * presented; they have `addedAfterPresentation` until somebody presents them. With
+   * `If-Match`, it replaces nothing if the declaration or its house consignments have changed
+   * since it was read; with `If-None-Match`, it registers the declaration and replaces none. A
+   * request of which everything is stored already is not refused.
    *
    * Scope: `customs:authority/registry`.
    */
@@ -413,10 +428,11 @@ export class Operations extends Connection {
   /**
    * Read an entry summary declaration.
    *
-   * The declaration as it was last registered, in the form of `PUT`. Registering it again
-   * changes nothing; a declaration with more than 2,000 house consignments is registered again
-   * line by line. `routing` is the value that was registered: later decisions are in the
-   * history of each house consignment.
+   * The declaration as it was last registered, in the form of `PUT`, all of it at one moment:
+   * if it is changed while a large one is sent, the response breaks off before its end, and is
+   * requested again. Registering it again changes nothing; a declaration with more than 2,000
+   * house consignments is registered again line by line. `routing` is the value that was
+   * registered: later decisions are in the history of each house consignment.
    *
    * Scope: `customs:authority/registry`.
    */
@@ -431,7 +447,8 @@ export class Operations extends Connection {
    * Withdraw an entry summary declaration.
    *
    * Withdraws the declaration with all its house consignments. It is refused if one of them is
-   * presented: presented goods are never deleted.
+   * presented: presented goods are never deleted. With `If-Match`, only the state that was
+   * read is withdrawn.
    *
    * Scope: `customs:authority/registry`.
    */
@@ -447,7 +464,8 @@ export class Operations extends Connection {
    *
    * One declaration or one house consignment per line, any number of lines, streamed: results
    * are returned while lines are still being sent, one per line, in order. A line that breaks
-   * a rule is refused individually. If access ends during the upload, the last result is
+   * a rule is refused individually; one that needs what others hold for more than 10 s is
+   * refused with `HELD`: send it again. If access ends during the upload, the last result is
    * `REFUSED` with `ACCESS_ENDED`, and nothing from its line on is processed. The same holds
    * with `RESULTS_NOT_READ` if results are not read for most of a minute and there is no room
    * for more: read while sending. If the connection is lost, send the same lines again: those
@@ -469,7 +487,8 @@ export class Operations extends Connection {
    * order in which they were pre-notified. `searchHouseConsignments` finds some by the
    * beginning of an identifier. A page may have fewer than `limit` entries, or none, although
    * more follow: a search without a document, receptacle, container or ENS scans a limited
-   * number of house consignments for each page. `Link` says whether more may follow.
+   * number of house consignments for each page. `Link` says whether more may follow. What was
+   * withdrawn is found with `state=WITHDRAWN` alone.
    *
    * Scope: `customs:authority/registry` or `customs:authority/routing`.
    */
@@ -500,8 +519,8 @@ export class Operations extends Connection {
   /**
    * Read a house consignment.
    *
-   * A house consignment in its current state. One that was withdrawn is 404; its history can
-   * still be read.
+   * A house consignment in its current state, also one that was withdrawn. It is 404 after
+   * retention has removed it.
    *
    * Scope: `customs:authority/registry` or `customs:authority/routing`.
    */
@@ -523,6 +542,19 @@ export class Operations extends Connection {
     options?: RequestOptions,
   ): Promise<Array<HouseConsignmentEvent>> {
     return this.call(operations.getHouseConsignmentHistory, { parameters: { id } }, options);
+  }
+
+  /**
+   * Read the decisions on a house consignment.
+   *
+   * Every decision on a house consignment, in the order of their numbers, also those that took
+   * no effect. The last one that takes effect is the current one. They remain after the house
+   * consignment is withdrawn, and apply again if it is sent again.
+   *
+   * Scope: `customs:authority/registry` or `customs:authority/routing`.
+   */
+  getHouseConsignmentDecisions(id: string, options?: RequestOptions): Promise<Array<KeptDecision>> {
+    return this.call(operations.getHouseConsignmentDecisions, { parameters: { id } }, options);
   }
 
   /**
@@ -571,19 +603,26 @@ export class Operations extends Connection {
    *
    * Decides on house consignments, before or after they are presented. A signal is issued to
    * every organisation connected to the consignment when it is both presented and decided, and
-   * again when the decision changes; the same decision again issues none. The body is a JSON
+   * again when the routing changes; the same routing again issues none. The body is a JSON
    * array of at most 2000 decisions, or NDJSON of any length with one decision per line, which
    * is processed while it is received: read the response while sending. Decisions on one
    * consignment apply in their order.
    *
    * Each decision has its own result, in order. A decision is `REFUSED` individually if its
    * consignment is not pre-notified, if its document is under more than one ENS and `mrn` is
-   * missing, or if it breaks a rule; the other decisions of the request apply. When a result
-   * arrives, it is durable and its signals can be read. If access ends during an upload, the
-   * last result is `REFUSED` with `ACCESS_ENDED`, and nothing from its line on is processed.
-   * The same holds with `RESULTS_NOT_READ` if results are not read for most of a minute and
-   * there is no room for more: read while sending. If the connection is lost, sending the
-   * whole request again is safe.
+   * missing, if it breaks a rule, or with `HELD` if others hold what it needs for more than 10
+   * s; the other decisions of the request apply. When a result arrives, it is durable and its
+   * signals can be read. If access ends during an upload, the last result is `REFUSED` with
+   * `ACCESS_ENDED`, and nothing from its line on is processed. The same holds with
+   * `RESULTS_NOT_READ` if results are not read for most of a minute and there is no room for
+   * more: read while sending. If the connection is lost, send the whole request again:
+   * decisions with a `decisionId` are found and made once, whatever others have decided
+   * meanwhile. One without it would replace a newer decision. The client library gives one to
+   * each decision of an array.
+   *
+   * Who decides, a person or a system, follows from the client of the token; whoever works in
+   * the console is a person. An officer's decision stands until an officer, or a system that
+   * names it in `expected`, changes it.
    *
    * Scope: `customs:authority/routing`.
    */
@@ -592,6 +631,132 @@ export class Operations extends Connection {
     options?: RequestOptions,
   ): Promise<Lines<RoutingDecisionResult>> {
     return this.call(operations.postRoutingDecisions, { body }, options);
+  }
+
+  /**
+   * List decisions.
+   *
+   * The decisions that match all given parameters, page by page, by the time at which they
+   * were made, the first ones first. A page may have fewer than `limit` entries, or none,
+   * although more follow: it examines 10,000 decisions. `Link` says whether more may follow.
+   * As NDJSON, it is an export in parts.
+   *
+   * Scope: `customs:authority/registry` or `customs:authority/routing`.
+   */
+  listRoutingDecisions(
+    query?: ListRoutingDecisionsQuery,
+    options?: RequestOptions,
+  ): Promise<Page<KeptDecision, ListRoutingDecisionsQuery>> {
+    return this.call(operations.listRoutingDecisions, { query }, options);
+  }
+
+  /**
+   * Decide on many house consignments.
+   *
+   * Creates a run, which decides on up to 100,000 house consignments in the background, some
+   * hundred at a time, and goes on after a restart. They are selected by filters or named by
+   * ids (at most 10,000), and the list does not change afterwards. With `preview`, the
+   * response says how many there are and shows the first ones, and nothing is changed; sent
+   * again with that number as `expectedCount`, the run is created only if the selection still
+   * has as many.
+   *
+   * Each decision follows the rules of single ones, and is made only if the current decision
+   * is still the one of the moment at which the run was created: what somebody has decided
+   * since stays, and is a `CONFLICT` in the results. So is an officer's decision if a system
+   * creates the run. A selection by filters that would examine more than 1,000,000 house
+   * consignments is refused with `SIZE`: add a document, an ENS, or `from` and `to`. Unknown
+   * members are errors, so that no misspelt filter is ignored. If the response is lost, list
+   * the runs before you send it again.
+   *
+   * Scope: `customs:authority/routing`.
+   */
+  createRoutingRun(
+    body: NewRoutingRun,
+    options?: RequestOptions,
+  ): Promise<RoutingRunPreview | RoutingRun> {
+    return this.call(operations.createRoutingRun, { body }, options);
+  }
+
+  /**
+   * List routing runs.
+   *
+   * Runs in the order in which they were created.
+   *
+   * Scope: `customs:authority/routing`.
+   */
+  listRoutingRuns(
+    query?: ListRoutingRunsQuery,
+    options?: RequestOptions,
+  ): Promise<Page<RoutingRun, ListRoutingRunsQuery>> {
+    return this.call(operations.listRoutingRuns, { query }, options);
+  }
+
+  /**
+   * Read a routing run.
+   *
+   * A run and its progress. It is 404 after retention has removed the run, with the last of
+   * its house consignments.
+   *
+   * Scope: `customs:authority/routing`.
+   */
+  getRoutingRun(id: string, options?: RequestOptions): Promise<RoutingRun> {
+    return this.call(operations.getRoutingRun, { parameters: { id } }, options);
+  }
+
+  /**
+   * Pause, resume or give up a routing run.
+   *
+   * When the response arrives, a run that is paused or given up decides nothing more. Giving
+   * up is final; what the run has decided remains, and can be reversed. The state that the run
+   * has already changes nothing; any other change of a run that has ended is refused with
+   * `RUN_STATE`. With `If-Match`, the run is changed only if nobody has changed its state
+   * since it was read.
+   *
+   * Scope: `customs:authority/routing`.
+   */
+  changeRoutingRun(
+    id: string,
+    body: RoutingRunChange,
+    options?: RequestOptions,
+  ): Promise<RoutingRun> {
+    return this.call(operations.changeRoutingRun, { parameters: { id }, body }, options);
+  }
+
+  /**
+   * List the results of a routing run.
+   *
+   * Every house consignment of the run, with the decision before and after, page by page, in
+   * the order in which they were pre-notified. CSV has the same members in columns, with a
+   * header line in each page.
+   *
+   * Scope: `customs:authority/routing`.
+   */
+  listRoutingRunResults(
+    id: string,
+    query?: ListRoutingRunResultsQuery,
+    options?: RequestOptions,
+  ): Promise<Page<RoutingRunResult, ListRoutingRunResultsQuery>> {
+    return this.call(operations.listRoutingRunResults, { parameters: { id }, query }, options);
+  }
+
+  /**
+   * Reverse a routing run.
+   *
+   * Creates a run that decides again what was decided before a run that is completed or was
+   * given up: each house consignment whose routing that run has changed gets its routing of
+   * before, and is `UNDECIDED` if it had none. It is made only where the run's decision is
+   * still the current one: what somebody has decided since stays, and is a `CONFLICT` in the
+   * results. Presented goods that the run has sent `TO_ENTRY` may have been released, so they
+   * cannot become `UNDECIDED` again: `REFUSED` with `RELEASED`.
+   *
+   * Scope: `customs:authority/routing`.
+   */
+  reverseRoutingRun(
+    id: string,
+    body: NewRoutingRunReversal,
+    options?: RequestOptions,
+  ): Promise<RoutingRunPreview | RoutingRun> {
+    return this.call(operations.reverseRoutingRun, { parameters: { id }, body }, options);
   }
 
   /**
@@ -670,8 +835,9 @@ export class Operations extends Connection {
    * Apply the live routing profile to undecided house consignments.
    *
    * Decides on house consignments that were pre-notified without a decision before the profile
-   * was live, presented or not, in the order of their ids. If the response has a marker, call
-   * again with it.
+   * was live, presented or not, in the order of their ids. One request reads a bounded number
+   * of house consignments, so it may examine fewer than `limit`, or none, before the end: if
+   * the response has a marker, call again with it.
    *
    * Scope: `customs:authority/routing`.
    */

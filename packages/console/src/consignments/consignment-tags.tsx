@@ -10,6 +10,7 @@ const colours: Record<HouseConsignmentState, 'neutral' | 'info' | 'warning'> = {
   DECIDED: 'neutral',
   PRESENTED: 'warning',
   SIGNALLED: 'info',
+  WITHDRAWN: 'neutral',
 };
 
 export function ConsignmentTags({ consignment }: { consignment: HouseConsignment }) {

@@ -1,5 +1,6 @@
 // The last routing signal of each consignment, by everything that identifies it.
 import type { RoutingSignal } from '@landfall/client';
+import { identifierKey } from '@landfall/contract/identifier-key';
 
 /** The most consignments that are kept; those whose signals are oldest are dropped. */
 const MAX_CONSIGNMENTS = 100_000;
@@ -41,7 +42,7 @@ export class ReleaseIndex {
 
   /** The last signal of each consignment that the identifier identifies. */
   find(identifier: string): RoutingSignal[] {
-    const keys = this.#keys.get(normalise(identifier)) ?? [];
+    const keys = this.#keys.get(identifierKey(identifier)) ?? [];
     return [...keys].flatMap((key) => this.#last.get(key) ?? []);
   }
 
@@ -65,15 +66,10 @@ export class ReleaseIndex {
   }
 }
 
-/** Scanners add blanks, and people write small letters. */
-export function normalise(identifier: string): string {
-  return identifier.replaceAll(/\s/g, '').toUpperCase();
-}
-
-/** A document may be in several declarations. */
+/** A document may be in several declarations. In one of them, its spellings are the same goods. */
 function keyOf({ entrySummaryDeclarationMRN, transportDocumentHouseLevel }: RoutingSignal): string {
   const { documentNumber, type } = transportDocumentHouseLevel;
-  return JSON.stringify([entrySummaryDeclarationMRN, documentNumber, type]);
+  return JSON.stringify([entrySummaryDeclarationMRN, identifierKey(documentNumber), type]);
 }
 
 function identifiersOf(signal: RoutingSignal): Set<string> {
@@ -84,5 +80,5 @@ function identifiersOf(signal: RoutingSignal): Set<string> {
     signal.receptacleId,
     ...(signal.containerId ?? []),
   ];
-  return new Set(found.flatMap((identifier) => (identifier ? [normalise(identifier)] : [])));
+  return new Set(found.flatMap((identifier) => (identifier ? [identifierKey(identifier)] : [])));
 }

@@ -65,7 +65,7 @@ export async function chooseAssignment(
 }
 
 /**
- * Ends the session; one that has ended already is no error.
+ * Ends the session of this browser; one that has ended already is no error.
  *
  * @returns where the browser continues: at the provider of the sign-in, which ends its own session, or at the console
  */
@@ -77,6 +77,11 @@ export async function endSession({ csrfToken }: Session): Promise<string> {
   if (response.status === 200) {
     const { continueAt } = await response.json();
     return continueAt;
+  }
+  if (response.status === 403) {
+    // The browser has another session than this page, such as of another role: that one ends.
+    const current = await readSession();
+    if (current !== undefined && current.csrfToken !== csrfToken) return endSession(current);
   }
   if (!response.ok && response.status !== 401) {
     throw new Error(`the session cannot be ended (${response.status})`);

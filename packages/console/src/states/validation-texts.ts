@@ -17,6 +17,11 @@ const norwegian: Record<ValidationErrorCode, string> = {
   UNKNOWN_MEMBER: 'finnes ikke i kontrakten',
   ACCESS_ENDED: 'er ikke behandlet, fordi tilgangen tok slutt',
   RESULTS_NOT_READ: 'er ikke behandlet, fordi resultatene ikke ble lest',
+  RELEASED: 'ville gjelde varer som kan være frigitt',
+  DECISION_ID_REUSED: 'er brukt før for en annen beslutning',
+  COUNT_DIFFERS: 'er ikke det antallet som utvalget har nå',
+  RUN_STATE: 'er ikke mulig i denne tilstanden',
+  HELD: 'er ikke behandlet, fordi andre endringer tar for lang tid: send den igjen',
   EVENT_ID_REUSED: 'er publisert før med annet innhold',
 };
 

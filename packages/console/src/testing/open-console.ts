@@ -6,8 +6,7 @@ import { after } from 'node:test';
 import { type Playground, type PlaygroundOptions, startPlayground } from '@landfall/playground';
 import type { BrowserContext, Page } from 'playwright-core';
 import { noBrowser, openBrowser } from '../../../service/dist/testing/browser.js';
-import { createMigratedPostgresql } from '../../../service/dist/testing/migrated-postgresql.js';
-import { whyNoPostgresql } from '../../../service/dist/testing/postgresql.js';
+import { createPostgresql, whyNoPostgresql } from '../../../service/dist/testing/postgresql.js';
 
 /** Everything that a busy machine takes is within this time, in milliseconds. */
 const TIMEOUT_MS = 60_000;
@@ -49,7 +48,7 @@ export async function openConsoles(): Promise<ConsoleOnDatabase[]> {
 }
 
 async function openOnPostgresql(): Promise<ConsolePage> {
-  const { url, drop } = await createMigratedPostgresql();
+  const { url, drop } = await createPostgresql();
   const opened = await openConsole({ databaseUrl: url });
   // After the playground was closed: that was registered before.
   after(drop);

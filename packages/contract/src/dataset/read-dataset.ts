@@ -6,7 +6,7 @@ import type {
   HouseConsignmentLine,
 } from '../entry-summary-declaration.js';
 import type { ValidationError } from '../errors.js';
-import { duplicateMember, inspectJson } from '../inspect-json.js';
+import { duplicateMember, inspectJson, isTooDeep, tooDeep } from '../inspect-json.js';
 import { isObject } from '../is-object.js';
 import { keysOf } from '../keys-of.js';
 import { checkScopesOfKind, organisationKind } from '../organisation-rules.js';
@@ -101,6 +101,7 @@ export class DatasetReader {
   }
 
   #readText(text: string): Read {
+    if (isTooDeep(text)) return { errors: [tooDeep] };
     let value: unknown;
     try {
       value = JSON.parse(text);

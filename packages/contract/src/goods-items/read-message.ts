@@ -1,6 +1,6 @@
 // Reads the text of a goods-item message, and reports every rule that it breaks.
 import type { ValidationError } from '../errors.js';
-import { duplicateMember, inspectJson } from '../inspect-json.js';
+import { duplicateMember, inspectJson, isTooDeep, tooDeep } from '../inspect-json.js';
 import { isObject } from '../is-object.js';
 import { isLonger } from '../split-text/line-splitter.js';
 import type { CheckOptions } from '../validation.js';
@@ -50,6 +50,7 @@ export function compileGoodsItemReader(
   return (text) => {
     if (isLonger(text, GOODS_ITEM_MESSAGE_LIMIT)) return refuse(goodsItemTextErrors.tooLong);
     if (text.includes('\r')) return refuse(goodsItemTextErrors.carriageReturn);
+    if (isTooDeep(text)) return refuse(tooDeep);
     let value: unknown;
     try {
       value = JSON.parse(text);

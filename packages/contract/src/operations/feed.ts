@@ -9,6 +9,12 @@ export const feedHeaders = {
   'Last-Event-ID': 'With `text/event-stream`: continue after this id, like `marker`',
 };
 
+/** Headers of a response that is a page of a list. */
+export const pageHeaders = {
+  Link: '`rel="next"` if more may follow',
+  'Landfall-Count': 'The number of entries of the page: a response with fewer was cut on its way',
+};
+
 export function feedResponse(what: string, item: TSchema): OperationResponse {
   return {
     description: `${what}, oldest first; empty if there is nothing new`,
@@ -20,6 +26,6 @@ export function feedResponse(what: string, item: TSchema): OperationResponse {
         item,
       ),
     },
-    headers: { Link: '`rel="next"` if more may follow' },
+    headers: pageHeaders,
   };
 }

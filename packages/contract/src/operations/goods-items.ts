@@ -8,7 +8,7 @@ import {
   GoodsItemsPublished,
   GoodsItemsQuery,
 } from '../goods-items/stream.js';
-import { feedHeaders, feedResponse } from './feed.js';
+import { feedHeaders, feedResponse, pageHeaders } from './feed.js';
 import { lines } from './media-types.js';
 import type { Operation } from './operation.js';
 
@@ -75,7 +75,7 @@ export const goodsItemOperations = {
           'application/x-ndjson': lines('One message a line', GoodsItemMessage),
         },
         headers: {
-          Link: '`rel="next"` if more may follow',
+          ...pageHeaders,
           'Landfall-Marker':
             'The eventId after which to continue in the stream. It is the same on every page, and absent if nothing has been published',
         },

@@ -25,6 +25,11 @@ export type Operation = {
   access: readonly ScopeName[] | 'any-token' | 'public';
   /** A POST that may be sent again if its outcome is unknown. Requests with other methods always may. */
   idempotent?: true;
+  /**
+   * The member of each line by which a line that is sent again is found, and carried out once: only with it, the lines of
+   * this operation may be sent again if their outcome is unknown.
+   */
+  lineId?: string;
   parameters?: Record<string, TSchema>;
   query?: TSchema & { properties: Record<string, TSchema> };
   /** Request headers that are specific to this operation, with their descriptions. */

@@ -7,6 +7,7 @@ import { houseConsignmentOperations } from './authority/house-consignments.js';
 import { organisationOperations } from './authority/organisations.js';
 import { routingDecisionOperations } from './authority/routing-decisions.js';
 import { routingProfileOperations } from './authority/routing-profiles.js';
+import { routingRunOperations } from './authority/routing-runs.js';
 import { serviceStatusOperations } from './authority/service-status.js';
 import { goodsItemOperations } from './goods-items.js';
 import { presentationOperations } from './presentation.js';
@@ -25,6 +26,7 @@ export const operations = {
   ...arrivalOperations,
   ...codeListOperations,
   ...routingDecisionOperations,
+  ...routingRunOperations,
   ...routingProfileOperations,
   ...serviceStatusOperations,
   ...serviceOperations,

@@ -2,26 +2,15 @@
 import { ValidationFailedError } from '@landfall/service/assembly';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import type { ClockChange } from '../clock.js';
+import { type ClockChange, ClockChangeSchema } from '../clock.js';
 import { DatasetHttpQuery, readDatasetQuery } from '../dataset/dataset-query.js';
+import { PlaygroundOptionError } from '../option-error.js';
 import type { Playground } from '../playground.js';
 import type { ExchangeLog } from '../recording/exchange-log.js';
 import { HAR_MEDIA_TYPE, toHar } from '../recording/har.js';
 import type { ScenarioList } from '../scenarios/scenario-list.js';
 import { addControlOperation } from './control-operation.js';
 import { addScenarioRoutes } from './scenario-routes.js';
-
-/** The most that the clock is advanced at once, in seconds: 10 years. */
-const MAX_ADVANCE = 10 * 366 * 24 * 3600;
-
-const ClockChangeSchema = Type.Object(
-  {
-    time: Type.Optional(Type.String({ format: 'date-time' })),
-    advance: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_ADVANCE })),
-    running: Type.Optional(Type.Boolean()),
-  },
-  { additionalProperties: false },
-);
 
 const RequestsQuery = Type.Object({ format: Type.Optional(Type.Enum(['json', 'har'])) });
 type RequestsQuery = Static<typeof RequestsQuery>;
@@ -46,11 +35,10 @@ export function addControlRoutes(
     app,
     { method: 'PUT', path: '/clock', body: ClockChangeSchema },
     async ({ body }) => {
-      if (body.time !== undefined && body.advance !== undefined) {
-        const error = 'must not be given together with time';
-        throw new ValidationFailedError([{ field: 'advance', error, code: 'FORMAT' }]);
-      }
-      await playground.setClock(body);
+      await playground.setClock(body).catch((error: unknown) => {
+        if (!(error instanceof PlaygroundOptionError)) throw error;
+        throw new ValidationFailedError(error.errors);
+      });
       return playground.clock.state();
     },
   );

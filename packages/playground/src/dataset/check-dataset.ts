@@ -79,5 +79,6 @@ function checkOffice(
 ) {
   if (line.entry.kind !== 'declaration') return [];
   const read = readIncomingLine(line.entry.declaration, isCustomsOffice);
-  return 'errors' in read ? read.errors : [];
+  // An office that is not in the list is refused by the import too, unless the declaration has it already.
+  return 'errors' in read ? read.errors : (read.incoming.officeErrors ?? []);
 }

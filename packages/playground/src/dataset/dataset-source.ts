@@ -1,6 +1,4 @@
 // Where a dataset comes from: a file, or one of the generated datasets by its name.
-import { constants, createReadStream } from 'node:fs';
-import { access } from 'node:fs/promises';
 import {
   type DatasetKind,
   type DatasetSize,
@@ -8,6 +6,7 @@ import {
   generateDataset,
 } from '@landfall/samples';
 import { messageOf } from '@landfall/service';
+import { openFile } from '@landfall/service/assembly';
 import { UnreadableDatasetError } from './dataset-error.js';
 
 /** A dataset that can be read several times. */
@@ -45,9 +44,13 @@ export function openDataset(nameOrFile: string | readonly object[]): DatasetSour
   }
   return {
     name: nameOrFile,
-    read: () => createReadStream(nameOrFile),
+    async *read() {
+      const file = await openFile(nameOrFile);
+      // Closes the file at its end, and when it is not read to its end.
+      yield* file.createReadStream();
+    },
     checkReadable: async () => {
-      await access(nameOrFile, constants.R_OK).catch((error: unknown) => {
+      const file = await openFile(nameOrFile).catch((error: unknown) => {
         const names = datasetKinds.map(({ kind }) => kind).join(', ');
         const reason = messageOf(error);
         throw new UnreadableDatasetError(
@@ -55,6 +58,7 @@ export function openDataset(nameOrFile: string | readonly object[]): DatasetSour
           { cause: error },
         );
       });
+      await file.close();
     },
   };
 }

@@ -55,11 +55,12 @@ const levels: Record<GroupLevel, { reference: string; type: string; from: string
 /** Filters that an index serves. Each combination is a statement with a plan of its own. */
 const indexed = {
   mrn: (parameter: string) => `e.mrn = ${parameter}`,
-  masterDocumentNumber: (parameter: string) => `h.master_document_number = ${parameter}`,
+  masterDocumentNumber: (parameter: string) =>
+    `h.master_document_key = identifier_key(${parameter})`,
   receptacleId: (parameter: string) => `h.receptacle_id = ${parameter}`,
   containerId: (parameter: string) =>
     `h.id in (select house_consignment_id from house_consignment_container where container_id = ${parameter})`,
-  documentNumber: (parameter: string) => `h.document_number = ${parameter}`,
+  documentNumber: (parameter: string) => `h.document_key = identifier_key(${parameter})`,
 } as const;
 
 const PRESENTED =

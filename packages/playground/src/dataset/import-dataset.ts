@@ -164,6 +164,7 @@ class Import {
       decisions.map(({ decision }) => ({ decision })),
       {
         at: this.#context.now(),
+        origin: 'ENGINE',
         organisationId: number,
         organisation: identifier,
         clientId: DECIDING_CLIENT,

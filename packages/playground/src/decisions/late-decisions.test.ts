@@ -1,7 +1,11 @@
 // Decisions that come after the presentation: those that a dataset plans, and what scenarios hold back.
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, beforeEach, describe, test } from 'node:test';
 import type { RoutingSignal } from '@landfall/contract';
+import { verifyAuditTrail } from '@landfall/service';
 import { InvalidDatasetError } from '../dataset/dataset-error.js';
 import { startPlayground } from '../index.js';
 import { clientOf } from '../testing/client-case.js';
@@ -191,12 +195,37 @@ describe('decisions that scenarios hold back', () => {
   test('are given back when the request is lost before it is carried out', async () => {
     playground.scenarios.add({ kind: 'no-decision', times: 1 });
     playground.scenarios.add({ kind: 'lost-response', committed: false, times: 1 });
-    await carrier().presentReceptacle({ ...office, receptacleId: levels.receptacleId });
+    const presentation = { ...office, receptacleId: levels.receptacleId };
+    const once = { retry: false, settleWithinMs: 1 } as const;
+    await assert.rejects(carrier().presentReceptacle(presentation, once));
     assert.deepEqual(
       playground.scenarios.list().map(({ applied }) => applied),
-      [1, 1],
+      [0, 1],
     );
+    playground.scenarios.clear();
+    await carrier().presentReceptacle(presentation);
     assert.deepEqual(await signals(), ['06:00:00 H4 TO_CONTROL AFTER_ENTRY']);
+  });
+
+  test('are in the audit trail, also those that are given back or never come', async () => {
+    const dataFolder = await mkdtemp(join(tmpdir(), 'landfall-decisions-'));
+    const kept = await startPlayground({ dataset, data: dataFolder });
+    try {
+      kept.scenarios.add({ kind: 'no-decision', times: 2 });
+      kept.scenarios.add({ kind: 'lost-response', committed: false, times: 1 });
+      const client = clientOf(kept, 'carrier');
+      // The first one is lost and sent again.
+      await client.presentReceptacle({ ...office, receptacleId: levels.receptacleId });
+      await client.presentHouseConsignment({
+        ...office,
+        transportDocumentHouseLevel: document('H2'),
+      });
+      await kept.close();
+      assert.deepEqual((await verifyAuditTrail({ dataFolder })).breaks, []);
+    } finally {
+      await kept.close();
+      await rm(dataFolder, { recursive: true });
+    }
   });
 
   test('do not come after a reset', async () => {

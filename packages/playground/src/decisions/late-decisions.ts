@@ -1,6 +1,6 @@
 // Decisions that come after the presentation: those of scenarios and those that a dataset plans.
 import { type LateDecision, MAX_LATE_DECISIONS, type RoutingDecision } from '@landfall/contract';
-import type { Database, Statement } from '@landfall/service/assembly';
+import { AuditTrail, type Database, type Statement } from '@landfall/service/assembly';
 import type { FastifyInstance } from 'fastify';
 import type { PlaygroundClock } from '../clock.js';
 import { type Decide, DecisionSchedule } from './decision-schedule.js';
@@ -74,18 +74,20 @@ export class LateDecisions {
 
   /** The goods of a presentation that have a decision and are not presented; their decision is taken back. */
   async takeBack(reference: GoodsReference): Promise<DecidedGoods[]> {
-    return this.#read(takeDecisionsBack(reference, this.#free));
+    const at = this.#parts.clock.now();
+    return toGoods(await this.#change(takeDecisionsBack(reference, this.#free, at), at));
   }
 
   /** The goods of a presentation that have a decision and are not presented. */
   async findDecided(reference: GoodsReference): Promise<DecidedGoods[]> {
-    return this.#read(selectDecided(reference, this.#free));
+    return toGoods(await this.#parts.database.query(selectDecided(reference, this.#free)));
   }
 
   /** Those of the goods that are presented now. The others have the decision again that was taken back. */
   async settle(goods: readonly DecidedGoods[]): Promise<DecidedGoods[]> {
     if (goods.length === 0) return [];
-    const rows = await this.#parts.database.query(settleDecisions(goods));
+    const at = this.#parts.clock.now();
+    const rows = await this.#change(settleDecisions(goods, at), at);
     const presented = new Set(rows.map(({ id }) => id));
     return goods.filter(({ houseConsignmentId }) => presented.has(houseConsignmentId));
   }
@@ -161,17 +163,20 @@ export class LateDecisions {
     await this.#schedule.add(scheduled);
   }
 
-  async #read(statement: Statement<GoodsRow>): Promise<DecidedGoods[]> {
-    const rows = await this.#parts.database.query(statement);
-    return rows.map(
-      ({ id, mrn, number, type, routing, location }): DecidedGoods => ({
-        houseConsignmentId: id,
-        mrn,
-        transportDocumentHouseLevel: { documentNumber: number, type },
-        routing,
-        ...(location !== null && { routingControlLocation: location }),
-      }),
-    );
+  /** Changes decisions, with a record of it in the audit trail. */
+  async #change<Row extends object>(statement: Statement<Row>, at: Date): Promise<Row[]> {
+    const record = {
+      at,
+      actor: undefined,
+      requestId: undefined,
+      action: 'scenario.decide',
+      details: {},
+    };
+    const [rows] = await this.#parts.database.commit([
+      statement,
+      ...new AuditTrail().statements(record),
+    ]);
+    return rows ?? [];
   }
 
   /** How many more decisions may wait. */
@@ -179,6 +184,16 @@ export class LateDecisions {
     const held = [...this.#bursts.values()].reduce((sum, { length }) => sum + length, 0);
     return Math.max(0, MAX_LATE_DECISIONS - held - this.#schedule.waiting.length);
   }
+}
+
+function toGoods(rows: readonly GoodsRow[]): DecidedGoods[] {
+  return rows.map(({ id, mrn, number, type, routing, location }) => ({
+    houseConsignmentId: id,
+    mrn,
+    transportDocumentHouseLevel: { documentNumber: number, type },
+    routing,
+    ...(location !== null && { routingControlLocation: location }),
+  }));
 }
 
 const keyOf = ({ mrn, number, type }: GoodsKey) => `${mrn} ${type} ${number}`;

@@ -28,6 +28,7 @@ export async function makeDecide(
   return async (decisions, at) => {
     await service()?.decide(decisions, {
       at,
+      origin: 'ENGINE',
       organisationId: number,
       organisation: identifier,
       clientId: DECIDING_CLIENT,

@@ -6,9 +6,9 @@ import type { DecidedGoods, GoodsReference } from './goods.js';
 /** The goods that a presentation reaches; its values are parameters from $2. */
 const reached: Record<PresentationPath, string> = {
   'house-consignment':
-    'h.document_number = $2 and h.document_type = $3 and ($4::text is null or e.mrn = $4)',
+    'h.document_key = identifier_key($2) and h.document_type = $3 and ($4::text is null or e.mrn = $4)',
   'master-consignment':
-    'h.master_document_number = $2 and h.master_document_type = $3 and ($4::text is null or e.mrn = $4)',
+    'h.master_document_key = identifier_key($2) and h.master_document_type = $3 and ($4::text is null or e.mrn = $4)',
   container:
     'h.id in (select house_consignment_id from house_consignment_container where container_id = $2)',
   receptacle: 'h.receptacle_id = $2',
@@ -48,29 +48,50 @@ export function selectDecided(
   };
 }
 
-/** Removes the current decisions of these goods, and returns the goods with what they were. */
+/** Appends a decision that a scenario makes to those of each row of `goods`: its id, its routing (null: undecided), its location. */
+const appendDecisions = (goods: string, at: string) => `
+      insert into routing_decision (house_consignment_id, number, decided_at, routing, routing_control_location, reason,
+        request_id, origin)
+      select id, (
+          select coalesce(max(d.number), 0) + 1 from routing_decision d where d.house_consignment_id = id
+        ), ${at}, coalesce(routing, 'UNDECIDED'), location, 'a scenario of the playground', gen_random_uuid()::text,
+        -- Everybody may replace it.
+        'REGISTRATION'
+      from ${goods}`;
+
+/** Takes the current decisions of these goods back, and returns the goods with what they were. */
 export function takeDecisionsBack(
   { path, values }: GoodsReference,
   limit: number,
+  at: Date,
 ): Statement<GoodsRow> {
   return {
     name: `take-decisions-back-${path}`,
     text: `
-      update house_consignment changed set routing = null, routing_control_location = null
-      from (
+      with taken as materialized (
         select ${COLUMNS}
         from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
         where ${reached[path]} and h.routing is not null and not ${PRESENTED}
         limit $1 for update of h
-      ) taken
-      where changed.id = taken.id
-      returning taken.*`,
-    values: [limit, ...values],
+      ),
+      changed as (
+        update house_consignment h set routing = null, routing_control_location = null from taken where h.id = taken.id
+      ),
+      decided as (${appendDecisions(
+        `(select id, null::text as routing, null::text as location from taken) undecided`,
+        `$${values.length + 2}::timestamptz`,
+      )}
+      )
+      select * from taken`,
+    values: [limit, ...values, at],
   };
 }
 
 /** Which of these goods are presented now. The others get back a decision that was taken from them. */
-export function settleDecisions(goods: readonly DecidedGoods[]): Statement<{ id: string }> {
+export function settleDecisions(
+  goods: readonly DecidedGoods[],
+  at: Date,
+): Statement<{ id: string }> {
   return {
     name: 'settle-decisions',
     text: `
@@ -82,12 +103,16 @@ export function settleDecisions(goods: readonly DecidedGoods[]): Statement<{ id:
       restored as (
         update house_consignment h set routing = given.routing, routing_control_location = given.location
         from given where h.id = given.id and h.routing is null and not presented
+        returning h.id, h.routing, h.routing_control_location as location
+      ),
+      decided as (${appendDecisions('restored', '$4::timestamptz')}
       )
       select id from given where presented`,
     values: [
       goods.map(({ houseConsignmentId }) => houseConsignmentId),
       goods.map(({ routing }) => routing),
       goods.map(({ routingControlLocation }) => routingControlLocation ?? null),
+      at,
     ],
   };
 }

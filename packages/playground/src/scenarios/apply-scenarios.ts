@@ -24,12 +24,15 @@ export type ScenarioParts = {
   decisions: LateDecisions;
 };
 
+/** What a scenario does afterwards. */
+type Afterwards = { scenario: AppliedScenario; step: AfterHandling };
+
 /** Applies the scenarios of a list, and those in the headers of requests. */
 export class ScenarioRunner {
   readonly #parts: ScenarioParts;
   readonly #chosen = new WeakMap<FastifyRequest, readonly AppliedScenario[]>();
   /** What is to be done when a request was handled. */
-  readonly #afterwards = new WeakMap<FastifyRequest, readonly AfterHandling[]>();
+  readonly #afterwards = new WeakMap<FastifyRequest, readonly Afterwards[]>();
   /** Those of the request in whose handling the code runs. */
   readonly #current = new AsyncLocalStorage<readonly AppliedScenario[]>();
   #ended = new AbortController();
@@ -114,20 +117,35 @@ export class ScenarioRunner {
 
   async #runBefore(chosen: readonly AppliedScenario[], context: EffectContext): Promise<void> {
     const { request, reply } = context;
-    for (const scenario of inOrder(chosen)) {
-      const afterwards = await effectOf(scenario).before?.(scenario, context);
-      if (afterwards) {
-        this.#afterwards.set(request, [...(this.#afterwards.get(request) ?? []), afterwards]);
+    const pending = inOrder(chosen);
+    try {
+      for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
+        const step = await effectOf(next).before?.(next, context);
+        if (step === LOST) {
+          reply.hijack();
+          break;
+        }
+        if (step !== undefined) {
+          const steps = this.#afterwards.get(request) ?? [];
+          this.#afterwards.set(request, [...steps, { scenario: next, step }]);
+        }
       }
-      if (reply.sent) return;
+    } finally {
+      // Those before whose turn the request has ended.
+      for (const scenario of pending) this.#parts.scenarios.giveBack(scenario);
     }
+    if (!reply.sent) return;
+    await this.#runAfter(request);
+    request.raw.socket.destroy();
   }
 
   /** Does once what is to be done afterwards. */
   async #runAfter(request: FastifyRequest): Promise<void> {
     const steps = this.#afterwards.get(request) ?? [];
     this.#afterwards.delete(request);
-    for (const step of steps) await step();
+    for (const { scenario, step } of steps) {
+      if (!(await step())) this.#parts.scenarios.giveBack(scenario);
+    }
   }
 }
 

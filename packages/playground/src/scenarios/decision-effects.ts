@@ -16,6 +16,7 @@ export const decisionEffects = {
         const presented = await decisions.settle(found);
         const changed = presented.map((goods) => changeRouting(goods, routing));
         await decisions.schedule(changed, afterSeconds);
+        return presented.length > 0;
       };
     },
   },
@@ -33,14 +34,21 @@ function burstOf({ id = 'header' }: { id?: string }): string {
   return id;
 }
 
-/** Takes the decisions of the goods back before they are presented; afterwards, what is presented is handed over. */
+/**
+ * Takes the decisions of the goods back before they are presented; afterwards, what is presented is handed over. Without any,
+ * as when the request was refused, it took no effect.
+ */
 async function takeBack(
   { request, decisions }: EffectContext,
   presented: (goods: readonly DecidedGoods[]) => Promise<void>,
 ): Promise<AfterHandling> {
   const reference = readGoodsReference(request);
   const taken = reference === undefined ? [] : await decisions.takeBack(reference);
-  return async () => presented(await decisions.settle(taken));
+  return async () => {
+    const settled = await decisions.settle(taken);
+    await presented(settled);
+    return settled.length > 0;
+  };
 }
 
 function changeRouting(goods: DecidedGoods, requested: DecidedGoods['routing'] | undefined) {

@@ -12,19 +12,25 @@ export type EffectContext = {
   decisions: LateDecisions;
 };
 
-/** Is called when the request was handled, before its response is sent or its connection is closed. */
-export type AfterHandling = () => Promise<void>;
+/**
+ * Is called when the request was handled, before its response is sent or its connection is closed. Returns whether the
+ * scenario took effect: if not, it is not counted.
+ */
+export type AfterHandling = () => Promise<boolean>;
+
+/** What follows from what is done before a request is handled. */
+type Before = undefined | AfterHandling | typeof LOST;
 
 /** What a kind does. A kind that only changes parts of the service has no step of its own. */
 export type Effect<Kind extends ScenarioKind> = {
   /**
-   * Before the request is handled, its body parsed. Ends it by throwing an error, or with `loseConnection`. Returns what is
-   * to be done afterwards, if anything.
+   * Before the request is handled, its body parsed. Ends it by throwing an error, or returns what is to be done afterwards, if
+   * anything, or `LOST`: then it is not handled.
    */
   before?: (
     scenario: ScenarioOf<Kind> & { id?: string },
     context: EffectContext,
-  ) => void | Promise<void> | Promise<AfterHandling>;
+  ) => Before | Promise<Before>;
   /** When the response is about to be sent: returns what is sent, or `LOST` after the connection was closed. */
   send?: (scenario: ScenarioOf<Kind>, context: EffectContext, payload: unknown) => unknown;
 };
@@ -32,11 +38,5 @@ export type Effect<Kind extends ScenarioKind> = {
 /** The effect of every kind. */
 export type Effects = { [Kind in ScenarioKind]: Effect<Kind> };
 
-/** Nothing is sent. */
+/** Nothing is sent, and the connection is closed. */
 export const LOST = Symbol('lost');
-
-/** Closes the connection without a response. */
-export function loseConnection({ request, reply }: Pick<EffectContext, 'request' | 'reply'>): void {
-  reply.hijack();
-  request.raw.socket.destroy();
-}

@@ -1,7 +1,7 @@
 // The effects of the scenarios of single requests.
 import { setTimeout as wait } from 'node:timers/promises';
 import { HttpError, ValidationFailedError } from '@landfall/service/assembly';
-import { type EffectContext, type Effects, LOST, loseConnection } from './effect.js';
+import { type EffectContext, type Effects, LOST } from './effect.js';
 import { isPresentation, makeRefusal } from './refusal.js';
 
 /** The default of `Retry-After`, in seconds. */
@@ -12,9 +12,7 @@ export const requestEffects = {
     before: ({ milliseconds }, context) => holdBack(milliseconds, context),
   },
   'lost-response': {
-    before: ({ committed = true }, context) => {
-      if (!committed) loseConnection(context);
-    },
+    before: ({ committed = true }) => (committed ? undefined : LOST),
     send: (_scenario, { request }, payload) => {
       request.raw.socket.destroy();
       if (isDestroyable(payload)) payload.destroy();
@@ -44,6 +42,7 @@ export const requestEffects = {
     before: (scenario, { request }) => {
       // A presentation is refused when it is checked, so that its status is recorded.
       if (!isPresentation(request)) throw new ValidationFailedError([makeRefusal(scenario)]);
+      return undefined;
     },
   },
 } satisfies Partial<Effects>;
@@ -52,16 +51,19 @@ export const requestEffects = {
  * Waits before a request is handled. A read whose client leaves meanwhile is not handled; a request that may change data
  * is, as by a slow server.
  */
-async function holdBack(milliseconds: number, context: EffectContext): Promise<void> {
-  const { request, reply, ended } = context;
+async function holdBack(
+  milliseconds: number,
+  { request, reply, ended }: EffectContext,
+): Promise<undefined | typeof LOST> {
   const gone = new AbortController();
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   const leave = () => gone.abort();
   if (isRead) reply.raw.once('close', leave);
   try {
     await wait(milliseconds, undefined, { signal: AbortSignal.any([ended, gone.signal]) });
+    return undefined;
   } catch {
-    loseConnection(context);
+    return LOST;
   } finally {
     reply.raw.off('close', leave);
   }

@@ -85,8 +85,8 @@ export class ScenarioList {
   }
 
   /**
-   * Chooses the scenarios that take effect on a request, and counts them. Of each kind it is the oldest that applies, and
-   * only one decides the outcome.
+   * Chooses the scenarios that are to take effect on a request, and counts them; `giveBack` undoes this for one that took no
+   * effect. Of each kind it is the oldest that applies, and only one decides the outcome.
    *
    * @param requested those of its own header, which come first
    */
@@ -108,6 +108,12 @@ export class ScenarioList {
       chosen.push({ ...scenario, id: entry.id });
     }
     return chosen;
+  }
+
+  /** Counts a scenario as not applied to the request for which it was chosen: it took no effect. */
+  giveBack({ id }: AppliedScenario): void {
+    const entry = this.#entries.find((each) => each.id === id);
+    if (entry !== undefined) entry.applied -= 1;
   }
 
   /** Whether an active scenario of a kind selects a request, which is not counted. */

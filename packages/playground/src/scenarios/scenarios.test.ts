@@ -280,3 +280,46 @@ test('a reset ends what is held back', async () => {
   assert(performance.now() - start < 30_000, 'the reset waited');
   assert.deepEqual(await Promise.all(held), ['lost', 'lost']);
 });
+
+/** Scenarios of decisions, and those that end a request before it presents anything. */
+const ofDecisions = [
+  { kind: 'no-decision' },
+  { kind: 'late-decision', afterSeconds: 60 },
+  { kind: 'changed-decision', afterSeconds: 60 },
+  { kind: 'signal-bursts', size: 10 },
+] as const;
+const ending = [
+  { kind: 'too-many-requests' },
+  { kind: 'service-unavailable' },
+  { kind: 'internal-error' },
+  { kind: 'refusal', code: 'REFERENCE_NOT_FOUND' },
+  { kind: 'lost-response', committed: false },
+] as const;
+for (const decision of ofDecisions) {
+  for (const end of ending) {
+    test(`${decision.kind} is not used up by a request that ${end.kind} ends`, async () => {
+      const operation = 'presentHouseConsignment';
+      const { id } = playground.scenarios.add({ ...decision, operation, times: 1 });
+      playground.scenarios.add({ ...end, operation, times: 1 });
+      const remaining = () => playground.scenarios.list().find((each) => each.id === id)?.remaining;
+      await assert.rejects(present());
+      assert.equal(remaining(), 1);
+      await present();
+      assert.equal(remaining(), 0);
+      const { entries } = await read();
+      assert.equal(entries.length, decision.kind === 'changed-decision' ? 1 : 0);
+    });
+  }
+}
+
+test('a scenario of decisions is not used up by goods that are not decided or do not exist', async () => {
+  const { id } = playground.scenarios.add({ kind: 'no-decision', times: 1 });
+  await assert.rejects(
+    carrier.presentHouseConsignment({
+      ...parcel,
+      transportDocumentHouseLevel: { documentNumber: 'NONE', type: 'N750' },
+    }),
+  );
+  const [state] = playground.scenarios.list();
+  assert.deepEqual([state?.id, state?.remaining, state?.applied], [id, 1, 0]);
+});

@@ -70,6 +70,14 @@ const tokens: Record<string, Named> = {
     organisations: [OTHER, OWNER],
     client: 'unregistered',
   },
+  'an organisation within the consumer': {
+    claims: {
+      client_id: 'unregistered',
+      consumer: { ...domestic(OTHER), acting_for: [domestic(OWNER)] },
+    },
+    organisations: [OTHER, OWNER],
+    client: 'unregistered',
+  },
   'an eSeal': {
     claims: { client_id: SEAL, consumer: foreign(SEALED) },
     organisations: [SEALED],
@@ -212,6 +220,13 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.ok('organisation' in result, JSON.stringify(result));
     }
 
+    async function unblock(id: string): Promise<void> {
+      const entry = await running.access.getOrganisation(id);
+      assert.ok(entry);
+      const clients = entry.clients.map((client) => ({ ...client, blocked: false }));
+      await put(id, { ...entry, clients, blocked: false });
+    }
+
     async function exchangeAs({ claims }: Named, clientId: string) {
       const isForeign = JSON.stringify(claims.consumer).includes('etsi');
       const scope = isForeign ? 'customs:eu/movement/entry' : 'customs:movement/entry';
@@ -245,6 +260,7 @@ for (const { name, skip, open } of await testDatabases()) {
             );
           }),
         );
+        await unblock(id);
         await put(id, entry);
         for (const [which, named] of Object.entries(tokens)) {
           assert.equal((await exchangeAs(named, named.client)).status, 200, which);
@@ -298,6 +314,52 @@ for (const { name, skip, open } of await testDatabases()) {
           new RegExp(`^${claim} is .* and must name `),
         );
       }
+    });
+
+    test('a change that would remove what is blocked is refused, and changes nothing', async () => {
+      const named = tokens['a client of another organisation than its consumer'];
+      const entry = entries[OWNER];
+      assert.ok(named && entry);
+      const removed = { ...entry, clients: [] };
+      const { clients: _, ...leftOut } = entry;
+      const isBlocked = { ...entry, clients: [{ client_id: CLIENT, blocked: true }] };
+      const otherSpelling = { ...entry, clients: [{ client_id: CLIENT.toLowerCase() }] };
+      for (const [before, after, who] of [
+        [isBlocked, removed, CLIENT],
+        [isBlocked, leftOut, CLIENT],
+        [isBlocked, otherSpelling, CLIENT],
+        [{ ...entry, blocked: true }, { ...removed, blocked: true }, OWNER],
+        [entry, { ...leftOut, blocked: true }, OWNER],
+      ] as const) {
+        await put(OWNER, before);
+        const stored = await running.access.getOrganisation(OWNER);
+        const { status } = await exchangeAs(named, CLIENT);
+        const result = await running.access.putOrganisation(OWNER, { ...after, name: 'Changed' });
+        assert.ok('errors' in result, JSON.stringify(after));
+        const [{ field, code, error } = assert.fail()] = result.errors;
+        assert.deepEqual([field, code], ['clients', 'REQUIRED']);
+        assert.match(
+          error,
+          new RegExp(`${who} is blocked: keep .* in the list, or unblock it first`),
+        );
+        assert.deepEqual(await running.access.getOrganisation(OWNER), stored);
+        assert.equal((await exchangeAs(named, CLIENT)).status, status);
+        await unblock(OWNER);
+      }
+    });
+
+    test('a blocked client can be removed when it is unblocked, or when its block stays in other capitals', async () => {
+      const named = tokens['a client of another organisation than its consumer'];
+      const entry = entries[OWNER];
+      assert.ok(named && entry);
+      for (const written of [CLIENT, CLIENT.toUpperCase()]) {
+        await put(OWNER, { ...entry, clients: [{ client_id: written, blocked: true }] });
+        assert.equal((await exchangeAs(named, CLIENT)).status, 400);
+      }
+      await unblock(OWNER);
+      await put(OWNER, { ...entry, clients: [] });
+      assert.equal((await exchangeAs(named, CLIENT)).status, 200);
+      await put(OWNER, entry);
     });
 
     test('a block that could meet nobody is refused', async () => {

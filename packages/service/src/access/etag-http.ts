@@ -2,38 +2,20 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Organisation } from '@landfall/contract';
-import { refuse } from '../http/operation.js';
+import { readEtagPrecondition } from '../http/precondition.js';
 import type { OrganisationState } from './organisation-queries.js';
 import type { Precondition } from './put-organisation.js';
-
-/** `*`, or a list of entity tags. */
-const IF_MATCH = /^(?:\*|(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*)$/;
 
 /** The organisation with its entity tag, which depends on all of its data. */
 export function withEtag(organisation: OrganisationState): Organisation {
   return { ...organisation, etag: etagOf(organisation) };
 }
 
-/** Reads `If-Match` and `If-None-Match`. A request has at most one of them. */
-export function readPrecondition({
-  'if-match': ifMatch,
-  'if-none-match': ifNoneMatch,
-}: IncomingHttpHeaders): Precondition {
-  if (ifNoneMatch !== undefined) {
-    if (ifNoneMatch.trim() !== '*') refuseHeader('If-None-Match', 'must be *');
-    if (ifMatch !== undefined)
-      refuseHeader('If-None-Match', 'must not be sent together with If-Match');
-    return 'missing';
-  }
-  if (ifMatch === undefined) return 'any';
-  const admitted = ifMatch.trim();
-  if (!IF_MATCH.test(admitted)) refuseHeader('If-Match', 'must be * or an etag in its quotes');
-  const tags = admitted.split(',').map((tag) => tag.trim());
-  return (current) => admitted === '*' || tags.includes(etagOf(current));
-}
-
-function refuseHeader(field: string, error: string): never {
-  refuse({ field, error, code: 'FORMAT' });
+/** Reads `If-Match` and `If-None-Match`. */
+export function readPrecondition(headers: IncomingHttpHeaders): Precondition {
+  const precondition = readEtagPrecondition(headers);
+  if (typeof precondition === 'string') return precondition;
+  return (current) => precondition(etagOf(current));
 }
 
 function etagOf(organisation: OrganisationState): string {

@@ -38,6 +38,7 @@ export function makeFindCaller(
       organisationId: row.id,
       organisation,
       clientId,
+      isPerson: true,
       scopes: grantedNow(scopes, row),
       expiresAt,
       stillAllowed: async (access) => {

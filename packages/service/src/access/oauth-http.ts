@@ -2,6 +2,7 @@
 import { isObject, type OAuthError } from '@landfall/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HeaderTooLongError } from '../http/header-limits.js';
+import { bodyTypeOf } from '../http/media-type.js';
 import { HttpError, makeProblem } from '../http/problem.js';
 import { addressKey, type RateLimit } from '../http/rate-limit.js';
 import { OAuthRefusalError } from './oauth-refusal.js';
@@ -14,8 +15,7 @@ const FORM = 'application/x-www-form-urlencoded';
  * @throws HttpError if the body is not a form
  */
 export function readForm(request: FastifyRequest): Readonly<Record<string, unknown>> {
-  const mediaType = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
-  if (mediaType !== FORM) throw new HttpError(415, `The body must be ${FORM}`);
+  if (bodyTypeOf(request) !== FORM) throw new HttpError(415, `The body must be ${FORM}`);
   return isObject(request.body) ? request.body : {};
 }
 

@@ -30,7 +30,7 @@ export class OrganisationLookup {
       const rows = await database.lookUps.query(findOrganisations(keys));
       return rows.map((row) => ({ found: row.id === null ? undefined : row }));
     });
-    database.onOutdated(() => this.forget());
+    database.replacements.onOutdated(() => this.forget());
     this.#cache = new LRUCache({
       max: MAX_CACHED,
       ttl: CACHE_TTL_MS,

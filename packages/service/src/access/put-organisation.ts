@@ -5,7 +5,7 @@ import type { AuditContext } from '../audit/audit-entry.js';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Database, Transaction } from '../database/database.js';
 import { publicMembers } from './check-key.js';
-import { checkOrganisation } from './check-organisation.js';
+import { checkBlocksKept, checkOrganisation } from './check-organisation.js';
 import { getOrganisation } from './get-organisation.js';
 import type { OrganisationState } from './organisation-queries.js';
 import {
@@ -70,6 +70,11 @@ export async function putOrganisation(
       const added = await transaction.query(addOrganisation(id));
       await transaction.query(lockOrganisation(id));
       const before = added.length > 0 ? undefined : await getOrganisation(transaction, id);
+      const undone = before === undefined ? [] : checkBlocksKept(before, entry);
+      if (undone.length > 0) {
+        checkPrecondition(id, before, precondition);
+        throw new ClientsRefusedError(undone);
+      }
       const after = await replace(transaction, id, entry);
       if (!isDeepStrictEqual(before, after)) {
         checkPrecondition(id, before, precondition);
@@ -80,10 +85,10 @@ export async function putOrganisation(
         });
       }
       return after;
-    });
+    }, 'writes');
     return { organisation };
   } catch (error) {
-    if (error instanceof ClientsTakenError) return { errors: error.errors };
+    if (error instanceof ClientsRefusedError) return { errors: error.errors };
     throw error;
   }
 }
@@ -102,12 +107,12 @@ function checkPrecondition(
 }
 
 /** Rolls the replacement back. */
-class ClientsTakenError extends Error {
-  override name = 'ClientsTakenError';
+class ClientsRefusedError extends Error {
+  override name = 'ClientsRefusedError';
   readonly errors: ValidationError[];
 
   constructor(errors: ValidationError[]) {
-    super('a client belongs to another organisation');
+    super('the clients cannot be replaced by these');
     this.errors = errors;
   }
 }
@@ -146,7 +151,7 @@ async function putClients(
       });
     }
   }
-  if (taken.length > 0) throw new ClientsTakenError(taken);
+  if (taken.length > 0) throw new ClientsRefusedError(taken);
 }
 
 function withPublicKeys(client: OrganisationClient): OrganisationClient {

@@ -2,13 +2,13 @@
 import { type Organisation, OrganisationEntry, operations } from '@landfall/contract';
 import type { FastifyReply } from 'fastify';
 import { actorOf } from '../http/caller.js';
-import { linkToNext } from '../http/link.js';
 import {
   addOperation,
   addPublicOperation,
   compileBodyCheck,
   type RouteContext,
 } from '../http/operation.js';
+import { setPageHeaders } from '../http/page-headers.js';
 import { HttpError, ValidationFailedError } from '../http/problem.js';
 import type { RateLimit } from '../http/rate-limit.js';
 import type { Access } from './access.js';
@@ -55,7 +55,7 @@ function addOrganisationRoutes(context: RouteContext, access: Access): void {
 
   addOperation(context, operations.listOrganisations, async ({ query, request, reply }) => {
     const { page, next } = await access.listOrganisations(query);
-    if (next !== undefined) reply.header('Link', linkToNext(context.baseUrl, request.url, next));
+    setPageHeaders(context.baseUrl, request, reply, { count: page.length, next });
     return page;
   });
 

@@ -43,13 +43,13 @@ export function readClientId(value: unknown): string {
 
 /**
  * The organisations that a token of the identity provider names besides its own: `supplier`, `client_orgno`, and every
- * `{ authority, ID }` in another claim, such as that of a system user in `authorization_details`. One that cannot be read
+ * `{ authority, ID }` at any depth of a claim, such as that of a system user in `authorization_details`. One that cannot be read
  * cannot be checked, so it is refused.
  *
  * @throws OAuthRefusalError
  */
 export function readOtherParties(payload: JWTPayload, organisation: string): string[] {
-  const { consumer: _, supplier, client_orgno: number, ...claims } = payload;
+  const { consumer, supplier, client_orgno: number, ...claims } = payload;
   const found = new Set<string>();
   if (supplier !== undefined) found.add(readDomestic('supplier', supplier));
   if (number !== undefined) {
@@ -58,7 +58,9 @@ export function readOtherParties(payload: JWTPayload, organisation: string): str
     }
     found.add(`${DOMESTIC_ORGANISATION_PREFIX}${number}`);
   }
-  for (const [claim, value] of Object.entries(claims)) {
+  // The organisation that `consumer` itself is may be foreign; what is within it may not.
+  const all = { ...claims, consumer: Object.values(Object(consumer)) };
+  for (const [claim, value] of Object.entries(all)) {
     for (const named of findOrganisations(value)) found.add(readDomestic(claim, named));
   }
   found.delete(organisation);

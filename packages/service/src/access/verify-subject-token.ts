@@ -3,7 +3,9 @@ import {
   CLOCK_SKEW,
   DOMESTIC_ORGANISATION_PATTERN,
   GRANT_ALGORITHMS,
+  isTooDeep,
   SUBJECT_TOKEN_LIFETIME_LIMIT,
+  tooDeep,
 } from '@landfall/contract';
 import {
   errors,
@@ -12,7 +14,7 @@ import {
   type JWTVerifyOptions,
   jwtVerify,
 } from 'jose';
-import { isCompactToken } from './compact-token.js';
+import { isCanonicalBase64Url, splitToken } from './compact-token.js';
 import { OAuthRefusalError, quoteValue } from './oauth-refusal.js';
 import { isOrganisationIdentifier } from './organisation-identifier.js';
 import {
@@ -73,11 +75,16 @@ export function makeSubjectTokenVerifier({
   findKey,
 }: SubjectTokenRules): VerifySubjectToken {
   return async (token, now) => {
-    if (!isCompactToken(token)) {
+    const parts = splitToken(token);
+    if (parts === undefined || !isCanonicalBase64Url(parts.signature)) {
       throw new OAuthRefusalError(
         'invalid_request',
         'subject_token is not a signed JWT in compact form: three parts in base64url, without padding',
       );
+    }
+    const readable = [parts.header, parts.claims];
+    if (readable.some((part) => isTooDeep(Buffer.from(part, 'base64url').toString()))) {
+      throw new OAuthRefusalError('invalid_request', `subject_token ${tooDeep.error}`);
     }
     try {
       const { payload, protectedHeader } = await jwtVerify(token, findKey, {

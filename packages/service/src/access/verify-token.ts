@@ -78,6 +78,7 @@ function callerOf(
     organisationId: row.id,
     organisation,
     clientId,
+    isPerson: false,
     scopes: grantedNow(token.scopes, row),
     expiresAt,
     stillAllowed: (access) => isStillAllowed(token, row.id, rules, access),

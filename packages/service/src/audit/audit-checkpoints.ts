@@ -24,7 +24,7 @@ export class AuditCheckpoints {
     this.#clock = clock;
     const write = () => this.write(this.#clock());
     this.#job = new BackgroundJob(CHECKPOINT_INTERVAL_MS, write, reportFailure);
-    database.onOutdated(() => {
+    database.replacements.onOutdated(() => {
       this.#covered = [];
     });
   }
@@ -49,7 +49,7 @@ export class AuditCheckpoints {
       details: { ends: stated },
     });
     await this.#database.transact(async (transaction) => {
-      await transaction.query(insertRecord(entry, at, []));
+      await transaction.query(insertRecord(entry, false, at, []));
     });
     // After the commit only: a failed checkpoint covers nothing.
     this.#covered = ends;

@@ -32,8 +32,14 @@ export type ConsignmentEvent = {
   details?: Record<string, unknown>;
 };
 
-/** The text of an entry. */
-export function renderEntry({ at, actor, requestId, action, details }: AuditEntry): string {
+/** The text of an entry; without a time, the database adds it at the begin. */
+export function renderEntry({
+  at,
+  actor,
+  requestId,
+  action,
+  details,
+}: Omit<AuditEntry, 'at'> & { at: Date | undefined }): string {
   return JSON.stringify({ at, action, actor, requestId, details });
 }
 

@@ -57,6 +57,19 @@ for (const { name, skip, open } of await testDatabases()) {
       }
     });
 
+    test('records of production have the time of the database, whatever the clock of the server says', async () => {
+      const before = Date.now();
+      const entry = entryOf({ clock: 'behind' });
+      await database.transact((transaction) =>
+        new AuditTrail('database').record(transaction, entry),
+      );
+      const record = (await readAll()).find(({ entry: text }) => text.includes('"behind"'));
+      const { at, ...rest } = JSON.parse(record?.entry ?? '');
+      assert(Date.parse(at) >= before, at);
+      const { at: _, ...given } = entry;
+      assert.deepEqual(rest, given);
+    });
+
     test('a transaction that is rolled back leaves no record', async () => {
       const before = await readAll();
       await assert.rejects(

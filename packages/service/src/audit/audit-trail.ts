@@ -4,11 +4,21 @@ import type { Statement, Transaction } from '../database/database.js';
 import { type AuditEntry, type ConsignmentEvent, renderEntry, renderEvent } from './audit-entry.js';
 import { insertRecord } from './queries.js';
 
+// For statements that write rows and know what their record says only then.
+export { appendKeptRecord, keepRecord } from './queries.js';
+
 /** The action of a record that says which entries of feeds retention has removed: `details.removed`. */
 export const EXPIRY = 'feed-entries.expired';
 
 /** Appends records to the audit trail. */
 export class AuditTrail {
+  readonly #times: 'given' | 'database';
+
+  /** @param times whether records have the time that they are given, or that of the database, which no server's clock changes */
+  constructor(times: 'given' | 'database' = 'given') {
+    this.#times = times;
+  }
+
   /**
    * Records what the transaction does. Call it right before the commit: it takes the last lock of the transaction, and
    * other writers cannot use the chain until the transaction ends.
@@ -33,7 +43,9 @@ export class AuditTrail {
       rows.length === 0
         ? entry.details
         : { ...entry.details, events: rows.length, eventsDigest: digestOf(rows) };
-    return [insertRecord(renderEntry({ ...entry, details }), entry.at, rows)];
+    const usesDatabaseTime = this.#times === 'database';
+    const text = renderEntry({ ...entry, at: usesDatabaseTime ? undefined : entry.at, details });
+    return [insertRecord(text, usesDatabaseTime, entry.at, rows)];
   }
 }
 

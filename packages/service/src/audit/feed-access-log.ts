@@ -69,7 +69,7 @@ export class FeedAccessLog {
     this.#maxQueuedByOrganisation = maxQueuedByOrganisation;
     this.#clock = clock;
     // The feeds that were read are gone.
-    database.onReplaced(() => {
+    database.replacements.onReplaced(() => {
       this.#recorded.clear();
       this.#collected.clear();
       this.#queuedBy.clear();

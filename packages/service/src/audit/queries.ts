@@ -36,13 +36,25 @@ export function selectChainEnds(
 /** What happened to one house consignment, as it is stored. */
 export type EventRow = { houseConsignmentId: string; entry: string };
 
-/** Appends one record, with the events of single house consignments that belong to it. */
-export function insertRecord(entry: string, at: Date, events: readonly EventRow[]): Statement {
+/**
+ * Appends one record, with the events of single house consignments that belong to it.
+ *
+ * @param entry its text
+ * @param usesDatabaseTime whether the text is without its time, which is then the database's
+ */
+export function insertRecord(
+  entry: string,
+  usesDatabaseTime: boolean,
+  at: Date,
+  events: readonly EventRow[],
+): Statement {
   return {
     name: 'insert-audit-record',
     text: `
       with recorded as (
-        select chain, position from append_audit_record(${AUDIT_LOCK}, $1)
+        select chain, position
+        from append_audit_record(${AUDIT_LOCK},
+          case when $5 then '{"at":"' || api_time(record_time(null)) || '",' || substr($1, 2) else $1 end)
       ),
       new_event as (
         insert into consignment_event (chain, position, index, house_consignment_id, at, entry)
@@ -55,9 +67,29 @@ export function insertRecord(entry: string, at: Date, events: readonly EventRow[
       at,
       events.map(({ houseConsignmentId }) => houseConsignmentId),
       events.map((event) => event.entry),
+      usesDatabaseTime,
     ],
   };
 }
+
+/**
+ * The expression that keeps the text of a record until `appendKeptRecord`, the next statement of the transaction, appends
+ * it: a record has digests of the rows that were written before it, which a statement that writes rows itself does not know.
+ *
+ * @param record the SQL of its text
+ */
+export function keepRecord(record: string): string {
+  return `set_config('landfall.record', ${record}, true)`;
+}
+
+/** Appends the record that the statement before it has kept, if it has kept one. */
+export const appendKeptRecord: Statement = {
+  name: 'append-kept-record',
+  text: `
+    select append_audit_record(${AUDIT_LOCK}, record)
+    from nullif(current_setting('landfall.record', true), '') record where record is not null`,
+  values: [],
+};
 
 /** A client that received a page of a feed, or consecutive pages. */
 export type FeedAccessRow = {

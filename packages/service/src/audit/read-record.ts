@@ -18,6 +18,8 @@ export type AuditBreak = {
     | 'MALFORMED'
     | 'SEAL_MISMATCH'
     | 'CONTENT_CHANGED'
+    | 'ROW_CHANGED'
+    | 'ROW_UNKNOWN'
     | 'REMOVAL_UNKNOWN';
   /** What is wrong, in words. */
   problem: string;
@@ -28,6 +30,19 @@ export type EntryRange = { feed: number; owner: number; first: number; last: num
 
 /** The feed entries that one call of `append_to_feeds` appended, in the order of their digest. */
 export type Appended = { ranges: readonly EntryRange[]; digest: unknown };
+
+/** What a record says of audited_row_base; the record with the highest number is the last. */
+export type RowBase = { number: number; digest: string };
+
+/** Rows that somebody has taken as they are, although the trail did not have them so. */
+export type AcceptedRows = {
+  /** Of the record. */
+  at: string;
+  /** The user of the database. */
+  user: string;
+  /** How many rows of each table. */
+  tables: Record<string, number>;
+};
 
 /** The parts of a record that refer to other records and tables; an absent part is `undefined` or empty. */
 export type ReadRecord = {
@@ -43,13 +58,16 @@ export type ReadRecord = {
   removal: unknown;
   /** Only of a record that says which entries of feeds retention has removed. */
   expired: readonly EntryRange[];
+  rowBase: RowBase | undefined;
+  accepted: AcceptedRows | undefined;
 };
 
 /** Parses a record's text; `undefined` when Landfall does not write such a text. */
 export function readRecord(chain: number, position: number, entry: string): ReadRecord | undefined {
   const record = parseObject(entry);
   if (record === undefined || !isObject(record.details)) return undefined;
-  const { ends, appended, events, eventsDigest, feedAccesses, removed } = record.details;
+  const { ends, appended, events, eventsDigest, feedAccesses, removed, rowBase, accepted } =
+    record.details;
   if (record.action === CHECKPOINT && !(Array.isArray(ends) && ends.every(isEnd))) return undefined;
   if (feedAccesses !== undefined && !isObjects(feedAccesses)) return undefined;
   return {
@@ -66,6 +84,19 @@ export function readRecord(chain: number, position: number, entry: string): Read
       record.action === EXPIRY && Array.isArray(removed)
         ? removed.map((range) => readRange(String(range)))
         : [],
+    rowBase: isObject(rowBase)
+      ? { number: Number(rowBase.number), digest: String(rowBase.digest) }
+      : undefined,
+    accepted: isObject(accepted) ? readAccepted(record.at, accepted) : undefined,
+  };
+}
+
+function readAccepted(at: unknown, { user, tables }: Record<string, unknown>): AcceptedRows {
+  const rows = Object.entries(isObject(tables) ? tables : {});
+  return {
+    at: String(at),
+    user: String(user),
+    tables: Object.fromEntries(rows.map(([table, count]) => [table, Number(count)])),
   };
 }
 

@@ -25,6 +25,15 @@ export function upsertRemoval({ kind, until, ends }: Removal): Statement {
   };
 }
 
+/** Keeps what the records before a time say of rows of other tables, before these records count as removed. */
+export function keepRows(before: Date): Statement {
+  return {
+    name: 'keep-audited-rows',
+    text: 'select keep_audited_rows($1)',
+    values: [before],
+  };
+}
+
 /** An exported month: all records until a time. */
 export type ExportRow = { until: Date; ends: NamedEnd[] };
 

@@ -4,7 +4,13 @@ import type { Database } from '../database/database.js';
 import { dropPartitions, listPartitions, type PartitionedTable } from '../database/partitions.js';
 import { AuditTrail } from './audit-trail.js';
 import { REMOVAL } from './queries.js';
-import { type Removal, selectExport, selectRemovals, upsertRemoval } from './removal-queries.js';
+import {
+  keepRows,
+  type Removal,
+  selectExport,
+  selectRemovals,
+  upsertRemoval,
+} from './removal-queries.js';
 
 const makeTable = (table: string): PartitionedTable => ({
   table,
@@ -51,6 +57,7 @@ async function recordRemoval(database: Database, removal: Removal, now: Date): P
   if (previous !== undefined && previous.until >= removal.until) return previous.until;
   const { kind, until, ends } = removal;
   await database.transact(async (transaction) => {
+    if (kind === 'records') await transaction.query(keepRows(until));
     await transaction.query(upsertRemoval(removal));
     await new AuditTrail().record(transaction, {
       at: now,

@@ -22,12 +22,19 @@ export const selectChains: Statement<{ chain: number; position: number }> = {
   values: [],
 };
 
+/** Characters of the records of a page, except the last: a record of a large presentation has megabytes. */
+const MAX_PAGE_LENGTH = 4_000_000;
+
 export function selectRecords(chain: number, after: number, limit: number): Statement<RecordRow> {
   return {
     name: 'select-audit-records',
     text: `
-      select position, digest, entry, recorded_at as "recordedAt" from audit_record
-      where chain = $1 and position > $2 order by position limit $3`,
+      select position, digest, entry, recorded_at as "recordedAt"
+      from (
+        select *, sum(octet_length(entry)) over (order by position) - octet_length(entry) as before
+        from (select * from audit_record where chain = $1 and position > $2 order by position limit $3) page
+      ) page
+      where before < ${MAX_PAGE_LENGTH} order by position`,
     values: [chain, after, limit],
   };
 }
@@ -148,7 +155,10 @@ export function selectFeedAccesses(chain: number, position: number): Statement {
 /** The last verification of the audit trail, as it was recorded. */
 export type VerificationRow = { at: Date; records: number; breaks: number; recordsOnly: boolean };
 
-/** Records the last verification of the audit trail. */
+/**
+ * Records the last verification of the audit trail. One of records only replaces a whole one only if it has found the first
+ * breaks: what it has not looked at stays as it was found.
+ */
 export function recordVerification({
   at,
   records,
@@ -160,10 +170,24 @@ export function recordVerification({
     text: `
       insert into audit_verification (at, records, breaks, records_only) values ($1, $2, $3, $4)
       on conflict (single) do update
-      set at = excluded.at, records = excluded.records, breaks = excluded.breaks, records_only = excluded.records_only`,
+      set at = excluded.at, records = excluded.records, breaks = excluded.breaks, records_only = excluded.records_only
+      where not excluded.records_only or audit_verification.records_only
+        or audit_verification.breaks = 0 and excluded.breaks > 0`,
     values: [at, records, breaks, recordsOnly],
   };
 }
+
+/** When the first record was made that the trail has, or that retention has removed; null if there is none. */
+export const selectTrailBegin: Statement<{ since: Date | null }> = {
+  name: 'select-audit-begin',
+  text: `
+    select least(min(first.recorded_at), (select until from audit_removal where kind = 'records')) as since
+    from audit_chain_end e
+    cross join lateral (
+      select r.recorded_at from audit_record r where r.chain = e.chain order by r.position limit 1
+    ) first`,
+  values: [],
+};
 
 export const selectVerification: Statement<VerificationRow> = {
   name: 'select-audit-verification',

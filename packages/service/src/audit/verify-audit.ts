@@ -1,13 +1,19 @@
-// Verifies the audit trail: every chain from its beginning, or from where retention has removed it, every checkpoint, and
-// the rows that records refer to.
+// Verifies the audit trail: every chain from its beginning, or from where retention has removed it, every checkpoint, the
+// entries, events and feed accesses that records have a digest of, and every row of the tables that the trail covers.
 import { isDeepStrictEqual } from 'node:util';
 import type { Queryable } from '../database/database.js';
 import type { FeedKind } from '../feed/feed.js';
 import { type ChainState, checkDigest, compareEnd, malformed } from './check-digest.js';
-import { type AuditBreak, type NamedEnd, type ReadRecord, readRecord } from './read-record.js';
-import { type Removal, selectRemovals } from './removal-queries.js';
 import {
-  type FeedStart,
+  type AcceptedRows,
+  type AuditBreak,
+  type NamedEnd,
+  type ReadRecord,
+  readRecord,
+} from './read-record.js';
+import { RecordedState } from './recorded-state.js';
+import { selectRemovals } from './removal-queries.js';
+import {
   selectChains,
   selectDigests,
   selectFeedStarts,
@@ -15,6 +21,7 @@ import {
   selectStoredEnds,
 } from './verification-queries.js';
 import { checkContents } from './verify-contents.js';
+import { checkRows } from './verify-rows.js';
 
 /** Number of records read at once. */
 const PAGE_SIZE = 100;
@@ -24,10 +31,12 @@ export type Verification = {
   records: number;
   /** Where the chains end. Keep them elsewhere, to verify later that the trail still has them. */
   ends: NamedEnd[];
-  /** The first break of each chain, and every checkpoint and content that does not match; in the order of the chains. */
+  /** The first break of each chain, and every checkpoint, content and row that does not match; in the order of the chains. */
   breaks: AuditBreak[];
   /** What retention has removed, with the time before which it was recorded. */
   removed: { what: string; until: string }[];
+  /** What was taken as it is, without a record that has written it: at an upgrade, or by whoever can write to the database. */
+  accepted: AcceptedRows[];
 };
 
 /** The last removed record of each chain. */
@@ -35,7 +44,7 @@ type Bases = ReadonlyMap<number, NamedEnd>;
 
 /** Options of a verification. */
 export type VerifyOptions = {
-  /** Verify the records only, not the entries, events and feed accesses that they have a digest of. */
+  /** Verify the records only, not the entries, events, feed accesses and rows that they have digests of. */
   recordsOnly?: boolean;
   /** Ends kept from an earlier verification, which the trail must still have. */
   expected?: readonly NamedEnd[];
@@ -72,37 +81,31 @@ export async function verifyAudit(
     ends: [],
     breaks: [],
     removed: removals.map(({ kind, until }) => ({ what: kind, until: until.toISOString() })),
+    accepted: [],
   };
-  const unconfirmed = new Set(removals);
-  const expired = new Map<string, number>();
+  const state = new RecordedState(removals);
   const context: ChainContext = {
     database,
     bases,
     result,
     feeds: recordsOnly ? undefined : feeds,
     noFeedAccessesBefore: removals.find(({ kind }) => kind === 'feed accesses')?.until,
-    confirm: (record) => {
-      for (const removal of unconfirmed) {
-        if (isDeepStrictEqual(record.removal, asRecorded(removal))) unconfirmed.delete(removal);
-      }
-      for (const { feed, owner, last } of record.expired) {
-        const key = `${feed}/${owner}`;
-        expired.set(key, Math.max(expired.get(key) ?? 0, last));
-      }
-    },
+    state,
     onProgress: (done) => onProgress?.(done, Math.max(done, all)),
   };
   const numbers = new Set([...chains.map(({ chain }) => chain), ...bases.keys()]);
   for (const chain of [...numbers].sort((one, other) => one - other)) {
     await verifyChain(context, chain);
   }
+  const rows = recordsOnly ? [] : await checkRows(database, state.rowBase);
   // Months that were removed meanwhile look as if they were missing.
   if (!isDeepStrictEqual(await database.query(selectRemovals), removals)) {
     return verifyAudit(database, feeds, options);
   }
   result.breaks.push(
-    ...[...unconfirmed].map(notRecorded),
-    ...(removals.some(({ kind }) => kind === 'records') ? [] : findUnrecorded(starts, expired)),
+    ...state.unrecordedRemovals(),
+    ...(removals.some(({ kind }) => kind === 'records') ? [] : state.unrecordedStarts(starts)),
+    ...rows,
     ...exported.flatMap((end) => checkGap(bases, end) ?? []),
     ...(await checkEnds(database, bases, [
       { source: 'the end of the chain', ends: stored },
@@ -110,8 +113,15 @@ export async function verifyAudit(
       { source: 'the exported month', ends: exported },
     ])),
   );
-  result.breaks.sort((one, other) => one.chain - other.chain || one.position - other.position);
+  result.accepted.sort((one, other) => (one.at < other.at ? -1 : 1));
+  result.breaks.sort(inOrder);
   return result;
+}
+
+/** In the order of the chains; last what is in none of them. */
+function inOrder(one: AuditBreak, other: AuditBreak): number {
+  const inNone = Number(one.chain === 0) - Number(other.chain === 0);
+  return inNone || one.chain - other.chain || one.position - other.position;
 }
 
 /** What the verification of a chain needs. */
@@ -121,40 +131,9 @@ type ChainContext = {
   result: Verification;
   feeds: readonly FeedKind[] | undefined;
   noFeedAccessesBefore: Date | undefined;
-  /** Takes a record, which may say what was removed. */
-  confirm: (record: ReadRecord) => void;
+  state: RecordedState;
   onProgress: (done: number) => void;
 };
-
-/** A removal as its record in the trail has it. */
-function asRecorded({ kind, until, ends }: Removal): unknown {
-  return { what: kind, until: until.toISOString(), ends };
-}
-
-/** The break for removed rows of which no record of the trail says that they were removed. */
-function notRecorded({ kind, until, ends: [end] }: Removal): AuditBreak {
-  const problem = `the removal of ${kind} until ${until.toISOString()} is not recorded in the trail`;
-  return { chain: end?.chain ?? 0, position: end?.position ?? 0, code: 'REMOVAL_UNKNOWN', problem };
-}
-
-/**
- * The breaks for feeds that begin later than the trail says. Once records were removed too, theirs may be among them.
- *
- * @param expired the last entry of each feed, `feed/owner`, that was removed according to the trail
- */
-function findUnrecorded(
-  starts: readonly FeedStart[],
-  expired: ReadonlyMap<string, number>,
-): AuditBreak[] {
-  return starts
-    .filter(({ feed, owner, position }) => position !== expired.get(`${feed}/${owner}`))
-    .map(({ feed, owner, position }) => ({
-      chain: 0,
-      position: 0,
-      code: 'REMOVAL_UNKNOWN',
-      problem: `the removal of the entries of feed ${feed}/${owner} up to position ${position} is not recorded in the trail`,
-    }));
-}
 
 /** The break between an exported month and the database, if records between them are in neither. */
 function checkGap(bases: Bases, { chain, position }: NamedEnd): AuditBreak | undefined {
@@ -165,7 +144,7 @@ function checkGap(bases: Bases, { chain, position }: NamedEnd): AuditBreak | und
 }
 
 async function verifyChain(context: ChainContext, chain: number): Promise<void> {
-  const { database, bases, result, feeds, noFeedAccessesBefore, confirm, onProgress } = context;
+  const { database, bases, result, feeds, noFeedAccessesBefore, state, onProgress } = context;
   const base = bases.get(chain);
   let last: ChainState | undefined = base && {
     position: base.position,
@@ -174,6 +153,7 @@ async function verifyChain(context: ChainContext, chain: number): Promise<void> 
   for (;;) {
     const after = last?.position ?? 0;
     const page = await database.query(selectRecords(chain, after, PAGE_SIZE));
+    if (page.length === 0) break;
     const records: ReadRecord[] = [];
     for (const row of page) {
       const broken = checkDigest(chain, last, row);
@@ -188,7 +168,8 @@ async function verifyChain(context: ChainContext, chain: number): Promise<void> 
         result.breaks.push(malformed(chain, row.position));
         continue;
       }
-      confirm(record);
+      state.add(record);
+      if (record.accepted !== undefined) result.accepted.push(record.accepted);
       const isRemoved = noFeedAccessesBefore !== undefined && row.recordedAt < noFeedAccessesBefore;
       records.push(isRemoved ? { ...record, feedAccesses: undefined } : record);
     }
@@ -200,7 +181,6 @@ async function verifyChain(context: ChainContext, chain: number): Promise<void> 
     if (feeds !== undefined) result.breaks.push(...(await checkContents(database, feeds, records)));
     result.records += page.length;
     onProgress(result.records);
-    if (page.length < PAGE_SIZE) break;
   }
   if (last === undefined) return;
   const digest = Buffer.from(last.digest).toString('hex');

@@ -34,6 +34,7 @@ async function serve(database: Database) {
         organisationId: 1,
         organisation: '0192:310000043',
         clientId: 'authority-client',
+        isPerson: false,
         scopes: [{ name: 'authority/registry', foreign: false }],
         expiresAt: Number.POSITIVE_INFINITY,
         stillAllowed: async () => true,

@@ -26,7 +26,7 @@ export class CustomsOffices {
 
   constructor(database: Database) {
     this.#database = database;
-    database.onReplaced(() => this.refresh());
+    database.replacements.onReplaced(() => this.refresh());
   }
 
   /**

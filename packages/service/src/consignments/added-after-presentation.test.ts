@@ -111,10 +111,11 @@ for (const { name, skip, open } of await testDatabases()) {
         assert.equal((await find(mrn, 'H1')).addedAfterPresentation, undefined);
         assert.equal((await find(mrn, 'H2')).addedAfterPresentation, undefined);
 
-        const [preNotified, event, ...rest] = await history(added.id);
+        const [preNotified, event, decided, ...rest] = await history(added.id);
         assert.equal(preNotified?.event, 'PRE_NOTIFIED');
         assert.equal(event?.event, 'ADDED_AFTER_PRESENTATION');
         assert.deepEqual(event.details, { at, ...presentation });
+        assert.equal(decided?.event, 'DECIDED');
         assert.deepEqual(rest, []);
 
         await presentAs('house-consignment', { ...house('H3'), mrn });
@@ -122,9 +123,10 @@ for (const { name, skip, open } of await testDatabases()) {
         assert.equal(now.state, 'SIGNALLED');
         assert.equal(now.addedAfterPresentation, undefined);
         const events = (await history(added.id)).map(({ event: kind }) => kind);
-        assert.deepEqual(events.slice(0, 3), [
+        assert.deepEqual(events.slice(0, 4), [
           'PRE_NOTIFIED',
           'ADDED_AFTER_PRESENTATION',
+          'DECIDED',
           'PRESENTED',
         ]);
       });

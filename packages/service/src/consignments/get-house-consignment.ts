@@ -7,7 +7,10 @@ export async function getHouseConsignment(
   database: Queryable,
   id: string,
 ): Promise<string | undefined> {
-  const [row] = await database.query(findPage({ ids: [id] }, undefined, 1));
-  // The page is an array of one.
-  return row === undefined || row.found === 0 ? undefined : row.body.slice(1, -1);
+  for (const state of [undefined, 'WITHDRAWN'] as const) {
+    const [row] = await database.query(findPage({ ids: [id], state }, undefined, 1));
+    // The page is an array of one.
+    if (row !== undefined && row.found > 0) return row.body.slice(1, -1);
+  }
+  return undefined;
 }

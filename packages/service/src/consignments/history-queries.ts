@@ -6,7 +6,8 @@ export type HistoryRow = { events: number; body: string };
 
 /**
  * The history as JSON text. Events of the same millisecond are ordered by `step`, and within a step by `sequence`: the
- * number of a decision, or the position of a signal.
+ * number of a decision, or the position of a signal. Who is given a signal by presenting has presented after a decision, and
+ * a decision that issues signals came after a presentation.
  *
  * @param signals the number of the feed of routing signals
  * @param span maximum number of positions of one feed access
@@ -17,8 +18,10 @@ export function selectHistory(id: string, signals: number, span: number): Statem
     text: `
       with pre_notification as (
         select h.id, r.at, r.organisation_id, r.client_id, r.request_id
-        from house_consignment h join registration r on r.id = h.registration
-        where h.id = $1
+        from (
+          select id, registration from house_consignment where id = $1
+          union all select id, registration from withdrawn_house_consignment where id = $1
+        ) h join registration r on r.id = h.registration
       ),
       -- Those that are kept.
       signal as materialized (
@@ -38,9 +41,10 @@ export function selectHistory(id: string, signals: number, span: number): Statem
       -- Without its status, the time and the office of the first presentation are known, and of others nothing.
       presentation as (
         select presenter, request_id, coalesce(status ->> 'notificationDate', api_time(first_presented_at)) as at,
-          status ->> 'level' as level, coalesce(status ->> 'customsOfficeOfPresentation', office) as office
+          status ->> 'level' as level, coalesce(status ->> 'customsOfficeOfPresentation', office) as office, signalled
         from (
-          select presenter, request_id, max(first_presented_at) as first_presented_at, max(office) as office, (
+          select presenter, request_id, max(first_presented_at) as first_presented_at, max(office) as office,
+            bool_or(signal_position is not null) as signalled, (
             select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
           )::json as status
           from signal_recipient where house_consignment_id = $1 group by presenter, request_id
@@ -55,21 +59,28 @@ export function selectHistory(id: string, signals: number, span: number): Statem
         -- Also when it was presented by itself later.
         select api_time(at), 1, 1, 'ADDED_AFTER_PRESENTATION', null, null, null, added::jsonb
         from pre_notification
-        cross join lateral (select added_after_presentation(id) as added offset 0) presentation
+        cross join lateral (select entered_after_presentation(id) as added offset 0) presentation
         where added is not null
         union all
         select entry ->> 'at', 2, 0, upper(entry ->> 'action'), entry #>> '{actor,organisation}',
           entry #>> '{actor,client}', entry ->> 'requestId', entry -> 'details'
         from (select entry::jsonb as entry from consignment_event where house_consignment_id = $1) change
         union all
-        select api_time(decided_at), 3, number, 'DECIDED',
+        select api_time(decided_at), case when signalled then 4 else 3 end, number, 'DECIDED',
           (select identifier from organisation o where o.id = organisation_id), client_id, request_id,
-          jsonb_strip_nulls(jsonb_build_object('number', number, 'routing', routing,
-            'routingControlLocation', routing_control_location, 'reason', reason,
-            'profile', profile, 'profileVersion', profile_version, 'profileRule', profile_rule))
-        from routing_decision where house_consignment_id = $1
+          jsonb_strip_nulls(jsonb_build_object('number', number, 'origin', origin,
+            'takesEffect', nullif(takes_effect, true), 'routing', routing,
+            'routingControlLocation', routing_control_location, 'reason', reason, 'decisionId', decision_id,
+            'profile', profile, 'profileVersion', profile_version, 'profileRule', profile_rule, 'run', run_id))
+        from routing_decision d
+        cross join lateral (
+          select exists (
+            select from issued_signal i where i.house_consignment_id = d.house_consignment_id and i.decision = d.number
+          ) as signalled
+        ) issued
+        where house_consignment_id = $1
         union all
-        select at, 4, 0, 'PRESENTED',
+        select at, case when signalled then 4 else 2 end, 0, 'PRESENTED',
           (select identifier from organisation o where o.id = presenter), null, request_id::text,
           jsonb_strip_nulls(jsonb_build_object('level', level, 'customsOfficeOfPresentation', office))
         from presentation where at is not null

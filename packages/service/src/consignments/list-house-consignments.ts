@@ -3,8 +3,8 @@ import { type HouseConsignmentQuery, PAGE_LIMIT } from '@landfall/contract';
 import type { Queryable } from '../database/database.js';
 import { type FurtherFilters, findPage, MAX_CANDIDATES } from './queries.js';
 
-/** A page as JSON text, and the marker of the next page if more may follow. */
-export type FoundPage = { body: string; next: string | undefined };
+/** A page as JSON text, the number of its entries, and the marker of the next page if more may follow. */
+export type FoundPage = { body: string; count: number; next: string | undefined };
 
 /**
  * Examines at most 10,000 house consignments after the marker and returns those that match. The page may therefore be
@@ -27,11 +27,11 @@ export async function listHouseConsignments(
   if (row === undefined) throw new Error('a search returned no row');
   const { body, found, lastFound, candidates, lastCandidate } = row;
   const next = found === limit ? lastFound : candidates === MAX_CANDIDATES ? lastCandidate : null;
-  return { body, next: next ?? undefined };
+  return { body, count: found, next: next ?? undefined };
 }
 
 /** The lowest id of a time: ids are UUID v7, which begin with the milliseconds since 1970 (RFC 9562). */
-function firstIdOf(time: Date): string {
+export function firstIdOf(time: Date): string {
   const milliseconds = Math.max(0, time.getTime()).toString(16).padStart(12, '0').slice(0, 12);
   return `${milliseconds.slice(0, 8)}-${milliseconds.slice(8)}-0000-0000-000000000000`;
 }

@@ -1,5 +1,10 @@
 // SQL of finding house consignments: a bounded number of candidates by the narrowest index, then the other filters.
-import type { HouseConsignmentQuery, HouseConsignmentState } from '@landfall/contract';
+import {
+  type HouseConsignmentQuery,
+  type HouseConsignmentState,
+  identifierKey,
+  type Routing,
+} from '@landfall/contract';
 import type { Statement } from '../database/database.js';
 import { Parameters } from '../database/parameters.js';
 
@@ -33,8 +38,9 @@ export type FurtherFilters = {
 export type UpperReference = 'MASTER_CONSIGNMENT' | 'RECEPTACLE' | 'CONTAINER';
 
 /** The filters of a search. */
-export type Filters = Omit<HouseConsignmentQuery, 'marker' | 'limit' | 'from' | 'to'> &
+export type Filters = Omit<HouseConsignmentQuery, 'marker' | 'limit' | 'from' | 'to' | 'state'> &
   FurtherFilters & {
+    state?: HouseConsignmentState | undefined;
     /** The range of ids of the house consignments that were pre-notified in the requested time. */
     fromId?: string | undefined;
     toId?: string | undefined;
@@ -42,11 +48,11 @@ export type Filters = Omit<HouseConsignmentQuery, 'marker' | 'limit' | 'from' | 
 
 /** Filters that an index serves, as conditions. Each combination is a statement with a plan of its own. */
 const indexed = {
-  documentNumber: (parameter: string) => `document_number = ${parameter}`,
+  documentNumber: (parameter: string) => `document_key = identifier_key(${parameter})`,
   containerId: (parameter: string) =>
     `id in (select house_consignment_id from house_consignment_container where container_id = ${parameter})`,
   receptacleId: (parameter: string) => `receptacle_id = ${parameter}`,
-  masterDocumentNumber: (parameter: string) => `master_document_number = ${parameter}`,
+  masterDocumentNumber: (parameter: string) => `master_document_key = identifier_key(${parameter})`,
   mrn: (parameter: string) =>
     `ens_id = (select e.id from entry_summary_declaration e where e.mrn = ${parameter})`,
   ids: (parameter: string) => `id = any (${parameter})`,
@@ -55,15 +61,22 @@ const indexed = {
 const LOWEST = '00000000-0000-0000-0000-000000000000';
 const HIGHEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
+/** A step of a search: the expressions before its last one, of which `page` has what matches and `candidate` what was examined. */
+type Step = {
+  isWithdrawn: boolean;
+  /** Names the combination of filters. */
+  named: string;
+  parameters: Parameters;
+  expressions: string;
+};
+
 /**
- * One step of a search: the next candidates after an id, and those of them that match. Every look-up of something else
- * is a subquery of one row: plans are kept, and a join's may have been made while its tables were empty.
+ * Makes one step of a search: the next candidates after an id, and those of them that match. Every look-up of something
+ * else is a subquery of one row: plans are kept, and a join's may have been made while its tables were empty.
  */
-export function findPage(
-  filters: Filters,
-  after: string | undefined,
-  limit: number,
-): Statement<FoundRow> {
+function makeStep(filters: Filters, after: string | undefined, limit: number): Step {
+  const isWithdrawn = filters.state === 'WITHDRAWN';
+  const goods = isWithdrawn ? 'withdrawn_house_consignment' : 'house_consignment';
   // The cast is true because these are the keys of `indexed`.
   const given = (Object.keys(indexed) as (keyof typeof indexed)[]).filter(
     (name) => filters[name] !== undefined,
@@ -82,16 +95,23 @@ export function findPage(
   const without = add(filters.without, 'text[]');
   const presenter = add(filters.presenter, 'text');
   const orNoPresenter = add(filters.orNoPresenter ?? false, 'boolean');
-  const conditions = given.map((name) =>
-    indexed[name](add(filters[name], name === 'ids' ? 'uuid[]' : 'text')),
-  );
+  const conditions = given.map((name) => {
+    const value = add(filters[name], name === 'ids' ? 'uuid[]' : 'text');
+    // Containers of withdrawn goods are in their signal heads alone.
+    return isWithdrawn && name === 'containerId'
+      ? `(signal_head || '}')::jsonb -> 'containerId' ? ${value}`
+      : indexed[name](value);
+  });
   const where = conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;
+  const named = [...(isWithdrawn ? ['withdrawn'] : []), ...given].join('-') || 'all';
   return {
-    name: `list-house-consignments-${given.length === 0 ? 'all' : given.join('-')}`,
-    text: `
-      with matching as ${given.length === 0 ? 'not materialized' : 'materialized'} (
+    isWithdrawn,
+    named,
+    parameters,
+    expressions: `
+      matching as ${given.length === 0 ? 'not materialized' : 'materialized'} (
         -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
-        select id from house_consignment ${where}
+        select id from ${goods} ${where}
       ),
       candidate as materialized (
         select id from matching
@@ -103,7 +123,7 @@ export function findPage(
           (select identifier from organisation o where o.id = e.declarant) as declarant,
           (select identifier from organisation o where o.id = e.representative) as representative
         from candidate
-        cross join lateral (select * from house_consignment h where h.id = candidate.id limit 1) h
+        cross join lateral (select * from ${goods} h where h.id = candidate.id limit 1) h
         cross join lateral (select * from entry_summary_declaration e where e.id = h.ens_id limit 1) e
         cross join lateral (
           select (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is not null as presented
@@ -111,6 +131,7 @@ export function findPage(
         ) connected
         cross join lateral (
           select case
+            when ${isWithdrawn} then 'WITHDRAWN'
             when presented and h.routing is null then 'PRESENTED'
             when presented then 'SIGNALLED'
             when h.routing is null then 'PRE_NOTIFIED'
@@ -136,23 +157,60 @@ export function findPage(
               e.declarant, e.representative, e.carrier, e.presenters)
             or (${orNoPresenter} and e.carrier is null and e.presenters is null))
         order by candidate.id limit ${count}
-      ),
+      )`,
+  };
+}
+
+/** The house consignments of one step of a search, as the API shows them. */
+export function findPage(
+  filters: Filters,
+  after: string | undefined,
+  limit: number,
+): Statement<FoundRow> {
+  const { isWithdrawn, named, parameters, expressions } = makeStep(filters, after, limit);
+  return {
+    name: `list-house-consignments-${named}`,
+    text: `
+      with ${expressions},
       described as (
         select page.*,
-          case when not presented then added_after_presentation(id) end as added,
+          case when not presented then entered_after_presentation(id) end as added,
+          (
+            select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
+              'routingControlLocation', d.routing_control_location, 'origin', origin, 'decidedAt', api_time(decided_at)))
+            from routing_decision d where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
+          ) as decision,
+          (
+            select json_strip_nulls(json_build_object('number', number, 'routing', d.routing,
+              'routingControlLocation', d.routing_control_location, 'decidedAt', api_time(decided_at)))
+            from (
+              select * from routing_decision d where d.house_consignment_id = page.id order by number desc limit 1
+            ) d
+            where not takes_effect
+              and (d.routing, d.routing_control_location) is distinct from (page.routing, page.routing_control_location)
+          ) as difference,
+          ${
+            isWithdrawn
+              ? `(
+            select json_strip_nulls(json_build_object('at', api_time(r.at),
+              'by', (select identifier from organisation o where o.id = r.organisation_id), 'requestId', r.request_id))
+            from registration r where r.id = page.withdrawal
+          )`
+              : 'null::json'
+          } as withdrawn,
           case when presented then (
             select json_build_object('by', by, 'at', at, 'requestId', request_id)
             from (
               select request_id,
                 (select identifier from organisation o where o.id = presenter) as by,
                 -- Without its status, the time of the first presentation is known, and of others nothing.
-                coalesce((
+                first_presented_at, coalesce((
                   select entry from validation_status s where s.owner = presenter and s.id = request_id limit 1
                 )::json ->> 'notificationDate', api_time(first_presented_at)) as at
               from signal_recipient where house_consignment_id = page.id
               offset 0
             ) presentation
-            where at is not null order by at, request_id limit 1
+            where at is not null order by first_presented_at, at, request_id limit 1
           ) end as first_presentation,
           case when presented then (
             select json_strip_nulls(json_build_object('at', result ->> 'documentIssueDate',
@@ -160,16 +218,17 @@ export function findPage(
             from (
               select (
                 select entry from routing_signal s where s.owner = issued.owner and s.position = issued.position limit 1
-              )::json -> 'routingResult' as result
+              )::json -> 'routingResult' as result, decision
               from (
-                select organisation_id as owner, signal_position as position from signal_recipient
+                select organisation_id as owner, signal_position as position, null as decision from signal_recipient
                 where house_consignment_id = page.id and signal_position is not null
                 union all
-                select owner, position from issued_signal where house_consignment_id = page.id
+                select owner, position, decision from issued_signal where house_consignment_id = page.id
               ) issued
               offset 0
             ) signal
-            where result is not null order by result ->> 'documentIssueDate' desc limit 1
+            -- Several decisions of one request have one time.
+            where result is not null order by result ->> 'documentIssueDate' desc, decision desc nulls last limit 1
           ) end as last_signal
         from page
       )
@@ -182,6 +241,9 @@ export function findPage(
             || ',"state":"' || state || '"'
             || coalesce(',"routing":"' || routing || '"', '')
             || coalesce(',"routingControlLocation":"' || routing_control_location || '"', '')
+            || coalesce(',"decision":' || decision::text, '')
+            || coalesce(',"difference":' || difference::text, '')
+            || coalesce(',"withdrawn":' || withdrawn::text, '')
             || coalesce(',"addedAfterPresentation":' || added::text, '')
             || coalesce(',"presented":' || first_presentation::text, '')
             || coalesce(',"lastSignal":' || last_signal::text, '')
@@ -194,6 +256,46 @@ export function findPage(
   };
 }
 
+/** A house consignment that a selection has found: its id, and the number and the routing of its current decision. */
+export type Selected = [id: string, decision: number | null, routing: Routing | null];
+
+/** What one step of a selection has found, and where the next one begins. */
+export type SelectedRow = {
+  selected: Selected[];
+  candidates: number;
+  lastCandidate: string | null;
+};
+
+/** The house consignments of one step of a selection. */
+export function selectMatching(
+  filters: Filters,
+  after: string | undefined,
+): Statement<SelectedRow> {
+  const { named, parameters, expressions } = makeStep(filters, after, MAX_CANDIDATES);
+  return {
+    name: `select-matching-${named}`,
+    text: `
+      with ${expressions}
+      select
+        coalesce((
+          select json_agg(json_build_array(page.id, case
+              when current.number is not null and (page.routing is not null or current.routing = 'UNDECIDED')
+                then current.number
+              -- A server of the previous release has registered it.
+              when page.routing is not null then 0
+            end, page.routing) order by page.id)
+          from page
+          left join lateral (
+            select number, routing from routing_decision d
+            where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
+          ) current on true
+        ), '[]') as selected,
+        (select count(*)::integer from candidate) as candidates,
+        (select max(id::text) from candidate) as "lastCandidate"`,
+    values: parameters.values,
+  };
+}
+
 /** The house consignments that a search examines, and whether there are more. */
 export type IdentifiedRow = { ids: string[]; more: boolean };
 
@@ -201,11 +303,12 @@ export type IdentifiedRow = { ids: string[]; more: boolean };
 const HIGHEST_CHARACTER = String.fromCodePoint(0x10ffff);
 
 /**
- * House consignments with an identifier that begins with a text, by the indexes of the identifiers.
+ * House consignments with an identifier whose key begins with that of a text, by the indexes of the keys.
  *
  * @param examined how many identifiers of each kind it examines at most, in the order of the index
  */
-export function selectByBeginning(beginning: string, examined: number): Statement<IdentifiedRow> {
+export function selectByBeginning(text: string, examined: number): Statement<IdentifiedRow> {
+  const beginning = identifierKey(text);
   return {
     name: 'select-houses-by-beginning',
     text: `
@@ -214,11 +317,10 @@ export function selectByBeginning(beginning: string, examined: number): Statemen
       ),
       found as materialized (
         (select 'house document' as kind, id from house_consignment
-          where document_number >= $1 and document_number < $2 order by document_number, document_type limit $3)
+          where document_key >= $1 and document_key < $2 order by document_key, document_type limit $3)
         union all
         (select 'master document', id from house_consignment
-          where master_document_number >= $1 and master_document_number < $2
-          order by master_document_number, master_document_type limit $3)
+          where master_document_key >= $1 and master_document_key < $2 order by master_document_key, ens_id limit $3)
         union all
         (select 'receptacle', id from house_consignment
           where receptacle_id >= $1 and receptacle_id < $2 order by receptacle_id limit $3)

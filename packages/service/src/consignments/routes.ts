@@ -2,20 +2,23 @@
 import { isUuid, operations } from '@landfall/contract';
 import type { FastifyReply } from 'fastify';
 import type { Queryable } from '../database/database.js';
-import { linkToNext } from '../http/link.js';
+import { NDJSON, toLines } from '../http/ndjson.js';
 import { addOperation, type RouteContext } from '../http/operation.js';
+import { setPageHeaders } from '../http/page-headers.js';
 import { HttpError, ValidationFailedError } from '../http/problem.js';
 import { countArrivals, readRange } from './count-arrivals.js';
 import { getHouseConsignment } from './get-house-consignment.js';
+import { getHouseConsignmentDecisions } from './get-house-consignment-decisions.js';
 import { getHouseConsignmentHistory } from './get-house-consignment-history.js';
 import { listHouseConsignments } from './list-house-consignments.js';
+import { listRoutingDecisions } from './list-routing-decisions.js';
 import { listUndecidedArrivals } from './list-undecided-arrivals.js';
 import { searchHouseConsignments } from './search-house-consignments.js';
 
 export function addConsignmentRoutes(http: RouteContext, database: Queryable): void {
   addOperation(http, operations.listHouseConsignments, async ({ query, request, reply }) => {
-    const { body, next } = await listHouseConsignments(database, query);
-    if (next !== undefined) reply.header('Link', linkToNext(http.baseUrl, request.url, next));
+    const { body, count, next } = await listHouseConsignments(database, query);
+    setPageHeaders(http.baseUrl, request, reply, { count, next });
     return send(reply, body);
   });
 
@@ -37,6 +40,16 @@ export function addConsignmentRoutes(http: RouteContext, database: Queryable): v
   addOperation(http, operations.getHouseConsignmentHistory, (call) =>
     sendFound(call, getHouseConsignmentHistory),
   );
+  addOperation(http, operations.getHouseConsignmentDecisions, (call) =>
+    sendFound(call, getHouseConsignmentDecisions),
+  );
+  addOperation(http, operations.listRoutingDecisions, async (call) => {
+    const { query, mediaType, request, reply } = call;
+    const { decisions, next } = await listRoutingDecisions(database, query);
+    setPageHeaders(http.baseUrl, request, reply, { count: decisions.length, next });
+    const body = mediaType === NDJSON ? toLines(decisions) : `[${decisions.join(',')}]`;
+    return reply.type(mediaType).send(body);
+  });
 }
 
 /** Adds the routes by which the authority sees what has arrived, and what waits for a decision. */
@@ -49,7 +62,7 @@ export function addArrivalRoutes(http: RouteContext, database: Queryable): void 
 
   addOperation(http, operations.listUndecidedArrivals, async ({ query, request, reply }) => {
     const { page, next } = await listUndecidedArrivals(database, query);
-    if (next !== undefined) reply.header('Link', linkToNext(http.baseUrl, request.url, next));
+    setPageHeaders(http.baseUrl, request, reply, { count: page.length, next });
     return page;
   });
 }

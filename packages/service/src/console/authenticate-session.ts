@@ -7,6 +7,7 @@ import type { Authenticate } from '../http/operation.js';
 import { HttpError } from '../http/problem.js';
 import { addressKey, type RateLimit } from '../http/rate-limit.js';
 import { refuseOtherSites } from '../http/refuse-other-sites.js';
+import { makeIsOwnOrigin } from './own-origin.js';
 import type { SessionCookie } from './session-cookie.js';
 import { isSecret, type Session, type Sessions } from './sessions.js';
 
@@ -29,7 +30,7 @@ export type SessionAuthentication = {
   /**
    * Finds the session of a request; `undefined` if there is none, or it has ended.
    *
-   * @throws HttpError 429 for an address that sends many cookies without a session, and for a session over its limit
+   * @throws HttpError 429 for an address that sends many cookies without a session, and for a person over their limit
    */
   findSession(request: FastifyRequest): Promise<Session | undefined>;
   /**
@@ -38,6 +39,8 @@ export type SessionAuthentication = {
    * @throws HttpError 401 without a session, and 403 for a request of another page
    */
   requireSession(request: FastifyRequest): Promise<Session>;
+  /** The same for a request that ends the session, also if that has another id by now. */
+  requireSessionToEnd(request: FastifyRequest): Promise<Session>;
   /** What the session may do now. Throws what FindCaller throws. */
   findCaller(session: Session): Caller | Promise<Caller>;
   /** Authenticates a request by its session if it came through the console, else by its token. */
@@ -66,17 +69,20 @@ export function makeSessionAuthentication({
   authenticateByToken,
   clock,
 }: SessionAuthenticationParts): SessionAuthentication {
-  const { origin: ownOrigin } = new URL(baseUrl);
-  const findSession = async ({ headers, ip }: FastifyRequest) => {
+  const isOwnOrigin = makeIsOwnOrigin(baseUrl);
+  const findBy = async ({ headers, ip }: FastifyRequest, find: Sessions['use']) => {
     const id = cookie.read(headers.cookie);
     if (id === undefined) return undefined;
-    const session = await sessions.use(id);
+    const session = await find(id);
     if (session === undefined) cookieAddresses.count(addressKey(ip), Date.now());
     return session;
   };
-  const requireSession = async (request: FastifyRequest): Promise<Session> => {
-    const { method, headers } = request;
-    const session = await findSession(request);
+  const findSession = (request: FastifyRequest) => findBy(request, (id) => sessions.use(id));
+  const checkSession = async (
+    { method, headers }: FastifyRequest,
+    found: Promise<Session | undefined>,
+  ): Promise<Session> => {
+    const session = await found;
     if (session === undefined) {
       throw new HttpError(401, 'There is no session, or it has ended. Sign in.', {
         'WWW-Authenticate': 'Session',
@@ -91,12 +97,19 @@ export function makeSessionAuthentication({
         'WWW-Authenticate': 'Session',
       });
     }
-    checkOrigin(headers, ownOrigin);
+    const isOwn = (origin: string | undefined) => isOwnOrigin(origin, headers.host);
+    refuseOtherSites(headers, isOwn, 'the console');
     if (!isOfSession) {
       throw new HttpError(403, `${CSRF_HEADER} must have the csrfToken of the session`);
     }
     return session;
   };
+  const requireSession = (request: FastifyRequest) => checkSession(request, findSession(request));
+  const requireSessionToEnd = (request: FastifyRequest) =>
+    checkSession(
+      request,
+      findBy(request, (id) => sessions.find(id)),
+    );
   const findCallerOf = (session: Session) => {
     const { organisation, subject, scopes } = session.signedIn;
     return findCaller({
@@ -111,23 +124,11 @@ export function makeSessionAuthentication({
   return {
     findSession,
     requireSession,
+    requireSessionToEnd,
     findCaller: findCallerOf,
     authenticate: (request) =>
       request.originalUrl.startsWith(`${CONSOLE_API}/`)
         ? requireSession(request).then(findCallerOf)
         : authenticateByToken(request),
   };
-}
-
-/**
- * Refuses requests of pages of other sites. The service may have other names than its base address, such as 127.0.0.1
- * for localhost, so `Origin` may also be that of the address to which the request was sent.
- *
- * @throws HttpError 403
- */
-function checkOrigin(headers: FastifyRequest['headers'], ownOrigin: string): void {
-  const isOwn = (origin: string | undefined) =>
-    origin !== undefined &&
-    (origin === ownOrigin || (URL.canParse(origin) && new URL(origin).host === headers.host));
-  refuseOtherSites(headers, isOwn, 'the console');
 }

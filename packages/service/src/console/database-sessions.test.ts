@@ -66,7 +66,7 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.deepEqual(await sessions.use(session.id), session);
     });
 
-    test('uses over the limit of a session read nothing, and the limit is that of each session', async () => {
+    test('uses over the limit of a person read nothing, with however many sessions, and others go on', async () => {
       let reads = 0;
       const counting: Database = {
         ...database,
@@ -75,25 +75,48 @@ for (const { name, skip, open } of await testDatabases()) {
           return database.query(statement);
         },
       };
-      const sessions = new DatabaseSessions(counting, { key, limits: { requestsPerSecond: 2 } });
-      const [session, other] = [
-        await sessions.start(person('one')),
-        await sessions.start(person('two')),
-      ];
-      await setTimeout(1000 - (Date.now() % 1000));
-      for (let use = 0; use < 2; use++) assert(await sessions.use(session.id));
-      await assert.rejects(async () => sessions.use(session.id), {
-        status: 429,
-        headers: {
-          'Retry-After': '1',
-          RateLimit: '"session";r=0;t=1',
-          'RateLimit-Policy': '"session";q=2;w=1',
-        },
-      });
-      assert.equal(reads, 2);
+      const limits = { requestsPerSecond: 3 };
+      const sessions = new DatabaseSessions(counting, { key, limits });
+      const own = [];
+      for (let count = 0; count < limits.requestsPerSecond; count++) {
+        own.push(await sessions.start(person('one')));
+      }
+      const [first] = own;
+      assert(first);
+      const other = await sessions.start(person('two'));
+      const untilNextSecond = () => setTimeout(1000 - (Date.now() % 1000));
+      await untilNextSecond();
+      // From here on the server knows whose sessions they are.
+      for (const { id } of [...own, other]) assert(await sessions.use(id));
+      await untilNextSecond();
+      reads = 0;
+      for (const { id } of own) assert(await sessions.use(id));
+      for (const { id } of own) {
+        await assert.rejects(async () => sessions.use(id), {
+          status: 429,
+          headers: {
+            'Retry-After': '1',
+            RateLimit: '"person";r=0;t=1',
+            'RateLimit-Policy': '"person";q=3;w=1',
+          },
+        });
+      }
+      assert.equal(reads, limits.requestsPerSecond);
       assert(await sessions.use(other.id));
+      await untilNextSecond();
+      assert(await sessions.use(first.id));
+    });
+
+    test('a session that nobody has used here yet has the limit too', async () => {
+      const sessions = make();
+      const { id } = await sessions.start(person('one'));
+      const elsewhere = make({ requestsPerSecond: 1 });
       await setTimeout(1000 - (Date.now() % 1000));
-      assert(await sessions.use(session.id));
+      const uses = await Promise.allSettled(Array.from({ length: 5 }, () => elsewhere.use(id)));
+      assert.deepEqual(
+        uses.map(({ status }) => status),
+        ['fulfilled', 'rejected', 'rejected', 'rejected', 'rejected'],
+      );
     });
 
     test('ids that the service did not make do not count', async () => {
@@ -212,13 +235,35 @@ for (const { name, skip, open } of await testDatabases()) {
         const choose = () => sessions.reassign(session, assignment, []);
         const chosen = choosesFirst ? await choose() : undefined;
         const [, raced] = await Promise.all([
-          sessions.signOut(session),
+          sessions.end(session.id),
           choosesFirst ? undefined : choose(),
         ]);
         for (const left of [session, chosen, raced]) {
           if (left !== undefined) assert.equal(await sessions.use(left.id), undefined);
         }
       }
+      assert.deepEqual(await sessions.use(other.id), other);
+    });
+
+    test('the id that a session had before choices of a role ends it, and acts for nobody', async () => {
+      const sessions = make();
+      const other = await sessions.start(person('one'));
+      const first = await sessions.start(person('one'));
+      let last = first;
+      for (const index of [1, 0, 1]) {
+        const assignment = first.signedIn.assignments[index];
+        assert(assignment);
+        const next = await sessions.reassign(last, assignment, []);
+        assert(next);
+        last = next;
+      }
+      assert.equal(await sessions.use(first.id), undefined);
+      const { id, csrfToken, signedIn } = (await sessions.find(first.id)) ?? {};
+      assert.deepEqual({ id, csrfToken }, { id: first.id, csrfToken: first.csrfToken });
+      assert.deepEqual(signedIn, last.signedIn);
+      await sessions.end(first.id);
+      assert.equal(await sessions.use(last.id), undefined);
+      assert.equal(await sessions.find(first.id), undefined);
       assert.deepEqual(await sessions.use(other.id), other);
     });
 

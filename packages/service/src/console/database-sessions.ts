@@ -18,11 +18,11 @@ import {
   insertLogout,
   insertSession,
   lockSession,
-  type ReassignableRow,
   reassignSession,
   type SessionRow,
   type StoredSession,
   selectCurrentSession,
+  selectSessionOf,
   storeConfirmation,
   useSession,
 } from './session-queries.js';
@@ -35,9 +35,9 @@ import {
   type SignedIn,
   sessionLimits,
 } from './sessions.js';
-import { isSignedId, makeSignedId } from './signed-ids.js';
+import { isSignedId, makeSignedId, nextSignedId } from './signed-ids.js';
 
-/** Maximum number of sessions that are remembered as current, and of those that are remembered as ended. */
+/** Maximum number of sessions that are remembered as current, with their person, and of those that are remembered as ended. */
 const MAX_REMEMBERED = 10_000;
 
 /** How long a session that has ended is remembered, in milliseconds. */
@@ -51,6 +51,9 @@ const MAX_CONFIRMATION_MS = 15_000;
 
 /** How often, and at most how many times, a chosen role waits for the end of a confirmation, in milliseconds. */
 const [WAIT_MS, MAX_WAITS] = [100, (MAX_CONFIRMATION_MS + 5000) / 100];
+
+/** A sign-out may be late by so many choices of a role. */
+const MAX_LATER_IDS = 8;
 
 /** A use is recorded once in this time, in milliseconds, so that not every request writes. */
 const RECORD_MS = 60_000;
@@ -76,7 +79,10 @@ type DatabaseLimits = SessionLimits & {
    * by its age, ends here so much later at most.
    */
   currentMs: number;
-  /** Requests of one session in a second on this server: each costs a transaction, also where it is refused. */
+  /**
+   * Requests in a second on this server of one person, with all of their sessions: each costs a transaction, also where it
+   * is refused. As long as this server does not know whose session it is, it counts alone.
+   */
   requestsPerSecond: number;
 };
 
@@ -114,6 +120,8 @@ export class DatabaseSessions implements Sessions {
   readonly #confirming = new Map<string, Promise<void>>();
   /** What open streams know of their sessions, by the id. */
   readonly #current: LRUCache<string, Promise<ConfirmationRow | undefined>>;
+  /** The person of each session, by its id. */
+  readonly #people = new LRUCache<string, string>({ max: MAX_REMEMBERED });
   /** Ids of sessions that have ended: an id is never used again. */
   readonly #ended = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: ENDED_MS });
 
@@ -126,13 +134,13 @@ export class DatabaseSessions implements Sessions {
     this.#confirm = confirm;
     this.#limits = { ...databaseLimits, ...limits };
     this.#now = now;
-    this.#rate = new RateLimit(this.#limits.requestsPerSecond, 'session');
+    this.#rate = new RateLimit(this.#limits.requestsPerSecond, 'person');
     this.#current = new LRUCache({
       max: MAX_REMEMBERED,
       ttl: this.#limits.currentMs,
       ttlResolution: 0,
     });
-    database.onReplaced(() => {
+    database.replacements.onReplaced(() => {
       this.#current.clear();
       this.#ended.clear();
     });
@@ -152,14 +160,15 @@ export class DatabaseSessions implements Sessions {
   }
 
   /**
-   * Throws HttpError 429 for a session over its limit, and 503 while rights that were not confirmed for too long cannot be
+   * Throws HttpError 429 for a person over their limit, and 503 while rights that were not confirmed for too long cannot be
    * confirmed.
    */
   async use(id: string): Promise<Session | undefined> {
     if (!isSignedId(this.#key, id) || this.#ended.has(id)) return undefined;
     // In real time, as all limits of requests.
-    this.#rate.count(id, Date.now());
+    this.#rate.count(this.#people.get(id) ?? id, Date.now());
     let row = await this.#read(id);
+    if (row !== undefined) this.#people.set(id, row.subject);
     if (row !== undefined && this.#isDue(row)) {
       await this.#confirmOnce(id, sessionOf(id, row).signedIn);
       row = await this.#read(id);
@@ -182,16 +191,24 @@ export class DatabaseSessions implements Sessions {
     return this.#isConfirmed(row);
   }
 
-  async end(id: string): Promise<void> {
-    if (!isSignedId(this.#key, id)) return;
-    await this.#database.query(deleteSession(digestOf(id)));
-    this.#current.delete(id);
+  async find(id: string): Promise<Session | undefined> {
+    if (!isSignedId(this.#key, id)) return undefined;
+    this.#rate.count(this.#people.get(id) ?? id, Date.now());
+    const now = this.#now();
+    const ids = this.#idsAfter(id);
+    const [row] = await this.#database.query(
+      selectSessionOf(ids.map(digestOf), new Date(now), this.#idleSince(now)),
+    );
+    const current = ids.find((one) => row?.digest.equals(digestOf(one)));
+    if (row === undefined || current === undefined) return undefined;
+    return { ...sessionOf(current, row), id, csrfToken: csrfTokenOf(id) };
   }
 
-  async signOut({ id, signedIn: { subject }, endsAt }: Session): Promise<void> {
-    await this.#database.query(deleteSessionOf(digestOf(id), subject, new Date(endsAt)));
-    // The session may have another id by now.
-    this.#current.clear();
+  async end(id: string): Promise<void> {
+    if (!isSignedId(this.#key, id)) return;
+    const ids = this.#idsAfter(id);
+    await this.#database.query(deleteSessionOf(ids.map(digestOf)));
+    for (const one of ids) this.#current.delete(one);
   }
 
   async reassign(
@@ -213,11 +230,11 @@ export class DatabaseSessions implements Sessions {
     { organisation, role }: RoleAssignment,
     record: readonly Statement[],
   ): Promise<Session | 'confirming' | undefined> {
-    const id = makeSignedId(this.#key);
+    const id = nextSignedId(this.#key, session.id);
     const digest = digestOf(session.id);
     const signedIn = await this.#database.transact(async (transaction) => {
       const now = new Date(this.#now());
-      const [row] = await transaction.query<ReassignableRow>(lockSession(digest, now));
+      const [row] = await transaction.query(lockSession(digest, now));
       if (row?.isConfirming) return 'confirming';
       // What the provider has taken away meanwhile is no choice.
       const assignment = row?.assignments.find(
@@ -259,9 +276,7 @@ export class DatabaseSessions implements Sessions {
     if (known !== undefined) return known;
     const now = this.#now();
     const reading = this.#database.lookUps
-      .query<ConfirmationRow>(
-        selectCurrentSession(digestOf(id), new Date(now), this.#idleSince(now)),
-      )
+      .query(selectCurrentSession(digestOf(id), new Date(now), this.#idleSince(now)))
       .then(([row]) => row);
     if (this.#limits.currentMs > 0) this.#current.set(id, reading);
     reading.catch(() => this.#current.delete(id));
@@ -270,7 +285,7 @@ export class DatabaseSessions implements Sessions {
 
   async #read(id: string): Promise<SessionRow | undefined> {
     const now = this.#now();
-    const [row] = await this.#database.query<SessionRow>(
+    const [row] = await this.#database.query(
       useSession(digestOf(id), {
         now: new Date(now),
         idleSince: this.#idleSince(now),
@@ -306,7 +321,7 @@ export class DatabaseSessions implements Sessions {
   async #confirmRights(id: string, signedIn: SignedIn): Promise<void> {
     const now = this.#now();
     const digest = digestOf(id);
-    const [begun] = await this.#database.query<Pick<SessionRow, 'sealedTokens'>>(
+    const [begun] = await this.#database.query(
       beginConfirmation(digest, {
         now: new Date(now),
         retryAt: new Date(now + this.#limits.retryMs),
@@ -343,6 +358,15 @@ export class DatabaseSessions implements Sessions {
       confirmAfter:
         this.#confirm !== undefined && isConfirmable ? new Date(now + confirmMs) : undefined,
     };
+  }
+
+  /** This id, and those that the session may have been given after it. */
+  #idsAfter(id: string): string[] {
+    const ids = [id];
+    for (let last = id; ids.length <= MAX_LATER_IDS; ids.push(last)) {
+      last = nextSignedId(this.#key, last);
+    }
+    return ids;
   }
 
   #idleSince(now: number): Date {

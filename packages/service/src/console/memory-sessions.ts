@@ -69,12 +69,12 @@ export class MemorySessions implements Sessions {
     return endsAt > this.#now() && this.#sessions.has(id);
   }
 
-  end(id: string): void {
-    this.#sessions.delete(id);
+  find(id: string): Session | undefined {
+    return this.use(id);
   }
 
-  signOut({ id }: Session): void {
-    this.end(id);
+  end(id: string): void {
+    this.#sessions.delete(id);
   }
 
   #forget({ id, signedIn }: Session): void {

@@ -147,8 +147,8 @@ export function makeConsole(parts: ConsoleParts) {
       return reply.code(204).send();
     });
     app.delete('/console/session', async (request, reply) => {
-      const session = await authentication.requireSession(request);
-      await sessions.signOut(session);
+      const session = await authentication.requireSessionToEnd(request);
+      await sessions.end(session.id);
       reply.header('Set-Cookie', cookie.remove()).header('Cache-Control', 'no-store');
       const continueAt = await parts.signOutAddress?.(session.signedIn);
       return continueAt === undefined ? reply.code(204).send() : reply.send({ continueAt });

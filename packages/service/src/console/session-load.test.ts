@@ -26,7 +26,10 @@ for (const { name, skip, open } of await testDatabases()) {
       });
       service = await ConsoleService.start(
         database,
-        { porter: { name: 'Porter', organisation: CARRIER, roles: ['gate'] } },
+        {
+          porter: { name: 'Porter', organisation: CARRIER, roles: ['gate'] },
+          guard: { name: 'Guard', organisation: CARRIER, roles: ['gate'] },
+        },
         { LANDFALL_RATE_LIMIT: '8' },
       );
     });
@@ -70,17 +73,24 @@ for (const { name, skip, open } of await testDatabases()) {
       assert(ended.some(({ status }) => status === 429));
     });
 
-    test('a session that repeats its requests is limited before it costs a transaction, and no other session', async () => {
+    test('a person who repeats requests is limited before they cost a transaction, and nobody else', async () => {
       const { requestsPerSecond } = databaseLimits;
       const agent = await service.signIn('porter');
-      const other = await service.signIn('porter');
+      const other = await service.signIn('guard');
       const cookie = agent.cookie('landfall-console') ?? '';
       for (const path of ['/console/session', SIGNALS]) {
-        const responses = await sendOften(path, () => cookie, 6 * requestsPerSecond);
-        const limited = responses.filter(
-          ({ headers }) =>
-            headers.get('ratelimit-policy') === `"session";q=${requestsPerSecond};w=1`,
-        );
+        const sendAndFindLimited = async () => {
+          const responses = await sendOften(path, () => cookie, 6 * requestsPerSecond);
+          return responses.filter(
+            ({ headers }) =>
+              headers.get('ratelimit-policy') === `"person";q=${requestsPerSecond};w=1`,
+          );
+        };
+        // A machine that is busy otherwise may serve less than the limit in a second.
+        let limited = await sendAndFindLimited();
+        for (let again = 0; limited.length === 0 && again < 5; again++) {
+          limited = await sendAndFindLimited();
+        }
         assert(limited.length > 0, path);
         for (const { status, headers } of limited) {
           assert.equal(status, 429);

@@ -48,6 +48,24 @@ export function useSession(
   };
 }
 
+/** Reads the session that has one of these ids and has not ended. */
+export function selectSessionOf(
+  digests: readonly Buffer[],
+  now: Date,
+  idleSince: Date,
+): Statement<SessionRow & { digest: Buffer }> {
+  return {
+    name: 'select-console-session-of',
+    text: `
+      select digest, subject, name, organisation, role, scopes, assignments, provider_session as "providerSession",
+        sealed_tokens as "sealedTokens", ends_at as "endsAt", confirmed_at as "confirmedAt",
+        confirm_after as "confirmAfter"
+      from console_session
+      where digest = any($1::bytea[]) and ends_at > $2 and used_at > $3`,
+    values: [digests, now, idleSince],
+  };
+}
+
 /** Returns a row, with when its rights were confirmed, if the session has not ended. */
 export function selectCurrentSession(
   digest: Buffer,
@@ -210,12 +228,12 @@ export function deleteSession(digest: Buffer): Statement {
   };
 }
 
-/** The same, also if the person has chosen another assignment meanwhile: the session has another id then. */
-export function deleteSessionOf(digest: Buffer, subject: string, endsAt: Date): Statement {
+/** Deletes the session that has one of these ids, also if it is being given another one of them. */
+export function deleteSessionOf(digests: readonly Buffer[]): Statement {
   return {
-    name: 'delete-console-session-of-person',
-    text: 'delete from console_session where digest = $1 or (subject = $2 and ends_at = $3)',
-    values: [digest, subject, endsAt],
+    name: 'delete-console-session-of',
+    text: 'delete from console_session where digest = any($1::bytea[])',
+    values: [digests],
   };
 }
 

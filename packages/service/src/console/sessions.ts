@@ -77,10 +77,13 @@ export type Sessions = {
   use(id: string): Session | undefined | Promise<Session | undefined>;
   /** Whether the session has not ended; not a use of it. */
   isCurrent(session: Session): boolean | Promise<boolean>;
-  /** Ends the session of this id, if there is one. */
+  /**
+   * The session that has this id, or had it before the person chose something else to act as: the browser may have sent its
+   * cookie before it received the next one. Not a use of it, and its rights may be outdated: it is there to be ended.
+   */
+  find(id: string): Session | undefined | Promise<Session | undefined>;
+  /** Ends the session that has this id, or had it before, if there is one. */
   end(id: string): unknown;
-  /** Ends this session, also if it has another id meanwhile because the person has chosen something else to act as. */
-  signOut(session: Session): unknown;
   /**
    * Lets a person act as something else, in a session with another id, which ends when the one before would have ended.
    * `undefined` if that has ended meanwhile. Identities of a playground cannot.

@@ -7,10 +7,12 @@ import {
   type BackfillProgress,
   deleteBackfillProgress,
   insertMigration,
+  recordMigratedRows,
   saveBackfillProgress,
   selectBackfillProgress,
   selectEstimatedRows,
   selectIndexState,
+  selectNotedRows,
 } from './queries.js';
 import { previousVersion } from './releases.js';
 
@@ -134,6 +136,8 @@ async function applyInBatches(
       }
       if (batch.position === position)
         throw new MigrationFormatError(`${name} returns the same position again: ${position}`);
+      const [noted] = await transaction.query(selectNotedRows);
+      if (noted !== undefined) await transaction.query(recordMigratedRows);
       const next = { position: batch.position, rows: rows + batch.rows };
       await transaction.query(saveBackfillProgress(name, next));
       return next;

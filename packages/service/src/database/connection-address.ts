@@ -14,6 +14,17 @@ export class DatabaseAddressError extends Error {
 const DRIVER_LIMITS = ['query_timeout'];
 
 /**
+ * The parameters that have the effect that libpq gives them. The driver ignores all others without a word, such as
+ * `hostaddr` and `channel_binding`; and it lets
+ * `client_encoding` change how it reads texts.
+ */
+const PARAMETERS = [
+  ...['host', 'port', 'user', 'password', 'options', 'target_session_attrs'],
+  ...['application_name', 'fallback_application_name'],
+  ...['ssl', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslnegotiation', 'uselibpqcompat'],
+];
+
+/**
  * The settings that are addresses, with the values of `target_session_attrs` that they may have: those with which libpq,
  * too, uses only a server that takes writes, and those with which it uses standbys.
  */
@@ -36,7 +47,8 @@ export type ConnectionAddress = { servers: [string, ...string[]]; options: strin
  * `postgresql://landfall@a.example:5432,b.example:5432/landfall`.
  *
  * @throws DatabaseAddressError when it is not an address of PostgreSQL; when it sets, as a parameter or within
- * `options`, what Landfall sets itself; or when its `target_session_attrs` allows other servers than the setting does
+ * `options`, what Landfall sets itself; when it has a parameter that would have no effect; or when its
+ * `target_session_attrs` allows other servers than the setting does
  */
 export function readAddress(
   address: string,
@@ -45,7 +57,13 @@ export function readAddress(
   const [first, ...others] = splitHosts(address, setting).map((one) => parse(one, setting));
   if (first === undefined) throw notAnAddress(setting);
   const { searchParams } = first;
-  for (const name of searchParams.keys()) refuseOwn(name, setting);
+  for (const name of searchParams.keys()) {
+    refuseOwn(name, setting);
+    if (PARAMETERS.includes(name)) continue;
+    throw new DatabaseAddressError(
+      `${setting} has the parameter ${name}, which Landfall does not support: remove it, or use one of ${PARAMETERS.join(', ')}`,
+    );
+  }
   const target = searchParams.get('target_session_attrs');
   const targets = TARGETS[setting];
   if (target !== null && !targets.includes(target)) {
@@ -75,16 +93,20 @@ export function nameServer(server: string): string {
 }
 
 /**
- * The servers of an address that the driver would connect to without TLS, over a network that others may read: by its own
- * reading of the address and the environment, such as PGSSLMODE.
+ * The servers of an address that the driver would connect to without TLS, or without verifying whose certificate it is,
+ * over a network of others: by its own reading of the address and the environment, such as PGSSLMODE.
  *
  * @throws DatabaseAddressError when the driver cannot use the address
  */
-export function findUnencrypted({ servers }: ConnectionAddress, setting: AddressSetting): string[] {
+export function findUnprotected({ servers }: ConnectionAddress, setting: AddressSetting): string[] {
   return servers.flatMap((connectionString) => {
     try {
-      const { host, port, ssl } = new pg.Client({ connectionString });
-      return ssl || host.startsWith('/') || isThisMachine(host) ? [] : [`${host}:${port}`];
+      const client = new pg.Client({ connectionString });
+      const { host, port } = client;
+      // The cast is true because the driver keeps the options of TLS here; its types say only whether there are any.
+      const ssl = client.ssl as boolean | { rejectUnauthorized?: boolean };
+      const isVerified = typeof ssl === 'object' ? ssl.rejectUnauthorized !== false : ssl;
+      return isVerified || host.startsWith('/') || isThisMachine(host) ? [] : [`${host}:${port}`];
     } catch (error) {
       // Such as a file of sslrootcert that does not exist. The driver's message may contain the address.
       throw new DatabaseAddressError(

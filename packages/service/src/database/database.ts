@@ -37,14 +37,18 @@ export type Transaction = Queryable & {
 /**
  * Which sessions a transaction goes through, so that none waits for one of another kind. `small`: commits of many small
  * requests, none of which waits for a lock. `levels`: presentations that may reach very many house consignments,
- * LEVEL_SESSIONS at a time. `large`: imports. `stream`: the stream of goods items, which has one order and so one
+ * LEVEL_SESSIONS at a time. `large`: imports. `writes`: what one request changes, such as a declaration, an organisation
+ * or a block of decisions, WRITE_SESSIONS at a time. `stream`: the stream of goods items, which has one order and so one
  * commit at a time. `probe`: a commit that only shows whether standbys confirm commits; it may wait without limit.
  * `maintenance`: work on whole tables in the background; it takes as long as it takes.
  */
-export type Lane = 'small' | 'levels' | 'large' | 'stream' | 'probe' | 'maintenance';
+export type Lane = 'small' | 'levels' | 'large' | 'writes' | 'stream' | 'probe' | 'maintenance';
 
 /** Presentations above the house level that run at once, each in a session. */
 export const LEVEL_SESSIONS = 4;
+
+/** Changes of single requests that run at once, each in a session. */
+export const WRITE_SESSIONS = 4;
 
 /** Reads that standbys take instead of the primary. */
 export type StandbyReads = {
@@ -75,6 +79,33 @@ export type StandbyReads = {
 
   /** Reports every failure of a standby, from now on. */
   onFailure(report: (error: unknown) => void): void;
+};
+
+/** Messages between the servers on one database. Each may be lost. */
+export type DatabaseAnnouncements = {
+  /** Sends a message to the other servers. */
+  send(message: string): Promise<void>;
+
+  /** Calls the handler with each message of the other servers, from now on. */
+  onMessage(handle: (message: string) => void): void;
+
+  /** Reports every failure to listen, from now on; waiting readers are polled for meanwhile. */
+  onFailure(report: (error: unknown) => void): void;
+};
+
+/** Reports that data of a database is not what was read of it. */
+export type DatabaseReplacements = {
+  /** Calls the handler, from now on, after the data was replaced as a whole: what is to be written of it is wrong too. */
+  onReplaced(handle: () => void | Promise<void>): void;
+
+  /**
+   * Calls the handler, from now on, when what was read may not be what the database has: the data was replaced as a whole,
+   * or another server became the primary, which may lack the last commits.
+   */
+  onOutdated(handle: () => void): void;
+
+  /** Reports that the data was replaced as a whole; resolves when nothing is cached of it. */
+  replaced(): Promise<void>;
 };
 
 export type Database = Queryable & {
@@ -112,11 +143,11 @@ export type Database = Queryable & {
    */
   tryLock(number: number, whenLost: () => void): Promise<(() => Promise<void>) | undefined>;
 
-  /** Sends a message to the other servers on this database; it may be lost. */
-  announce(message: string): Promise<void>;
+  /** What the servers on this database tell each other. */
+  readonly announcements: DatabaseAnnouncements;
 
-  /** Calls the handler with each message that other servers announce, from now on. */
-  onAnnouncement(handle: (message: string) => void): void;
+  /** When what was read of this database is not what it has. */
+  readonly replacements: DatabaseReplacements;
 
   /**
    * Checks over the sessions that requests use that the database takes reads and writes; ends within 2 s.
@@ -124,21 +155,6 @@ export type Database = Queryable & {
    * @throws DatabaseUnavailableError when it does not, or does not respond in time
    */
   checkReady(): Promise<void>;
-
-  /** Reports every failure to listen for announcements, from now on; waiting readers are polled for meanwhile. */
-  onListenFailure(report: (error: unknown) => void): void;
-
-  /** Calls the handler, from now on, after the data was replaced as a whole: what is to be written of it is wrong too. */
-  onReplaced(handle: () => void | Promise<void>): void;
-
-  /**
-   * Calls the handler, from now on, when what was read may not be what the database has: the data was replaced as a whole,
-   * or another server became the primary, which may lack the last commits.
-   */
-  onOutdated(handle: () => void): void;
-
-  /** Reports that the data was replaced as a whole; resolves when nothing is cached of it. */
-  replaced(): Promise<void>;
 
   readonly measures: readonly Measure[];
 

@@ -138,8 +138,8 @@ describe('a standby', { skip: whyNoOwnPostgresql() }, () => {
   test('on which listening fails is tried again without leaving sessions behind, and each failure is reported', async () => {
     const database = openPostgresql(cluster.url);
     const failures: unknown[] = [];
-    database.onListenFailure((error) => failures.push(error));
-    database.onAnnouncement(() => undefined);
+    database.announcements.onFailure((error) => failures.push(error));
+    database.announcements.onMessage(() => undefined);
     try {
       const end = Date.now() + 30_000;
       while (failures.length < 4 && Date.now() < end) {
@@ -211,9 +211,9 @@ describe('a standby', { skip: whyNoOwnPostgresql() }, () => {
         ]) {
           assert.deepEqual(rows, [{ port: expected }]);
         }
-        const received = new Promise((resolve) => maintenance.onAnnouncement(resolve));
+        const received = new Promise((resolve) => maintenance.announcements.onMessage(resolve));
         await until(async () => {
-          await database.announce('hello');
+          await database.announcements.send('hello');
           return (await Promise.race([received, delay(50)])) === 'hello';
         });
       } finally {

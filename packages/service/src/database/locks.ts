@@ -10,6 +10,12 @@
  */
 export const FEED_LOCK = 1;
 
+/**
+ * Held until commit by whoever presents a reference above the house level, and shared by whoever registers goods that it
+ * reaches: one of them sees the other. Taken after the locks of feeds, by the database's function `lock_references`.
+ */
+export const REFERENCE_LOCK = 5;
+
 /** Held until commit by whoever appends to a chain of the audit trail; the last lock that a transaction takes. */
 export const AUDIT_LOCK = 3;
 
@@ -23,4 +29,7 @@ export const SESSION_LOCKS = {
   retention: 3,
   partitions: 4,
   signalRelay: 5,
+  /** Held by a playground as long as it runs: of two, each would reset what the other has. */
+  playground: 6,
+  routingRuns: 7,
 } as const;

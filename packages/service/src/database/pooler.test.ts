@@ -52,7 +52,7 @@ describe('PgBouncer', { skip: (await whyNoPostgresql()) || (await whyNoPgbouncer
       ];
       assert.deepEqual(
         rows,
-        ['10s', '2s', '5s', '30s'].map((lock) => ({ seqscan: 'off', lock })),
+        ['10s', '2s', '5s', '2s'].map((lock) => ({ seqscan: 'off', lock })),
       );
       for (let time = 0; time < 2; time++) {
         assert.deepEqual(await database.commit([named]), [[{ seven: 7 }]]);
@@ -70,12 +70,12 @@ describe('PgBouncer', { skip: (await whyNoPostgresql()) || (await whyNoPgbouncer
     await through('session', async (database) => {
       const other = openPostgresql(postgresql.url);
       let received: string | undefined;
-      database.onAnnouncement((message) => {
+      database.announcements.onMessage((message) => {
         received = message;
       });
       try {
         for (let time = 0; time < 200 && received === undefined; time++) {
-          await other.announce('hello');
+          await other.announcements.send('hello');
           await delay(50);
         }
         assert.equal(received, 'hello');

@@ -12,6 +12,7 @@ import {
   LEVEL_SESSIONS,
   type Statement,
   type Transaction,
+  WRITE_SESSIONS,
 } from './database.js';
 import { OpenSessions } from './open-sessions.js';
 import { PrimaryServer } from './primary-server.js';
@@ -48,7 +49,7 @@ export function openPostgresql(
   }: { connections?: number; maintenance?: boolean; standbys?: string } = {},
 ): Database {
   const { servers, options } = readAddress(url);
-  const { onReplaced, onOutdated, replaced, outdated } = new Replacements();
+  const replacements = new Replacements();
   const watcher: { connection?: Connection } = {};
   const watch = <Result extends object>(statement: Statement<Result>) => {
     watcher.connection ??= new Connection(config('service'));
@@ -56,7 +57,7 @@ export function openPostgresql(
   };
   const sessions = new OpenSessions(
     async (backends) => (await watch(findWorkingBackends(backends))).map(({ pid }) => pid),
-    { onOverdue: () => gate.close(), onOtherHistory: outdated },
+    { onOverdue: () => gate.close(), onOtherHistory: () => replacements.outdated() },
   );
   const primary = new PrimaryServer(
     servers,
@@ -85,7 +86,8 @@ export function openPostgresql(
     small: new Connection(config('small')),
     // One more for house consignments that wait for their turn.
     levels: new SessionGroup(config('large'), LEVEL_SESSIONS + 1),
-    large: new Connection(config('large')),
+    large: new Connection(config('imports')),
+    writes: new SessionGroup(config('writes'), WRITE_SESSIONS),
     stream: new Connection(config('stream')),
     probe: new Connection(config('probe')),
     maintenance: new Connection(config('maintenance')),
@@ -148,20 +150,18 @@ export function openPostgresql(
 
     tryLock: (number, whenLost) => trySessionLock(config('service'), number, whenLost),
 
-    announce: async (message) => {
-      // An announcement commits too. Readers find by themselves what was not announced.
-      if (gate.isOpen) await pool.query(announcements.statement(message), () => gate.isOpen);
+    announcements: {
+      send: async (message) => {
+        // An announcement commits too. Readers find by themselves what was not announced.
+        if (gate.isOpen) await pool.query(announcements.statement(message), () => gate.isOpen);
+      },
+      onMessage: (handle) => announcements.listen(handle),
+      onFailure: (report) => {
+        announcements.onFailure = report;
+      },
     },
 
-    onAnnouncement: (handle) => announcements.listen(handle),
-
-    onListenFailure: (report) => {
-      announcements.onFailure = report;
-    },
-
-    onReplaced,
-    onOutdated,
-    replaced,
+    replacements,
 
     measures: [
       ...measuresOf(pool, sessions, gate),

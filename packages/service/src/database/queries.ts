@@ -115,6 +115,20 @@ export function insertMigration(name: string, digest: string, oldestVersion: str
   };
 }
 
+/** A row if the transaction has written rows that the audit trail covers, and has not recorded them. */
+export const selectNotedRows: Statement = {
+  name: 'select-noted-rows',
+  text: `select where nullif(current_setting('landfall.audited_rows', true), '') is not null`,
+  values: [],
+};
+
+/** Records the rows of a batch that the audit trail covers. */
+export const recordMigratedRows: Statement = {
+  name: 'record-migrated-rows',
+  text: `select append_audit_record(3, '{"action":"migrated","details":{}}')`,
+  values: [],
+};
+
 /** The tables of applied migrations, and of those in batches that are not finished. */
 export const createMigrationTables = `
   create table if not exists migration (

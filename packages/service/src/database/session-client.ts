@@ -1,4 +1,4 @@
-// One session with the database, by the driver: it cannot end the process, and its silence is measured.
+// One session with the database, by the driver: it cannot end the process, and leaves a server that takes no writes.
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import type { Statement } from './database.js';
@@ -14,6 +14,7 @@ import type { OpenSessions, WatchedSession } from './open-sessions.js';
 import type { PrimaryServer } from './primary-server.js';
 import { beginSession, verifySession } from './queries.js';
 import { openingTimeout, responseTimeout, type SessionKind, settingsOf } from './session.js';
+import { SessionProgress } from './session-progress.js';
 import { shortName } from './statement-name.js';
 
 /** Gives bigint as number: positions and counts stay far below 2^53. */
@@ -31,7 +32,7 @@ export type SessionConfig = pg.ClientConfig & {
   sessions: OpenSessions;
 };
 
-/** A session of the driver. Statements go through `execute`, which records how many are pending and since when. */
+/** A session of the driver. Statements go through `execute`, which records which wait for a response. */
 export class SessionClient extends pg.Client implements WatchedSession {
   readonly kind: SessionKind;
   readonly server: string | undefined;
@@ -44,10 +45,7 @@ export class SessionClient extends pg.Client implements WatchedSession {
   #hasUnconfirmed = false;
   /** Whether the transaction is read-only, so that a write says nothing of the server. */
   #isReadOnly = false;
-  /** Statements that are sent and have no response yet. */
-  #pending = 0;
-  /** When something came last, or the first pending statement was sent after it: by `performance.now()`. */
-  #lastProgress = performance.now();
+  readonly #progress = new SessionProgress();
 
   constructor({ kind, sessions, primary, ...config }: SessionConfig) {
     const server = config.connectionString ?? primary?.address;
@@ -58,9 +56,7 @@ export class SessionClient extends pg.Client implements WatchedSession {
     this.#primary = primary;
     // With TLS the driver replaces the stream, and reads from the one that it has then.
     this.connection.once(this.ssl ? 'sslconnect' : 'connect', () =>
-      contain(this.connection.stream, () => {
-        this.#lastProgress = performance.now();
-      }),
+      contain(this.connection.stream, () => this.#progress.note()),
     );
     // A failure is reported to the session's users by their statements, and by 'end'.
     this.on('error', () => undefined);
@@ -111,8 +107,7 @@ export class SessionClient extends pg.Client implements WatchedSession {
 
   /**
    * Reads which process the server has for the session, which history it has, and whether it takes writes; closes it where
-   * it does not. The
-   * first time, the session gets its settings: as parameters of the start, PgBouncer would refuse them.
+   * it does not. The first time, the session gets its settings: as parameters of the start, PgBouncer would refuse them.
    *
    * @throws UnusableSessionError for a standby, a database that was set to be read-only, or a shared session
    */
@@ -139,7 +134,7 @@ export class SessionClient extends pg.Client implements WatchedSession {
 
   /** Sends one statement, or a script without values, and gives its rows. */
   async execute<Result extends object>(statement: Statement<Result> | string): Promise<Result[]> {
-    if (this.#pending++ === 0) this.#lastProgress = performance.now();
+    this.#progress.begin();
     try {
       const { rows } = await this.query<Result>(asQuery(statement));
       // The warning comes before the result of the commit. Everything that is pending on the session counts as uncertain.
@@ -152,7 +147,7 @@ export class SessionClient extends pg.Client implements WatchedSession {
       if (this.#isReadOnly) throw new DatabaseUnavailableError('no commit is accepted now');
       throw this.#leaveServer(translated);
     } finally {
-      this.#pending--;
+      this.#progress.end();
     }
   }
 
@@ -178,12 +173,11 @@ export class SessionClient extends pg.Client implements WatchedSession {
 
   silence(now: number): number {
     // What is still being written has not been received, so there can be no response yet.
-    const waits = this.#pending > 0 && this.connection.stream.writableLength === 0;
-    return waits ? now - this.#lastProgress : 0;
+    return this.connection.stream.writableLength === 0 ? this.#progress.waited(now) : 0;
   }
 
   idleness(now: number): number {
-    return this.#pending > 0 ? 0 : now - this.#lastProgress;
+    return this.#progress.idled(now);
   }
 
   ping(): void {
@@ -193,7 +187,7 @@ export class SessionClient extends pg.Client implements WatchedSession {
 
   isOverdue(now: number): boolean {
     const timeout = this.backend === undefined ? openingTimeout : responseTimeout;
-    return this.#pending > 0 && now - this.#lastProgress > timeout(this.kind);
+    return this.#progress.waited(now) > timeout(this.kind);
   }
 
   /** Pending statements fail, and the server rolls back when it notices. */

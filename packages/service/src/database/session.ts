@@ -52,7 +52,7 @@ type SessionLimits = {
 };
 
 const kinds = {
-  /** Reading and interactive work. The longest is a page of a search: 10,000 candidates, below a second. */
+  /** Reading. The longest is a page of a search: 10,000 candidates, below a second. */
   pool: { statement: 30_000, lock: 10_000 },
   /** Short reads by key, which wait for each other. */
   lookUps: { statement: 5_000, lock: 2_000 },
@@ -60,8 +60,12 @@ const kinds = {
   standby: { statement: 1_500, lock: 1_000 },
   /** Small presentations. They share the session, so all wait while one waits. */
   small: { statement: 10_000, lock: 5_000 },
-  /** Large presentations, imports and decisions: 100,000 house consignments take up to a minute. */
+  /** Large presentations: 100,000 house consignments take up to a minute. */
   large: { statement: 300_000, lock: 30_000, workMem: '256MB' },
+  /** Imports. They wait for locks without a session (`transact-on-feeds.ts`), because all imports share one. */
+  imports: { statement: 300_000, lock: 2_000, workMem: '256MB' },
+  /** Changes of single requests, which wait for locks without a session too, and share a few. */
+  writes: { statement: 60_000, lock: 2_000, workMem: '64MB' },
   /** Blocks of goods-item messages: 10,000 take seconds. */
   stream: { statement: 60_000, lock: 10_000, workMem: '64MB' },
   /** Listening, holding a session lock, and checking other sessions: their statements are short. */

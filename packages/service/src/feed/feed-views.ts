@@ -12,6 +12,11 @@ import { emptyPage, findMarker, type Page, readPage } from './read-feed.js';
 /** Up to so many entries a page is read as fast as a single entry is. */
 const SHORT_PAGE = 100;
 
+/** Whether a page is read by short statements that follow each other, and needs no session of its own. */
+export function isShortPage(limit: number, filter: FeedFilter | undefined): boolean {
+  return limit <= SHORT_PAGE && filter === undefined;
+}
+
 /** A feed at the time when the view was taken, or later. */
 export type FeedView = {
   /**
@@ -47,7 +52,7 @@ export class FeedViews {
 
   constructor(database: Database) {
     this.#database = database;
-    database.onOutdated(() => {
+    database.replacements.onOutdated(() => {
       this.#generation++;
     });
     this.#ends = new FeedEnds(database.lookUps);
@@ -73,8 +78,7 @@ function viewPrimary(database: Database, feed: Feed): FeedView {
     findStart: async (marker) =>
       marker === undefined ? 0 : findMarker(database.lookUps, feed, marker),
     readPage: (after, limit, framing, filter) => {
-      const isShort = limit <= SHORT_PAGE && filter === undefined;
-      const queryable = isShort ? database.lookUps : database;
+      const queryable = isShortPage(limit, filter) ? database.lookUps : database;
       return readPage(queryable, feed, after, limit, framing, filter);
     },
     findEntry: async (statement) => {

@@ -51,6 +51,13 @@ export type Following = {
   caller: AccessHolder & FeedAccess['reader'];
 };
 
+/** Reads a page of a feed when it is the turn of whoever reads, if it needs a session of its own. */
+export type ReadInTurn = <Result>(
+  limit: number,
+  filter: FeedFilter | undefined,
+  read: () => Promise<Result>,
+) => Promise<Result>;
+
 const FOLLOWING = Buffer.from(': following\n\n');
 const WAITING = Buffer.from(': waiting\n\n');
 
@@ -64,6 +71,7 @@ export async function* followFeed(
   response: ServerResponse,
   following: Following,
   room: StreamRoom,
+  readInTurn: ReadInTurn,
 ): AsyncGenerator<Buffer> {
   const { views, watch, reads } = context;
   const { feed, filter, after: start, caller } = following;
@@ -75,7 +83,7 @@ export async function* followFeed(
     stop();
     closeUnlessFlushed(response);
   });
-  const goesOn = () => access.valid && !watch.closed && !socket.destroyed;
+  const goesOn = () => access.ended === undefined && !watch.closed && !socket.destroyed;
   let after = start;
   let { generation, marker } = following;
   /** Finds the position again by the marker, when positions may be those of other entries. */
@@ -94,7 +102,7 @@ export async function* followFeed(
   const readNext = () =>
     filter === undefined
       ? reads.read(`${feedKey(feed.kind.number, feed.owner)}:${after}`, readNow)
-      : readNow();
+      : readInTurn(EVENTS_PER_READ, filter, readNow);
   /** The next page that the caller may have; `undefined` if it may have none now. */
   const readDeliverable = async () => {
     try {

@@ -18,11 +18,11 @@ export function lockFeeds(
 }
 
 /** Which of these organisations are not locked. */
-export function selectFree(organisations: readonly number[]): Statement<{ organisation: number }> {
+export function selectFree(organisations: readonly number[]): Statement<{ key: number }> {
   return {
     name: 'select-free-organisations',
     text: `
-      select organisation from unnest($1::integer[]) as organisation
+      select organisation as key from unnest($1::integer[]) as organisation
       where pg_try_advisory_xact_lock(${FEED_LOCK}, organisation)`,
     values: [organisations],
   };

@@ -13,7 +13,7 @@ export function openFeeds(
   expiring: ReadonlySet<FeedKind>,
 ): FeedContext {
   const pages = new PageCache<ServedPage>();
-  database.onOutdated(() => pages.clear());
+  database.replacements.onOutdated(() => pages.clear());
   const watch = new FeedWatch(database, {
     reportFailure: jobs.failures.reporter(
       'feed-watch',
@@ -25,6 +25,7 @@ export function openFeeds(
     watch,
     pages,
     unread: http.unread,
+    turns: http.readTurns,
     reads: new ReadCoalescer(),
     expiring,
     baseUrl: http.baseUrl,

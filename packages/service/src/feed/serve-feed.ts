@@ -5,11 +5,13 @@ import { AccessCheck } from '../http/access-check.js';
 import type { Caller } from '../http/caller.js';
 import { CompressibleText } from '../http/compressible-text.js';
 import { checkRoom, holdUnread, openUnread } from '../http/limit-unread.js';
-import { linkToNext } from '../http/link.js';
+import { setPageHeaders } from '../http/page-headers.js';
 import { PartsResponse } from '../http/parts-response.js';
+import type { ReadTurns } from '../http/read-turns.js';
 import type { UnreadBytes } from '../http/unread-bytes.js';
 import type { Feed, FeedKind } from './feed.js';
-import { type FollowContext, followFeed, recordRead } from './follow-feed.js';
+import { isShortPage } from './feed-views.js';
+import { type FollowContext, followFeed, type ReadInTurn, recordRead } from './follow-feed.js';
 import type { PageCache, PageKey } from './page-cache.js';
 import { type Framing, MAX_PAGE_BYTES } from './queries.js';
 import type { FeedRequest, Page } from './read-feed.js';
@@ -19,6 +21,8 @@ export type FeedContext = FollowContext & {
   pages: PageCache<ServedPage>;
   /** What readers have not read yet. */
   unread: UnreadBytes;
+  /** Limits what is read for each organisation at the same time. */
+  turns: ReadTurns;
   /** The kinds whose entries are removed some time after they were added. */
   expiring: ReadonlySet<FeedKind>;
   baseUrl: string;
@@ -65,6 +69,10 @@ export async function serveFeed(
   reply.type(mediaTypes[framing]);
   const { views } = context;
   const { feed, filter } = read;
+  const readInTurn: ReadInTurn = (limit, filter, readPage) =>
+    isShortPage(limit, filter)
+      ? readPage()
+      : context.turns.take(caller.organisationId, reply.raw, readPage);
   if (framing === 'events') {
     const marker = lastEventId(request) ?? read.marker;
     const { generation } = views;
@@ -73,12 +81,16 @@ export async function serveFeed(
     const room = openUnread(context.unread, request, reply);
     return reply.send(
       new PartsResponse(
-        followFeed(context, reply.raw, { feed, filter, after, marker, generation, caller }, room),
+        followFeed(
+          context,
+          reply.raw,
+          { feed, filter, after, marker, generation, caller },
+          room,
+          readInTurn,
+        ),
       ),
     );
   }
-  // Before it is produced.
-  checkRoom(context.unread, caller.organisationId, MAX_PAGE_BYTES);
   const limit = read.limit ?? PAGE_LIMIT;
   const wait = requestedWait(request);
   const page = await readForReply(context, { ...read, limit }, framing, () => {
@@ -92,7 +104,12 @@ export async function serveFeed(
       }
       const view = await views.take(feed);
       after ??= await view.findStart(read.marker);
-      const found = await view.readPage(after, limit, framing, filter);
+      const start = after;
+      const found = await readInTurn(limit, filter, async () => {
+        // Before it is produced, with all that was produced while it waited for its turn.
+        checkRoomForPage(context, caller);
+        return view.readPage(start, limit, framing, filter);
+      });
       // With a filter, what was scanned is not scanned again when the feed has grown.
       after = found.position;
       return found;
@@ -104,10 +121,21 @@ export async function serveFeed(
   holdUnread(context.unread, request, reply, page.text.bytes);
   recordRead(context, caller, read, page);
   if (wait > 0) reply.header('Preference-Applied', `wait=${wait}`);
-  if (page.more && page.marker !== undefined) {
-    reply.header('Link', linkToNext(context.baseUrl, request.url, page.marker));
-  }
+  const next = page.more ? page.marker : undefined;
+  setPageHeaders(context.baseUrl, request, reply, { count: page.entries, next });
   return page.text.send(request, reply);
+}
+
+/**
+ * Refuses a page before it is produced.
+ *
+ * @throws HttpError 429 when the organisation has not read what it requested before
+ */
+export function checkRoomForPage(
+  { unread }: Pick<FeedContext, 'unread'>,
+  { organisationId }: Pick<Caller, 'organisationId'>,
+): void {
+  checkRoom(unread, organisationId, MAX_PAGE_BYTES);
 }
 
 /** A page that was read lately, or one that is read now. */

@@ -1,16 +1,20 @@
-// Transactions that lock feeds. One that finds an organisation held gives up its locks and its session, waits until that
-// organisation is free, and runs again.
+// Transactions that lock feeds. One that finds an organisation held, or a row that it needs, gives up its locks and its
+// session, waits until that is free, and runs again.
+import { setTimeout as delay } from 'node:timers/promises';
 import { Postponed } from '../database/batch.js';
 import type { Database, Lane, Statement, Transaction } from '../database/database.js';
-import { isRetryable, OverloadedError } from '../database/errors.js';
+import { isLockTimeout, isRetryable, OverloadedError } from '../database/errors.js';
 import { type LockedRow, lockFeeds } from './lock-queries.js';
 import { LOCK_TIMEOUT_MS, releasesOf, TURN_TIMEOUT_MS } from './organisation-locks.js';
 
 /** How often a transaction that failed because of a concurrent one is run again before its error is reported. */
 const MAX_RETRIES = 20;
 
-/** How long a transaction waits for organisations that others have locked, in milliseconds. */
+/** How long a transaction waits for what others have locked, in milliseconds. */
 const MAX_WAIT_MS = 30_000;
+
+/** After how long it runs again if it is not known what held it up, in milliseconds. */
+const UNKNOWN_WAIT_MS = 200;
 
 /** A transaction that may lock feeds. Only the functions of this file make one, because only they know what to do if a feed is held. */
 export type FeedTransaction = Transaction & {
@@ -21,6 +25,8 @@ export type FeedTransaction = Transaction & {
    * @returns those that are locked: all of them, because otherwise the transaction ends here
    */
   lock(organisations: readonly number[] | Statement<LockedRow>): Promise<readonly number[]>;
+  /** What was held when the same work was tried before. */
+  readonly heldBefore: HeldError | undefined;
 };
 
 /** What was read before the locks were taken has changed: the transaction is rolled back and run again. */
@@ -29,70 +35,104 @@ export class ChangedMeanwhileError extends Error {
   override name = 'ChangedMeanwhileError';
 }
 
+/** Another transaction holds what this one needs: it is rolled back, and run again when that is free. */
+export abstract class HeldError extends Error {
+  override name = 'HeldError';
+  /** Which entries of a block need what is held, by their indexes, if it is known. */
+  held: ReadonlySet<number> | undefined;
+
+  /** Resolves when it may be free. Uses no session of a transaction. */
+  abstract wait(database: Database): Promise<void>;
+}
+
 /** Another transaction holds the lock of an organisation. */
-class OrganisationHeldError extends Error {
-  override name = 'OrganisationHeldError';
+export class OrganisationHeldError extends HeldError {
   readonly organisation: number;
 
   constructor(organisation: number) {
     super(`another transaction holds the lock of organisation ${organisation}`);
     this.organisation = organisation;
   }
+
+  override wait(database: Database): Promise<void> {
+    return releasesOf(database).wait(this.organisation);
+  }
+}
+
+/** What the work needs was held for too long. */
+export class HeldTooLongError extends OverloadedError {
+  /** The indexes of the entries that need it, if it is known. */
+  readonly held: ReadonlySet<number> | undefined;
+
+  constructor(held: ReadonlySet<number> | undefined) {
+    super('another transaction has held what this one needs for too long');
+    this.held = held;
+  }
+}
+
+/** Nothing was done, because something is held. */
+export class HeldWork extends Postponed {
+  readonly held: ReadonlySet<number> | undefined;
+
+  constructor(until: Promise<void>, held?: ReadonlySet<number>) {
+    super(until);
+    this.held = held;
+  }
 }
 
 /**
  * Runs the work in one transaction, and again if a concurrent transaction was in the way.
  *
- * @throws OverloadedError if an organisation is held for too long
+ * @param maxWaitMs for how long it waits for what is held
+ * @throws HeldTooLongError
  */
 export async function transactOnFeeds<Result>(
   database: Database,
   work: (transaction: FeedTransaction) => Promise<Result>,
   lane?: Lane,
+  maxWaitMs = MAX_WAIT_MS,
 ): Promise<Result> {
-  const waitsUntil = performance.now() + MAX_WAIT_MS;
+  const waitsUntil = performance.now() + maxWaitMs;
   const attempts = {};
   for (;;) {
     const result = await tryOnFeeds(database, work, { lane, attempts });
-    if (!(result instanceof Postponed)) return result;
-    if (performance.now() > waitsUntil) {
-      throw new OverloadedError('another transaction has held an organisation for too long');
-    }
+    if (!(result instanceof HeldWork)) return result;
+    if (performance.now() >= waitsUntil) throw new HeldTooLongError(result.held);
     await result.until;
   }
 }
 
-/** The organisation for which work has waited, by what identifies its attempts. */
-const heldBefore = new WeakMap<object, number>();
+/** What work has waited for, by what identifies its attempts. */
+const heldBefore = new WeakMap<object, HeldError>();
 
 /**
- * The same, but does not wait for an organisation that is held: nothing was done then.
+ * The same, but does not wait for what is held: nothing was done then.
  *
- * @param options `attempts`: identifies the work. When it is tried again, it takes its turn for the organisation that was held
+ * @param options `attempts`: identifies the work. When it is tried again, it takes its turn for what was held
  */
 export async function tryOnFeeds<Result>(
   database: Database,
   work: (transaction: FeedTransaction) => Promise<Result>,
   { lane, attempts }: { lane?: Lane | undefined; attempts: object },
-): Promise<Result | Postponed> {
+): Promise<Result | HeldWork> {
   for (let retries = 0; ; retries++) {
     try {
       const held = heldBefore.get(attempts);
       return await database.transact((transaction) => work(withLocks(transaction, held)), lane);
     } catch (error) {
-      if (error instanceof OrganisationHeldError) {
-        heldBefore.set(attempts, error.organisation);
-        return new Postponed(releasesOf(database).wait(error.organisation));
+      if (error instanceof HeldError) {
+        heldBefore.set(attempts, error);
+        return new HeldWork(error.wait(database), error.held);
       }
+      if (isLockTimeout(error)) return new HeldWork(delay(UNKNOWN_WAIT_MS));
       const canRetry = isRetryable(error) || error instanceof ChangedMeanwhileError;
       if (!canRetry || retries >= MAX_RETRIES) throw error;
     }
   }
 }
 
-/** @param held the organisation that was not free before */
-function withLocks(transaction: Transaction, held?: number): FeedTransaction {
-  let turn = held;
+function withLocks(transaction: Transaction, before: HeldError | undefined): FeedTransaction {
+  let turn = before instanceof OrganisationHeldError ? before.organisation : undefined;
   const lock = async (organisations: readonly number[] | Statement<LockedRow>) => {
     if (turn !== undefined) await transaction.query(lockFeeds([turn], TURN_TIMEOUT_MS));
     turn = undefined;
@@ -104,5 +144,5 @@ function withLocks(transaction: Transaction, held?: number): FeedTransaction {
     if (missing !== undefined) throw new OrganisationHeldError(missing);
     return [...locked];
   };
-  return { ...transaction, lock };
+  return { ...transaction, lock, heldBefore: before };
 }

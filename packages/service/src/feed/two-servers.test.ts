@@ -101,7 +101,6 @@ describe('two servers on one PostgreSQL', { skip }, () => {
       organisationId: organisation,
       actor: { organisation: 'test', client: 'test' },
       submission: readSubmission('house-consignment', body, () => true),
-      notifiedAt: new Date(),
     });
     assert(outcome?.accepted);
   };

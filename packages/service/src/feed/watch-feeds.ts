@@ -17,7 +17,7 @@ const MAX_FEEDS_PER_ANNOUNCEMENT = 500;
 export type FeedWatcher = {
   /** Resolves with `true` when the feed may have grown since the last call, with `false` after so many milliseconds. */
   next(timeout: number): Promise<boolean>;
-  /** Ends the wait. */
+  /** Ends the wait; more than once is the same as once. */
   stop(): void;
 };
 
@@ -52,9 +52,12 @@ export class FeedWatch {
     this.#database = database;
     this.#pollInterval = pollInterval;
     this.#reportFailure = reportFailure;
-    database.onOutdated(() => this.#wakeAll());
-    database.onAnnouncement((message) => {
-      for (const key of message.split(',')) this.#wakeKey(key);
+    database.replacements.onOutdated(() => this.#wakeAll());
+    database.announcements.onMessage((message) => {
+      for (const key of message.split(',')) {
+        const { kind, owner } = readFeedKey(key);
+        this.#wake(kind, owner);
+      }
     });
   }
 
@@ -92,8 +95,8 @@ export class FeedWatch {
       },
       stop: () => {
         wakeUp();
-        watched.wake.delete(wake);
-        if (watched.wake.size === 0) this.#watched.delete(key);
+        // It is called again when the socket of a read closes: by then others may wait for the feed, without this one.
+        if (watched.wake.delete(wake) && watched.wake.size === 0) this.#watched.delete(key);
       },
     };
   }
@@ -112,21 +115,25 @@ export class FeedWatch {
 
   /** Reports that feeds of a kind have grown; called after the commit. */
   wake(kind: FeedKind, owners: Iterable<number>): void {
-    for (const owner of owners) this.#noteGrown(feedKey(kind.number, owner));
+    for (const owner of owners) this.#noteGrown(kind.number, owner);
     this.#announceLater();
   }
 
   /** The same of what the database says was appended (`append_to_feeds`). */
   wakeAppended(appended: string | null | undefined): void {
-    for (const [, kind, owner] of (appended ?? '').matchAll(/\b(\d{1,9})\/(\d{1,9})\/\d{1,15}-/g)) {
-      this.#noteGrown(feedKey(Number(kind), Number(owner)));
+    // Such as {"entries":"1/17/5-6 2/17/9-9","digest":"..."}: the kind, the owner and the positions of each feed.
+    for (const [, ranges = ''] of (appended ?? '').matchAll(/"entries":"([^"]*)"/g)) {
+      for (const range of ranges.split(' ')) {
+        const [kind, owner] = range.split('/');
+        this.#noteGrown(Number(kind), Number(owner));
+      }
     }
     this.#announceLater();
   }
 
-  #noteGrown(key: string): void {
-    this.#wakeKey(key);
-    this.#grown.add(key);
+  #noteGrown(kind: number, owner: number): void {
+    this.#wake(kind, owner);
+    this.#grown.add(feedKey(kind, owner));
   }
 
   #announceLater(): void {
@@ -145,12 +152,11 @@ export class FeedWatch {
   }
 
   #wakeAll(): void {
-    for (const key of this.#watched.keys()) this.#wakeKey(key);
+    for (const { feed } of this.#watched.values()) this.#wake(feed.kind.number, feed.owner);
   }
 
-  #wakeKey(key: string): void {
-    for (const wake of this.#watched.get(key)?.wake ?? []) wake();
-    const { kind, owner } = readFeedKey(key);
+  #wake(kind: number, owner: number): void {
+    for (const wake of this.#watched.get(feedKey(kind, owner))?.wake ?? []) wake();
     for (const handle of this.#kindHandlers.get(kind) ?? []) handle(owner);
   }
 
@@ -162,7 +168,7 @@ export class FeedWatch {
     this.#grown.clear();
     for (let start = 0; start < keys.length; start += MAX_FEEDS_PER_ANNOUNCEMENT) {
       const message = keys.slice(start, start + MAX_FEEDS_PER_ANNOUNCEMENT).join(',');
-      this.#database.announce(message).catch(this.#reportFailure);
+      this.#database.announcements.send(message).catch(this.#reportFailure);
     }
   }
 
@@ -193,7 +199,7 @@ export class FeedWatch {
     for (const kind of new Set(all.map(({ feed }) => feed.kind))) {
       const owners = all.filter(({ feed }) => feed.kind === kind).map(({ feed }) => feed.owner);
       const rows = await this.#database.query(selectFeedEnds(kind, owners));
-      for (const { owner, position } of rows) this.#note(feedKey(kind.number, owner), position);
+      for (const { owner, position } of rows) this.#note(kind, owner, position);
     }
   }
 
@@ -205,11 +211,11 @@ export class FeedWatch {
     return row?.writes !== before;
   }
 
-  #note(key: string, position: number): void {
-    const watched = this.#watched.get(key);
+  #note({ number: kind }: FeedKind, owner: number, position: number): void {
+    const watched = this.#watched.get(feedKey(kind, owner));
     if (watched === undefined || watched.position === position) return;
     watched.position = position;
-    this.#wakeKey(key);
+    this.#wake(kind, owner);
   }
 }
 

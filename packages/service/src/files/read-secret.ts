@@ -1,9 +1,16 @@
 // Reads a secret that is configured as text or as a file, such as one that an orchestrator mounts.
+import { buffer } from 'node:stream/consumers';
 import { codeOf } from '../native-error.js';
 import { describeExposure, exposures } from './describe-exposure.js';
 import { NotAFileError, openFile } from './open-file.js';
 
-/** The secret is configured twice, or its file cannot be read or is open to others. */
+/** The maximum length of a secret, in bytes. */
+const MAX_BYTES = 65_536;
+
+/** What no secret has; some have several lines. */
+const CONTROL = /(?![\t\r\n])\p{Cc}/u;
+
+/** The secret is configured twice, cannot be one, or its file cannot be read or is open to others. */
 export class SecretError extends Error {
   readonly code = 'SECRET';
   override name = 'SecretError';
@@ -26,7 +33,7 @@ export async function readSecret(
   if (text !== '' && file !== '') {
     throw new SecretError(`only one of ${variable} or ${variable}_FILE may be set`);
   }
-  if (file === '') return text === '' ? undefined : text;
+  if (file === '') return text === '' ? undefined : check(text, variable);
   const handle = await openFile(file).catch((error: unknown) => {
     throw unreadable(variable, file, error);
   });
@@ -39,13 +46,28 @@ export async function readSecret(
       exposures.secret,
     );
     if (exposed !== undefined) throw new SecretError(exposed);
-    const content = await handle.readFile('utf8').catch((error: unknown) => {
+    // No more than that is read, whatever the file is.
+    const content = await buffer(
+      handle.createReadStream({ end: MAX_BYTES, autoClose: false }),
+    ).catch((error: unknown) => {
       throw unreadable(variable, file, error);
     });
-    return withoutLastLineEnds(content);
+    return withoutLastLineEnds(check(content.toString('utf8'), `the file in ${variable}_FILE`));
   } finally {
     await handle.close();
   }
+}
+
+function check(secret: string, what: string): string {
+  if (Buffer.byteLength(secret) > MAX_BYTES) {
+    throw new SecretError(`${what} must not be longer than ${MAX_BYTES} bytes`);
+  }
+  if (CONTROL.test(secret)) {
+    throw new SecretError(
+      `${what} must not contain control characters except line breaks and tabs`,
+    );
+  }
+  return secret;
 }
 
 function unreadable(variable: string, file: string, error: unknown): SecretError {

@@ -1,36 +1,57 @@
-// Files that are read at the start and are no files: a FIFO without a writer would be waited for without end.
+// What a secret may be; and files that are read at the start and are no files: a FIFO without a writer would be waited for without end.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { UnreadableKeyFileError } from '../access/signing-keys/key-file.js';
 import { openKeyRing } from '../access/signing-keys/key-ring.js';
+import {
+  makeSpecialFiles,
+  type SpecialFiles,
+  specialFileKinds,
+  whyNoSpecialFiles,
+} from '../testing/special-files.js';
 import { readSecret } from './read-secret.js';
 
-const skip = process.platform === 'win32' && 'Windows has no such files';
-
-describe('special files', { skip }, () => {
+describe('a secret', () => {
   let folder: string;
-  const socket = createServer();
-  const kinds = ['fifo', 'folder', 'socket', 'device', 'link'];
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'landfall-special-'));
-    const path = (kind: string) => join(folder, kind);
-    execFileSync('mkfifo', ['-m', '600', path('fifo')]);
-    await mkdir(path('folder'), { mode: 0o700 });
-    await symlink('/dev/zero', path('device'));
-    await symlink(path('fifo'), path('link'));
-    await new Promise<void>((resolve) => socket.listen(path('socket'), resolve));
+    folder = await mkdtemp(join(tmpdir(), 'landfall-secret-'));
   });
-  after(async () => {
-    await new Promise((resolve) => socket.close(resolve));
-    await rm(folder, { recursive: true });
+  after(() => rm(folder, { recursive: true }));
+  const read = async (content: string) => {
+    await writeFile(join(folder, 'file'), content, { mode: 0o600 });
+    return readSecret('SECRET', '', join(folder, 'file'));
+  };
+
+  test('has a maximum length, and of a larger file no more is read', async () => {
+    const rule = /must not be longer than 65536 bytes$/;
+    assert.equal((await read('s'.repeat(65_536)))?.length, 65_536);
+    await assert.rejects(read('s'.repeat(65_537)), rule);
+    await assert.rejects(read('\0'.repeat(20_000_000)), rule);
+    await assert.rejects(readSecret('SECRET', 's'.repeat(65_537), ''), rule);
   });
 
-  for (const kind of kinds) {
+  test('has no control characters', async () => {
+    await assert.rejects(read('\0'.repeat(40)), {
+      message:
+        'the file in SECRET_FILE must not contain control characters except line breaks and tabs',
+    });
+    assert.equal(await read('of two\nlines\n'), 'of two\nlines');
+  });
+});
+
+describe('special files', { skip: whyNoSpecialFiles }, () => {
+  let files: SpecialFiles;
+  let folder: string;
+  before(async () => {
+    files = await makeSpecialFiles();
+    folder = files.folder;
+  });
+  after(() => files.remove());
+
+  for (const kind of specialFileKinds) {
     test(`a ${kind} is no secret`, { timeout: 10_000 }, async () => {
       await assert.rejects(readSecret('SECRET', '', join(folder, kind)), {
         name: 'SecretError',

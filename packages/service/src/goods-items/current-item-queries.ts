@@ -14,6 +14,7 @@ export type ItemsRow = {
   declaration: string | null;
   number: number | null;
   body: string | null;
+  count: number;
 };
 
 /** The items after a key that fit into a page, ordered by key; of one declaration if one is given. */
@@ -42,6 +43,7 @@ export function selectItems(
       last as (select declaration, number from page where fits order by declaration desc, number desc limit 1)
       select (select count(*) = $3 or count(*) > count(*) filter (where fits) from page) as more,
         (select ${framings[framing]} from page) as body,
+        (select count(*) filter (where fits) from page)::integer as count,
         (select declaration from last) as declaration, (select number from last) as number,
         (select id from goods_item_event where owner = ${STREAM_OWNER} order by position desc limit 1) as marker`,
     values: [

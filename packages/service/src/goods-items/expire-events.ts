@@ -1,9 +1,9 @@
 // Retention: removes expired events from the stream in small steps. Current items are not affected.
 import type { Database } from '../database/database.js';
+import { Turns } from '../turns.js';
 import { digestContent } from './content-digest.js';
 import { expireEvents, selectExpired } from './expiry-queries.js';
 import { lockStream } from './publication-queries.js';
-import { Turns } from './turns.js';
 
 /** Maximum number of events of one step, for which publishers wait a few milliseconds. */
 const MAX_STEP_EVENTS = 500;

@@ -1,9 +1,9 @@
 // Decides which events of a publication are new, duplicates or refused.
 import type { ValidationError } from '@landfall/contract';
+import { Turns } from '../turns.js';
 import { digestContent, digestText } from './content-digest.js';
 import { type GoodsItemEvent, type ItemKey, keyText, withIndex } from './goods-item-event.js';
 import type { CheckRow, ContradictingRow, KnownRow } from './publication-queries.js';
-import { Turns } from './turns.js';
 
 /** One request: its events that are new as far as was checked, and the number of its duplicates. */
 export type Publication = { events: readonly GoodsItemEvent[]; duplicates: number };

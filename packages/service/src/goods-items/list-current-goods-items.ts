@@ -22,6 +22,7 @@ export type ItemsPage = {
 /** The items of one page as one text, and the position of the next page. */
 export type CurrentItems = {
   body: string;
+  count: number;
   marker: string | undefined;
   next: ItemsPage | undefined;
 };
@@ -45,11 +46,12 @@ export async function listCurrentGoodsItems(
   const marker = page === undefined ? (row?.marker ?? undefined) : page.marker;
   const empty = framing === 'json' ? '[]' : '';
   if (!row || row.declaration === null || row.number === null) {
-    return { body: empty, marker, next: undefined };
+    return { body: empty, count: 0, marker, next: undefined };
   }
   const after = { declaration: row.declaration, number: row.number };
   return {
     body: row.body ?? empty,
+    count: row.count,
     marker,
     next: row.more ? { marker, after } : undefined,
   };

@@ -3,6 +3,7 @@ import type { ValidationError } from '@landfall/contract';
 import { Batch } from '../database/batch.js';
 import type { Database } from '../database/database.js';
 import type { FeedWatch } from '../feed/watch-feeds.js';
+import { Turns } from '../turns.js';
 import { digestContent } from './content-digest.js';
 import { goodsItemEvents, STREAM_OWNER } from './event-feed.js';
 import type { GoodsItemEvent } from './goods-item-event.js';
@@ -22,7 +23,6 @@ import {
   selectEntries,
   storeBlock,
 } from './publication-queries.js';
-import { Turns } from './turns.js';
 
 /** Published, or every event that is refused, with the reason. */
 export type PublishOutcome =

@@ -7,11 +7,11 @@ import {
   MAX_REPORTED_ERRORS,
   type ValidationError,
 } from '@landfall/contract';
+import { Turns } from '../turns.js';
 import { type GoodsItemEvent, readEvent, withIndex } from './goods-item-event.js';
 import { countBlock } from './plan-block.js';
 import type { PublishBlock } from './publish-block.js';
 import type { UploadPart } from './read-upload.js';
-import { Turns } from './turns.js';
 import type { HeldBytes } from './upload-budget.js';
 
 /** The limits of what is published all or none. */
@@ -58,86 +58,126 @@ class ReportedErrors {
   }
 }
 
+/** Events that were read and are not in a block yet. */
+class EventsRead {
+  #events: GoodsItemEvent[] = [];
+  #limits = ATOMIC;
+  bytes = 0;
+
+  add(event: GoodsItemEvent): void {
+    this.#events.push(event);
+    this.bytes += event.bytes;
+  }
+
+  /** Whether they are more than a block. */
+  get areMany(): boolean {
+    return this.#events.length > this.#limits.events || this.bytes > this.#limits.bytes;
+  }
+
+  takeBlock(): GoodsItemEvent[] {
+    const block = this.#events.slice(0, countBlock(this.#events, this.#limits));
+    this.#events = this.#events.slice(block.length);
+    this.bytes = sumBytes(this.#events);
+    this.#limits = BLOCK;
+    return block;
+  }
+
+  takeAll(): GoodsItemEvent[] {
+    const all = this.#events;
+    this.clear();
+    return all;
+  }
+
+  clear(): void {
+    this.#events = [];
+    this.bytes = 0;
+  }
+}
+
+/** Stores blocks in their order, and nothing after a message that is refused. While one is stored, the next one is read. */
+class BlockStore {
+  readonly stored = { accepted: 0, duplicates: 0 };
+  readonly #options: UploadOptions;
+  readonly #errors: ReportedErrors;
+  #storing: Promise<void> = Promise.resolve();
+  bytes = 0;
+
+  constructor(options: UploadOptions, errors: ReportedErrors) {
+    this.#options = options;
+    this.#errors = errors;
+  }
+
+  /** Begins to store a block when the one before is stored; rejects when that one could not be. */
+  async add(block: readonly GoodsItemEvent[]): Promise<void> {
+    await this.#storing;
+    if (block.length === 0 || this.#errors.count > 0) return;
+    this.#storing = this.#store(block);
+    // The failure is handled where it is awaited.
+    this.#storing.catch(() => undefined);
+  }
+
+  /** Resolves when every block is stored. */
+  end(): Promise<void> {
+    return this.#storing;
+  }
+
+  async #store(block: readonly GoodsItemEvent[]): Promise<void> {
+    this.bytes = sumBytes(block);
+    await this.#options.requireAccess();
+    const outcome = await this.#options.publishBlock(block);
+    this.bytes = 0;
+    if (outcome.published) {
+      this.stored.accepted += outcome.accepted;
+      this.stored.duplicates += outcome.duplicates;
+    } else {
+      this.#errors.add(outcome.errors);
+    }
+  }
+}
+
 /**
  * Publishes the messages of an upload. After a message that is refused nothing more is stored, but the rest is still
  * checked, so that all errors are reported together.
  *
- * @throws UploadInterruptedError when the upload ends early, its sender may no longer publish, it exceeds the memory limits or the database is unavailable,
- * with the number of messages that were stored before
+ * @throws UploadInterruptedError when the upload ends early, its sender may no longer publish, it exceeds the memory limits
+ * or the database is unavailable, with the number of messages that were stored before
  */
 export async function publishGoodsItems(
   parts: AsyncIterable<UploadPart>,
-  { publishBlock, requireAccess, held, whole }: UploadOptions,
+  options: UploadOptions,
 ): Promise<UploadOutcome> {
+  const { held, whole } = options;
   const errors = new ReportedErrors();
-  const stored = { accepted: 0, duplicates: 0 };
+  const read = new EventsRead();
+  const blocks = new BlockStore(options, errors);
   const turns = new Turns();
-  // While a block is stored, the next one is read.
-  let storing: Promise<void> = Promise.resolve();
-  let storingBytes = 0;
-  let block: GoodsItemEvent[] = [];
-  let bytes = 0;
-  let limits = ATOMIC;
-  let index = 0;
-
-  const take = (): GoodsItemEvent[] => {
-    const taken = block.slice(0, countBlock(block, limits));
-    block = block.slice(taken.length);
-    bytes = sumBytes(block);
-    return taken;
-  };
-  const store = async (events: readonly GoodsItemEvent[]) => {
-    storingBytes = sumBytes(events);
-    await requireAccess();
-    const outcome = await publishBlock(events);
-    storingBytes = 0;
-    if (outcome.published) {
-      stored.accepted += outcome.accepted;
-      stored.duplicates += outcome.duplicates;
-    } else {
-      errors.add(outcome.errors);
-    }
-  };
+  let count = 0;
   try {
     for await (const { found, pendingBytes } of parts) {
       for (const text of found) {
-        const read = readText(text, index++);
-        if (!read.valid) errors.add(read.errors);
-        else if (errors.count === 0) {
-          block.push(read.event);
-          bytes += read.event.bytes;
-        }
+        const message = readText(text, count++);
+        if (message.valid) read.add(message.event);
+        else errors.add(message.errors);
         if (turns.over) await turns.next();
       }
-      if (errors.count > 0) {
-        block = [];
-        bytes = 0;
-      }
-      if (whole && (index > limits.events || bytes > limits.bytes)) {
+      if (errors.count > 0) read.clear();
+      if (whole && (count > ATOMIC.events || read.areMany)) {
         return refuseAll(`${MUST_BE}: more are sent as application/x-ndjson`);
       }
-      while (block.length > limits.events || bytes > limits.bytes) {
-        await storing;
-        if (errors.count > 0) {
-          block = [];
-          bytes = 0;
-          break;
-        }
-        storing = store(take());
-        limits = BLOCK;
-        // The failure is handled where `storing` is awaited.
-        storing.catch(() => undefined);
+      while (read.areMany) {
+        await blocks.add(read.takeBlock());
+        if (errors.count > 0) read.clear();
       }
-      held.set(pendingBytes + bytes + storingBytes);
+      held.set(pendingBytes + read.bytes + blocks.bytes);
     }
-    if (whole && index === 0) return refuseAll(`is empty: ${MUST_BE}`);
-    await storing;
-    if (block.length > 0 && errors.count === 0) await store(block);
+    if (whole && count === 0) return refuseAll(`is empty: ${MUST_BE}`);
+    await blocks.add(read.takeAll());
+    await blocks.end();
   } catch (error) {
-    await storing.catch(() => undefined);
-    throw new UploadInterruptedError(stored, error);
+    await blocks.end().catch(() => undefined);
+    throw new UploadInterruptedError(blocks.stored, error);
   }
-  return { stored, errors };
+  return { stored: blocks.stored, errors };
 }
 
 function refuseAll(error: string): UploadOutcome {

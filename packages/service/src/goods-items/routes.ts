@@ -2,13 +2,14 @@
 import { Readable } from 'node:stream';
 import { type GoodsItemsPublished, operations, PAGE_LIMIT } from '@landfall/contract';
 import type { Database } from '../database/database.js';
-import { type FeedContext, serveFeed } from '../feed/serve-feed.js';
+import { checkRoomForPage, type FeedContext, serveFeed } from '../feed/serve-feed.js';
 import { AccessEndedError } from '../http/access-check.js';
 import { CompressibleText } from '../http/compressible-text.js';
-import { linkToNext } from '../http/link.js';
 import { NDJSON } from '../http/ndjson.js';
 import { addOperation, type RouteContext, refuse } from '../http/operation.js';
+import { setPageHeaders } from '../http/page-headers.js';
 import { HttpError, ValidationFailedError } from '../http/problem.js';
+import { UnmetConditionError } from '../http/readiness-conditions.js';
 import { receiveUpload } from '../http/receive-upload.js';
 import { codeOf } from '../native-error.js';
 import {
@@ -111,6 +112,10 @@ function explainInterruption(error: unknown): unknown {
       published: stored,
     });
   }
+  if (cause instanceof UnmetConditionError) {
+    const detail = `${cause.message}. ${describeStored(stored)}`;
+    return new HttpError(503, detail, { 'Retry-After': '1' }, { published: stored });
+  }
   const code = codeOf(cause);
   if (code === 'DATABASE_UNAVAILABLE' || code === 'OVERLOADED') {
     const detail = `${describeStored(stored)} ${resend}`;
@@ -156,12 +161,13 @@ function addListGoodsItems(http: RouteContext, context: GoodsItemsContext): void
 
 function addListCurrentGoodsItems(http: RouteContext, context: GoodsItemsContext): void {
   addOperation(http, operations.listCurrentGoodsItems, async (call) => {
-    const { query, mediaType, request, reply } = call;
+    const { query, mediaType, caller, request, reply } = call;
     const { declaration, page: pageText, limit = PAGE_LIMIT } = query;
     const page = pageText === undefined ? undefined : readItemsPage(pageText);
     if (pageText !== undefined && page === undefined) {
       refuse({ field: 'page', error: 'must be taken from a Link as it is', code: 'FORMAT' });
     }
+    checkRoomForPage(context, caller);
     const items = await listCurrentGoodsItems(context.database, {
       declaration,
       page,
@@ -169,10 +175,9 @@ function addListCurrentGoodsItems(http: RouteContext, context: GoodsItemsContext
       framing: mediaType === NDJSON ? 'ndjson' : 'json',
     });
     if (items.marker !== undefined) reply.header('Landfall-Marker', items.marker);
-    if (items.next !== undefined) {
-      const next = writeItemsPage(items.next);
-      reply.header('Link', linkToNext(context.baseUrl, request.url, next, 'page'));
-    }
+    const { count } = items;
+    const next = items.next && writeItemsPage(items.next);
+    setPageHeaders(context.baseUrl, request, reply, { count, next }, 'page');
     return new CompressibleText(items.body).send(request, reply.type(mediaType));
   });
 }

@@ -1,5 +1,6 @@
 // Rechecks the access of a caller while something that lasts is open: a stream, a waiting read, an upload, a download.
 import { type Caller, InvalidTokenError } from './caller.js';
+import { UnmetConditionError } from './readiness-conditions.js';
 
 /** How often access is rechecked between deliveries, in milliseconds. */
 export const RECHECK_INTERVAL_MS = 3000;
@@ -24,17 +25,18 @@ export class AccessEndedError extends InvalidTokenError {
 /** The access to one thing that is open, until that is closed. */
 export class AccessCheck {
   readonly #holder: AccessHolder;
-  readonly #whenEnded: () => void;
+  readonly #whenEnded: (error: Error) => void;
   readonly #recheck: NodeJS.Timeout;
   readonly #expiry: NodeJS.Timeout;
   #checking = false;
-  #valid = true;
+  #ended: Error | undefined;
 
   /**
    * @param clock the time by which the token ends
-   * @param whenEnded is called once when access has ended, unless the check was closed before
+   * @param whenEnded is called once when access has ended, or the server refuses requests by now, with the error that
+   *   says which; not after the check was closed
    */
-  constructor(holder: AccessHolder, clock: () => Date, whenEnded: () => void) {
+  constructor(holder: AccessHolder, clock: () => Date, whenEnded: (error: Error) => void) {
     this.#holder = holder;
     this.#whenEnded = whenEnded;
     this.#recheck = setInterval(() => void this.#checkInBackground(), RECHECK_INTERVAL_MS).unref();
@@ -42,15 +44,15 @@ export class AccessCheck {
     this.#expiry = setTimeout(
       // A clock that was stopped meanwhile has not reached that time: the next check decides.
       () => {
-        if (clock().getTime() >= holder.expiresAt * 1000 - 1) this.#end();
+        if (clock().getTime() >= holder.expiresAt * 1000 - 1) this.#end(new AccessEndedError());
       },
       Math.max(0, Math.min(left, MAX_TIMEOUT_MS)),
     ).unref();
   }
 
-  /** Whether access was there when it was checked last. */
-  get valid(): boolean {
-    return this.#valid;
+  /** Why access was not there when it was checked last; `undefined` if it was. */
+  get ended(): Error | undefined {
+    return this.#ended;
   }
 
   /**
@@ -59,18 +61,27 @@ export class AccessCheck {
    * @throws DatabaseUnavailableError
    */
   async mayContinue(): Promise<boolean> {
-    if (this.#valid && !(await this.#holder.stillAllowed())) this.#end();
-    return this.#valid;
+    if (this.#ended === undefined) {
+      try {
+        if (!(await this.#holder.stillAllowed())) this.#end(new AccessEndedError());
+      } catch (error) {
+        if (!(error instanceof UnmetConditionError)) throw error;
+        this.#end(error);
+      }
+    }
+    return this.#ended === undefined;
   }
 
   /**
    * Rechecks access now.
    *
    * @throws AccessEndedError
+   * @throws UnmetConditionError when the server refuses requests
    * @throws DatabaseUnavailableError
    */
   async require(): Promise<void> {
-    if (!(await this.mayContinue())) throw new AccessEndedError();
+    await this.mayContinue();
+    if (this.#ended !== undefined) throw this.#ended;
   }
 
   close(): void {
@@ -91,10 +102,10 @@ export class AccessCheck {
     }
   }
 
-  #end(): void {
-    if (!this.#valid) return;
-    this.#valid = false;
+  #end(error: Error): void {
+    if (this.#ended !== undefined) return;
+    this.#ended = error;
     this.close();
-    this.#whenEnded();
+    this.#whenEnded(error);
   }
 }

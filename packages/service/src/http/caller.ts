@@ -9,6 +9,8 @@ export type Caller = {
   organisation: string;
   /** The client of the organisation to which the token was issued. */
   clientId: string;
+  /** Whether a person acts, in a session of the console; else a system, with a token. */
+  isPerson: boolean;
   /** The scopes of the token or the session that are granted to the organisation now. */
   scopes: readonly ParsedScope[];
   /** When the token expires, in seconds since 1970. */

@@ -13,11 +13,12 @@ const SHUTDOWN_TIMEOUT_MS = 10_000;
 
 /**
  * Makes the function that says before each response whether its connection stays open: connections older than
- * `maxAgeMs` are closed with it, so that clients spread over new servers.
+ * `maxAgeMs` are closed with it, so that clients spread over new servers; all of them while requests are refused.
  */
 export function endOldConnections(
   server: Server,
   maxAgeMs: number,
+  findRefusal: () => Error | undefined,
 ): (request: FastifyRequest, reply: FastifyReply) => void {
   const endsAt = new WeakMap<Socket, number>();
   server.on('connection', (socket: Socket) => {
@@ -29,7 +30,10 @@ export function endOldConnections(
       // response: discard-body.ts closes it when the body was read.
       reply.removeHeader('connection');
       reply.raw.shouldKeepAlive = true;
-    } else if (performance.now() > (endsAt.get(raw.socket) ?? Number.POSITIVE_INFINITY)) {
+    } else if (
+      performance.now() > (endsAt.get(raw.socket) ?? Number.POSITIVE_INFINITY) ||
+      findRefusal() !== undefined
+    ) {
       reply.header('connection', 'close');
     }
   };

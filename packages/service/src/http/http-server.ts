@@ -98,6 +98,9 @@ export function makeHttpServer(
   return server;
 }
 
+/** Each limit listens for the end of a response, and so do Fastify and Node.js: a stream that fails has eleven. */
+const MAX_LISTENERS = 20;
+
 /**
  * Handles the requests of one connection one after the other, each after the previous response was sent: a client that
  * does not read costs one response, however many requests it pipelines.
@@ -112,6 +115,7 @@ function handleInTurn(
     const { socket } = request;
     // What the client wants: see end-connections.ts for a response to an incomplete body.
     const keepAlive = response.shouldKeepAlive;
+    response.setMaxListeners(MAX_LISTENERS);
     response.once('close', () => {
       if (!request.complete && !socket.destroyed) discardBody(request, limits, keepAlive);
       pipeline.busy = false;

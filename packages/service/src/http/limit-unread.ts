@@ -72,7 +72,8 @@ export function checkRoom(unread: UnreadBytes, organisation: number, bytes: numb
   if (!unread.hasRoom(organisation, bytes)) throw refuseUnread(unread);
 }
 
-function refuseUnread(unread: UnreadBytes): HttpError {
+/** There is no room for what a response would hold. */
+export function refuseUnread(unread: UnreadBytes): HttpError {
   unread.refused++;
   return new HttpError(
     429,

@@ -1,4 +1,5 @@
-// Selects the media type of a response.
+// The media type of a body, and the one that is selected for a response.
+import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 
@@ -7,6 +8,11 @@ const MAX_KEPT = 100;
 
 /** What is kept for a header that accepts none of the offered types. */
 const NONE = '';
+
+/** The media type of a request's body, in small letters and without parameters; `undefined` if none is given. */
+export function bodyTypeOf({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
+  return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+}
 
 /**
  * Makes the function that selects a response's media type: the one that an Accept header prefers; of equal ones, the one

@@ -1,13 +1,15 @@
 // Reads a body of NDJSON as it arrives: numbered lines in blocks, with at most one block in memory.
-import { setImmediate } from 'node:timers/promises';
 import {
   duplicateMember,
   type FoundText,
   inspectJson,
+  isTooDeep,
   LineSplitter,
+  tooDeep,
   type ValidationError,
 } from '@landfall/contract';
 import type { FastifyInstance } from 'fastify';
+import { Turns } from '../turns.js';
 
 export const NDJSON = 'application/x-ndjson';
 
@@ -22,6 +24,9 @@ export type BlockLimits = {
 };
 
 const defaultLimits = { bytes: 1024 * 1024, line: 64 * 1024 };
+
+/** Characters that take about a millisecond to read. */
+const LONG_LINE = 16 * 1024;
 
 /** How long a block that is not full waits for the next line, in milliseconds. */
 const FLUSH_AFTER_MS = 10;
@@ -40,12 +45,15 @@ export function readNdjsonAsStream(app: FastifyInstance): void {
 /**
  * The lines of a body in blocks. A block is returned when it is full, or when no more data arrives for a moment, so
  * that a client can send one line and wait for its result.
+ *
+ * @param sender the organisation that sends it: bodies of one take turns, and so do organisations
  */
 export async function* readBlocks(
   body: AsyncIterable<Buffer>,
   { lines: maxLines, bytes = defaultLimits.bytes, line = defaultLimits.line }: BlockLimits,
+  sender = 0,
 ): AsyncGenerator<NdjsonLine[]> {
-  const chunks = readLines(body, line);
+  const chunks = readLines(body, line, sender);
   let pending: NdjsonLine[] = [];
   let next = chunks.next();
   const takeBlock = () => {
@@ -102,24 +110,34 @@ async function within<Value>(timeoutMs: number, result: Promise<Value>) {
   }
 }
 
-/** Lines of one chunk that are read before others have a turn. */
-const LINES_A_TURN = 200;
-
 /** The lines that end in each chunk of the body. */
 async function* readLines(
   body: AsyncIterable<Buffer>,
   maxBytes: number,
+  sender: number,
 ): AsyncGenerator<NdjsonLine[]> {
   const error = `a line must not be longer than ${maxBytes} bytes`;
   const splitter = new LineSplitter(maxBytes, { field: '', error, code: 'SIZE' });
+  const turns = new Turns(sender);
   for await (const chunk of body) {
-    const found = splitter.push(chunk);
-    for (let start = 0; start < found.length; start += LINES_A_TURN) {
-      if (start > 0) await setImmediate();
-      yield found.slice(start, start + LINES_A_TURN).map(readLine);
+    let read: NdjsonLine[] = [];
+    for (const line of splitter.push(chunk)) {
+      // Many bodies have a line whole in the same turn of the event loop.
+      if (turns.over || isLong(line)) {
+        if (read.length > 0) yield read;
+        read = [];
+        await turns.next();
+      }
+      read.push(readLine(line));
     }
+    if (read.length > 0) yield read;
   }
   yield splitter.end().map(readLine);
+}
+
+/** Whether reading the line takes long enough to have a turn of its own. */
+function isLong({ found }: FoundText): boolean {
+  return typeof found === 'string' && found.length > LONG_LINE;
 }
 
 function readLine({ line, found }: FoundText): NdjsonLine {
@@ -133,6 +151,7 @@ function readLine({ line, found }: FoundText): NdjsonLine {
     value: undefined,
     unreadable: error,
   });
+  if (isTooDeep(found)) return unreadable(tooDeep);
   let value: unknown;
   try {
     value = JSON.parse(found);
@@ -141,4 +160,9 @@ function readLine({ line, found }: FoundText): NdjsonLine {
   }
   const [duplicate] = inspectJson(found).duplicates;
   return duplicate === undefined ? { line, bytes, value } : unreadable(duplicateMember(duplicate));
+}
+
+/** JSON texts as lines. */
+export function toLines(texts: readonly string[]): string {
+  return texts.map((text) => `${text}\n`).join('');
 }

@@ -72,14 +72,18 @@ export const problemOfCode: Readonly<Record<string, { status: ProblemStatus; det
   INSUFFICIENT_SCOPE: { status: 403 },
   UNKNOWN_MARKER: { status: 400 },
   PROFILE_NOT_FOUND: { status: 404 },
+  RUN_NOT_FOUND: { status: 404 },
+  RUN_CHANGED: { status: 412 },
   ORGANISATION_CHANGED: { status: 412 },
   ORGANISATION_EXISTS: { status: 412 },
+  DECLARATION_CHANGED: { status: 412 },
   MARKER_EXPIRED: { status: 400 },
   DATABASE_UNAVAILABLE: { status: 503, detail: 'The database is unavailable. Try again later.' },
   CHANGED_MEANWHILE: {
     status: 503,
     detail: 'Other requests are changing the same goods. Try again later.',
   },
+  UNMET_CONDITION: { status: 503 },
   OVERLOADED: { status: 503, detail: 'The server is overloaded. Try again later.' },
   IDENTITY_PROVIDER_UNAVAILABLE: {
     status: 503,

@@ -1,4 +1,4 @@
-// Limits the requests per second of one organisation, client, session or address on this server.
+// Limits the requests per second of one organisation, client, person or address on this server.
 import { isIPv6 } from 'node:net';
 import { HttpError } from './problem.js';
 
@@ -16,7 +16,7 @@ export class RateLimit {
 
   /**
    * @param perSecond requests per second that each key may make; 0: no limit
-   * @param subject the kind of key, one word: `organisation`, `client`, `session` or `address`
+   * @param subject the kind of key, one word: `organisation`, `client`, `person` or `address`
    * @param maxKeys keys that are counted separately in a window; all others share one count
    */
   constructor(perSecond: number, subject = 'organisation', maxKeys: number = MAX_KEYS) {
@@ -28,7 +28,7 @@ export class RateLimit {
   /**
    * Counts one request.
    *
-   * @param key the organisation, client, session or address that makes it
+   * @param key the organisation, client, person or address that makes it
    * @param now milliseconds since 1970
    * @throws HttpError 429 when the key is over its rate
    */

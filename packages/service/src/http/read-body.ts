@@ -1,7 +1,7 @@
 // How bodies are read: uncompressed, in UTF-8, and JSON without duplicate members.
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
-import { duplicateMember, inspectJson } from '@landfall/contract';
+import { duplicateMember, inspectJson, isTooDeep, tooDeep } from '@landfall/contract';
 import type { FastifyInstance } from 'fastify';
 import { HttpError, ValidationFailedError } from './problem.js';
 
@@ -37,6 +37,7 @@ export function readJsonStrictly(app: FastifyInstance): void {
     (request, body, done) => {
       if (!isUtf8(body)) return done(new HttpError(400, 'The body is not valid UTF-8'), undefined);
       const text = body.toString('utf8');
+      if (isTooDeep(text)) return done(new ValidationFailedError([tooDeep]), undefined);
       parse(request, text, (error, value) => {
         const refusal = error ?? refuseDuplicates(text);
         done(refusal, refusal === null ? value : undefined);

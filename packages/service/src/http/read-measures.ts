@@ -1,11 +1,12 @@
-// The metrics of what clients have not read yet.
+// The metrics of the requests that are open, and of what clients have not read yet.
 import type { Measure } from '../metrics/measure.js';
-import type { OpenReads } from './open-reads.js';
+import type { OpenRequests } from './open-requests.js';
 import type { UnreadBytes } from './unread-bytes.js';
 import type { UnreadResults } from './unread-results.js';
 
 export function measureReads(
-  openReads: OpenReads,
+  openReads: OpenRequests,
+  openUploads: OpenRequests,
   unread: UnreadBytes,
   unreadResults: UnreadResults,
 ): Measure[] {
@@ -19,6 +20,16 @@ export function measureReads(
       name: 'landfall_open_reads_refused_total',
       help: 'Reads that were refused because their organisation had too many open',
       read: async () => openReads.refused,
+    },
+    {
+      name: 'landfall_open_uploads',
+      help: 'Uploads that are open',
+      read: async () => openUploads.total,
+    },
+    {
+      name: 'landfall_open_uploads_refused_total',
+      help: 'Uploads that were refused because their organisation had too many open',
+      read: async () => openUploads.refused,
     },
     {
       name: 'landfall_unread_bytes',

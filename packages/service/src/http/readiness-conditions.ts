@@ -4,6 +4,9 @@ import type { BackgroundFailures } from './background-failures.js';
 /** How often the conditions are checked, in milliseconds. */
 const CHECK_INTERVAL_MS = 5000;
 
+/** How soon they are checked again while one has had no result since the start: the server serves nothing until then. */
+const FIRST_RESULT_INTERVAL_MS = 500;
+
 /** A condition is not fulfilled; the message says which, for operators. */
 export class UnmetConditionError extends Error {
   readonly code = 'UNMET_CONDITION';
@@ -19,15 +22,21 @@ export type ReadinessCondition = {
   /**
    * Returns when it is fulfilled; must end within a bound.
    *
-   * @throws UnmetConditionError when it is not. Any other error leaves the last result: nothing is known.
+   * @throws UnmetConditionError when it is not. Any other error leaves the last result: nothing is known. Before the
+   *   first result it is not fulfilled.
    */
   check(): Promise<void>;
+  /** Whether the server does nothing for callers while it is not fulfilled: what it recorded would be wrong. */
+  refusesRequests?: boolean;
 };
 
 /** The conditions of a server with the last result of each. */
 export class ReadinessConditions {
   readonly #conditions: readonly (ReadinessCondition & { report: (error: unknown) => void })[];
   readonly #unmet = new Map<string, UnmetConditionError>();
+  /** The tasks that have had no result yet. */
+  readonly #unknown = new Set<string>();
+  #refusal: UnmetConditionError | undefined;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
@@ -36,6 +45,14 @@ export class ReadinessConditions {
       ...condition,
       report: failures.reporter(condition.task, condition.message),
     }));
+    for (const { task } of conditions) {
+      this.#unknown.add(task);
+      this.#unmet.set(
+        task,
+        new UnmetConditionError(`No check of the ${task} has had a result since the start`),
+      );
+    }
+    this.#refusal = this.#findRefusal();
   }
 
   /** The first condition that is not fulfilled. */
@@ -43,12 +60,18 @@ export class ReadinessConditions {
     return this.#unmet.values().next().value;
   }
 
-  /** Checks all conditions, and again every 5 s until `close`. */
+  /** Why requests are refused, if they are. */
+  get refusal(): UnmetConditionError | undefined {
+    return this.#refusal;
+  }
+
+  /** Checks all conditions, and again every 5 s until `close`; sooner until each has had a result. */
   async start(): Promise<void> {
     if (this.#conditions.length === 0) return;
     await this.check();
     if (this.#closed) return;
-    this.#timer = setTimeout(() => void this.start(), CHECK_INTERVAL_MS).unref();
+    const interval = this.#unknown.size > 0 ? FIRST_RESULT_INTERVAL_MS : CHECK_INTERVAL_MS;
+    this.#timer = setTimeout(() => void this.start(), interval).unref();
   }
 
   /** Checks all conditions once. */
@@ -58,16 +81,26 @@ export class ReadinessConditions {
         try {
           await check();
           this.#unmet.delete(task);
+          this.#unknown.delete(task);
         } catch (error) {
-          if (error instanceof UnmetConditionError) this.#unmet.set(task, error);
+          if (error instanceof UnmetConditionError) {
+            this.#unmet.set(task, error);
+            this.#unknown.delete(task);
+          }
           report(error);
         }
       }),
     );
+    this.#refusal = this.#findRefusal();
   }
 
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
+  }
+
+  #findRefusal(): UnmetConditionError | undefined {
+    const refusing = this.#conditions.filter(({ refusesRequests }) => refusesRequests === true);
+    return refusing.map(({ task }) => this.#unmet.get(task)).find((error) => error);
   }
 }

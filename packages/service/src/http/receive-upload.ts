@@ -1,15 +1,16 @@
 // Receives a body while its sender may send it, however long that takes.
 import { finished, type Readable } from 'node:stream';
-import { AccessCheck, AccessEndedError, type AccessHolder } from './access-check.js';
+import { AccessCheck, type AccessHolder } from './access-check.js';
 
 /** The body of an upload. */
 export type Upload = {
-  /** The bytes as they arrive. Throws AccessEndedError when access ends, also while nothing arrives. */
+  /** The bytes as they arrive. Throws what AccessCheck does when access ends, also while nothing arrives. */
   chunks: AsyncIterable<Buffer>;
   /**
    * Rechecks access, before something of the upload is begun.
    *
    * @throws AccessEndedError
+   * @throws UnmetConditionError when the server refuses requests
    * @throws DatabaseUnavailableError
    */
   requireAccess: () => Promise<void>;
@@ -75,7 +76,7 @@ async function* readChunks(
   arrival: Arrival,
 ): AsyncGenerator<Buffer> {
   for (;;) {
-    if (!access.valid) throw new AccessEndedError();
+    if (access.ended !== undefined) throw access.ended;
     const chunk: Buffer | null = body.destroyed ? null : body.read();
     if (chunk !== null) yield chunk;
     else if (arrival.ended?.error !== undefined) throw arrival.ended.error;

@@ -1,6 +1,6 @@
 // Sends a response that is made while it is read, as long as its reader may read it.
 import type { Readable } from 'node:stream';
-import { AccessCheck, AccessEndedError, type AccessHolder } from './access-check.js';
+import { AccessCheck, type AccessHolder } from './access-check.js';
 import { PartsResponse } from './parts-response.js';
 
 /** The parts as a response. It is aborted when access ends, so that the reader sees that it is incomplete. */
@@ -10,7 +10,7 @@ export function sendWhileAllowed(
   clock: () => Date,
 ): Readable {
   const response = new PartsResponse(readParts(parts, () => access));
-  const access = new AccessCheck(reader, clock, () => response.destroy(new AccessEndedError()));
+  const access = new AccessCheck(reader, clock, (error) => response.destroy(error));
   response.once('close', () => access.close());
   return response;
 }

@@ -1,8 +1,9 @@
 // The HTTP server without any module: body parsing, errors as problems, refusals by HTTP's own rules.
 import { METHODS as ALL_METHODS, type IncomingMessage, maxHeaderSize } from 'node:http';
 import type { Socket } from 'node:net';
+import { parse } from 'node:querystring';
 import formbody from '@fastify/formbody';
-import { DEFAULT_MAX_BODY_BYTES } from '@landfall/contract';
+import { DEFAULT_MAX_BODY_BYTES, operations } from '@landfall/contract';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -62,9 +63,16 @@ export type ServerOptions = {
   accessLog?: 'off' | 'on';
   /** Counts what clients have not read of whole responses; default: they are not limited. */
   unread?: UnreadBytes;
+  /** Why all requests are refused but those of operators, if they are; default: they are not. */
+  findRefusal?: () => Error | undefined;
   /** The address that the router sees for the address of a request; default: the same. */
   rewriteUrl?: (url: string) => string;
 };
+
+/** What operators need to see why a server refuses requests. */
+const forOperators = new Set<string | undefined>(
+  [operations.getLiveness, operations.getReadiness, operations.getMetrics].map(({ path }) => path),
+);
 
 /** Makes the server. */
 export async function makeServer({
@@ -76,6 +84,7 @@ export async function makeServer({
   furtherHeaders,
   accessLog = 'off',
   unread,
+  findRefusal = () => undefined,
   rewriteUrl = (url) => url,
 }: ServerOptions): Promise<Server> {
   const limits = { ...defaultConnectionLimits, ...connectionLimits };
@@ -106,11 +115,16 @@ export async function makeServer({
   app.addHook('onClose', async () => refusalLines.flush());
   app.decorateRequest('caller', null);
   app.decorateRequest('responseType', '');
+  app.decorateRequest('endTurn', undefined);
   app.setErrorHandler(sendProblem);
   app.setNotFoundHandler(async (request) => {
     throw notFound(request);
   });
-  await app.register(formbody, { bodyLimit: DEFAULT_MAX_BODY_BYTES });
+  await app.register(formbody, {
+    bodyLimit: DEFAULT_MAX_BODY_BYTES,
+    // More than any form has. Whoever has no token yet may make the server read thousands.
+    parser: (text) => parse(text, '&', '=', { maxKeys: 100 }),
+  });
   readJsonStrictly(app);
   const { observed, observeNowhere } = observeRequests(app, accessLog === 'on');
   const allHeaderLimits = { ...headerLimits, ...furtherHeaders };
@@ -118,7 +132,7 @@ export async function makeServer({
   const checkHeaders = makeHeaderCheck(allHeaderLimits);
   const checkOpen = refuseWhileClosing(app);
   const watchBody = limitBodyTime();
-  const setConnection = endOldConnections(app.server, limits.maxConnectionAgeMs);
+  const setConnection = endOldConnections(app.server, limits.maxConnectionAgeMs, findRefusal);
   // What every request passes through is in these three hooks, in this order.
   app.addHook('onRequest', (request, reply, done) => {
     const { is404 } = request;
@@ -129,7 +143,8 @@ export async function makeServer({
       checkHeaders(request.raw) ??
         checkHost(request.raw) ??
         checkOpen() ??
-        (is404 ? notFound(request) : undefined),
+        (is404 ? notFound(request) : undefined) ??
+        (forOperators.has(request.routeOptions.url) ? undefined : findRefusal()),
     );
   });
   app.addHook('preParsing', ({ raw }, _reply, payload, done) => {

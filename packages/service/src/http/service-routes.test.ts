@@ -176,8 +176,8 @@ test('the access log has one line a request, with its route and without its addr
     accessLog: 'on',
   });
   app.get('/of/:secret', async () => 'OK');
-  await app.inject('/of/4711');
-  await app.inject('/nowhere/4711');
+  await app.inject('/of/hidden-number');
+  await app.inject('/nowhere/hidden-number');
   await app.close();
   const lines = log.map((line) => JSON.parse(line) as Record<string, unknown>);
   assert.deepEqual(
@@ -188,5 +188,5 @@ test('the access log has one line a request, with its route and without its addr
     ],
   );
   assert(lines.every(({ id, durationMs }) => typeof id === 'string' && Number(durationMs) >= 0));
-  assert(!log.join('').includes('4711'));
+  assert(!log.join('').includes('hidden-number'));
 });

@@ -72,6 +72,7 @@ const nothingWrong: Evidence = {
   servers: [server('a:1')],
   recentCallers: [],
   verification: undefined,
+  trailSince: Date.parse('2026-02-24T00:00:00Z'),
 };
 
 function problems(evidence: Partial<Evidence>) {
@@ -208,6 +209,15 @@ test('an organisation is reported if more than half of many requests are refused
     caller('0192:3', 99, 99),
   ];
   assert.deepEqual(problems({ recentCallers }), [['REFUSALS', '0192:1', 51]]);
+});
+
+test('a trail that was never verified as a whole is reported after 8 days', () => {
+  const trailSince = Date.parse('2026-01-01T05:00:00Z');
+  const verification = { at: '2026-02-25T00:00:00Z', records: 5, breaks: 0, recordsOnly: true };
+  assert.deepEqual(problems({ trailSince }), [['AUDIT_OLD', '05:00']]);
+  assert.deepEqual(problems({ trailSince, verification }), [['AUDIT_OLD', '05:00']]);
+  const whole = { ...verification, recordsOnly: false };
+  assert.deepEqual(problems({ trailSince, verification: whole }), []);
 });
 
 test('a broken trail and an old verification are reported', () => {

@@ -22,6 +22,8 @@ export type Evidence = {
   /** The requests of organisations in the last CALLER_MINUTES. */
   recentCallers: readonly CallerCount[];
   verification: AuditVerification | undefined;
+  /** Since when there is an audit trail, in milliseconds since 1970. */
+  trailSince: number | undefined;
 };
 
 /** Minutes over which the refusals of an organisation are added up. */
@@ -140,10 +142,13 @@ const rules: { [code in ServiceProblemCode]: (evidence: Evidence) => readonly Fo
     return versions.size > 1 ? [{ subject: [...versions].sort().join(', ') }] : [];
   },
 
-  AUDIT_OLD: ({ now, verification }) =>
-    verification !== undefined && now - Date.parse(verification.at) > 8 * DAY
-      ? [{ since: verification.at }]
-      : [],
+  AUDIT_OLD: ({ now, verification, trailSince }) => {
+    const isWhole = verification !== undefined && !verification.recordsOnly;
+    const since = isWhole ? Date.parse(verification.at) : trailSince;
+    return since !== undefined && now - since > 8 * DAY
+      ? [{ since: new Date(since).toISOString() }]
+      : [];
+  },
 };
 
 /** Everything that is wrong now, the worst first. */

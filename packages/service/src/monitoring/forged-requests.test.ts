@@ -1,5 +1,6 @@
 // What strangers send to any address raises no critical alarm, on both databases.
 import assert from 'node:assert/strict';
+import { Agent, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import type { ServiceStatus } from '@landfall/contract';
 import { grantScopes } from '../access/grant-scopes.js';
@@ -46,28 +47,29 @@ const bodies: [string, string][] = [
   ['text/plain', 'garbage'],
 ];
 
-/** Requests to one route, without a token or with one that nobody issued. */
-function* forgedRequests(route: ServedRoute): Generator<[string, RequestInit]> {
+type Forged = { headers?: Record<string, string>; body?: string };
+
+/** Requests to one route, without a token or with one that nobody issued: their addresses and what is sent. */
+function* forgedRequests(route: ServedRoute): Generator<[string, Forged]> {
   const { method } = route;
   const path = sampleAddress(route);
   const paths = path.startsWith('/api/') ? [path, `/console/api${path}`] : [path];
   for (const address of paths) {
-    for (const query of garbageQueries) yield [address + query, { method }];
+    for (const query of garbageQueries) yield [address + query, {}];
     for (const token of garbageTokens) {
-      yield [address, { method, headers: { authorization: `Bearer ${token}` } }];
+      yield [address, { headers: { authorization: `Bearer ${token}` } }];
     }
     for (const cookie of garbageCookies) {
       for (const query of garbageQueries.slice(0, 2)) {
-        yield [address + query, { method, headers: { cookie } }];
+        yield [address + query, { headers: { cookie } }];
       }
     }
     if (method === 'GET' || method === 'HEAD') continue;
     for (const [type, body] of bodies) {
-      yield [address, { method, headers: { 'content-type': type }, body }];
+      yield [address, { headers: { 'content-type': type }, body }];
       yield [
         address,
         {
-          method,
           headers: {
             'content-type': type,
             authorization: `Bearer ${garbageTokens[1]}`,
@@ -96,7 +98,25 @@ for (const { name, skip, open } of await testDatabases()) {
         { LANDFALL_RATE_LIMIT: '0' },
       );
     });
-    after(() => service?.close());
+    after(async () => {
+      agent.destroy();
+      await service?.close();
+    });
+
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+
+    /** The status of a response. There are thousands, and `fetch` takes three times as much of the processor. */
+    const send = (method: string, url: string, { headers, body }: Forged): Promise<number> =>
+      new Promise((resolve, reject) => {
+        // Without the length, Node.js sends the body of some methods as if it were the next request.
+        const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+        const sent = request(url, { method, agent, headers: { ...headers, ...length } });
+        sent.on('response', (response) => {
+          response.resume().on('close', () => resolve(response.statusCode ?? 0));
+        });
+        sent.on('error', reject);
+        sent.end(body);
+      });
 
     /** The critical problems now, and how many minutes the status knows. */
     const readStatus = async () => {
@@ -113,9 +133,9 @@ for (const { name, skip, open } of await testDatabases()) {
     };
 
     /** Lets two minutes pass in each of which this was sent, and expects the status to have no critical problem. */
-    const expectNoAlarm = async (send: () => Promise<void>) => {
-      for (let minutes = 0; minutes < 2; minutes++) {
-        await send();
+    const expectNoAlarm = async (sendInMinute: (minute: number) => Promise<void>) => {
+      for (let minute = 0; minute < 2; minute++) {
+        await sendInMinute(minute);
         await database.query({
           name: 'test-pass-a-minute',
           text: "update server_figures set at = at - interval '1 minute'",
@@ -172,13 +192,14 @@ for (const { name, skip, open } of await testDatabases()) {
     test('nothing that strangers send to any address is a failure of the service', async () => {
       const served = [...new Map(routes.map((one) => [`${one.method} ${one.url}`, one])).values()];
       assert(served.length > 50, `${served.length} routes`);
-      await expectNoAlarm(async () => {
+      let made = 0;
+      await expectNoAlarm(async (minute) => {
         for (const route of served) {
-          for (const [path, init] of forgedRequests(route)) {
-            const response = await fetch(service.baseUrl + path, { redirect: 'manual', ...init });
-            await response.body?.cancel();
-            const seen = `${init.method} ${path.slice(0, 200)}: ${response.status}`;
-            assert(response.status < 500, seen);
+          for (const [path, forged] of forgedRequests(route)) {
+            // In the second minute, each kind goes to a third of the routes: an alarm only needs it to go on.
+            if (minute > 0 && made++ % 3 > 0) continue;
+            const status = await send(route.method, service.baseUrl + path, forged);
+            assert(status < 500, `${route.method} ${path.slice(0, 200)}: ${status}`);
           }
         }
       });

@@ -8,7 +8,7 @@ import {
   type ServiceStatus,
   type Versions,
 } from '@landfall/contract';
-import { readLastVerification } from '../audit/last-verification.js';
+import { readLastVerification, readTrailBegin } from '../audit/last-verification.js';
 import type { Database } from '../database/database.js';
 import { CALLER_MINUTES, findProblems } from './find-problems.js';
 import {
@@ -55,19 +55,29 @@ export async function getServiceStatus(
 ): Promise<ServiceStatus> {
   const now = at.getTime();
   const before = (milliseconds: number) => new Date(now - milliseconds);
-  const [minutes, servers, callers, recentCallers, replicas, verification, relays, versions] =
-    await Promise.all([
-      database.query(selectMinutes(before(MAX_STATUS_HOURS * HOUR))),
-      database.query(selectServers(before(MAX_STATUS_HOURS * HOUR))),
-      database.query(selectCallers(before(hours * HOUR), MAX_STATUS_CALLERS / 2)),
-      database.query(selectCallers(before(CALLER_MINUTES * 60_000), MAX_STATUS_CALLERS / 2)),
-      database.kind === 'embedded' ? [] : database.query(selectReplicas),
-      readLastVerification(database),
-      Promise.all(
-        relayNames.map(async (name) => ({ name, progress: await readRelayProgress(name) })),
-      ),
-      readVersions(),
-    ]);
+  const [
+    minutes,
+    servers,
+    callers,
+    recentCallers,
+    replicas,
+    verification,
+    trailSince,
+    relays,
+    versions,
+  ] = await Promise.all([
+    database.query(selectMinutes(before(MAX_STATUS_HOURS * HOUR))),
+    database.query(selectServers(before(MAX_STATUS_HOURS * HOUR))),
+    database.query(selectCallers(before(hours * HOUR), MAX_STATUS_CALLERS / 2)),
+    database.query(selectCallers(before(CALLER_MINUTES * 60_000), MAX_STATUS_CALLERS / 2)),
+    database.kind === 'embedded' ? [] : database.query(selectReplicas),
+    readLastVerification(database),
+    readTrailBegin(database),
+    Promise.all(
+      relayNames.map(async (name) => ({ name, progress: await readRelayProgress(name) })),
+    ),
+    readVersions(),
+  ]);
   const describeRelay = ({ name, progress }: (typeof relays)[number]): RelayStatus[] => {
     if (progress === undefined) return [];
     const relaying = servers.find(
@@ -81,7 +91,7 @@ export async function getServiceStatus(
     at: at.toISOString(),
     server: name(),
     versions,
-    problems: findProblems({ now, minutes, servers, recentCallers, verification }),
+    problems: findProblems({ now, minutes, servers, recentCallers, verification, trailSince }),
     servers: servers.map((server) => describeServer(server, now)),
     series: summariseMinutes(minutes, hours, now),
     callers,

@@ -8,7 +8,7 @@ const SHARED_MS = 5000;
 
 export function addMonitoringRoutes(http: RouteContext, context: StatusContext): void {
   const shared = new Map<number, { readAt: number; status: Promise<ServiceStatus> }>();
-  context.database.onOutdated(() => shared.clear());
+  context.database.replacements.onOutdated(() => shared.clear());
   const read = (hours: number): Promise<ServiceStatus> => {
     const found = shared.get(hours);
     if (found !== undefined && performance.now() - found.readAt < SHARED_MS) return found.status;

@@ -149,16 +149,17 @@ for (const { name, skip, open } of await testDatabases()) {
     test('has the last verification of the audit trail', async () => {
       assert.equal(await readLastVerification(database), undefined);
       const at = new Date(Date.now() - 9 * DAY);
-      const record = (breaks: number, time: Date) =>
+      const record = (breaks: number, time: Date, recordsOnly = false) =>
         recordLastVerification(
           database,
           {
             records: 12,
             ends: [],
             removed: [],
+            accepted: [],
             breaks: Array.from({ length: breaks }, () => brokenRecord),
           },
-          { at: time, recordsOnly: false },
+          { at: time, recordsOnly },
         );
       await record(0, at);
       await record(1, new Date(at.getTime() + 1000));
@@ -171,6 +172,22 @@ for (const { name, skip, open } of await testDatabases()) {
       });
       const codes = problems.map(({ code }) => code);
       assert(codes.includes('AUDIT_BROKEN') && codes.includes('AUDIT_OLD'), codes.join());
+      // One of records only does not replace what a whole one has found, until a whole one finds nothing.
+      const breaks = async () => {
+        const last = await readLastVerification(database);
+        return [last?.breaks, last?.recordsOnly];
+      };
+      await record(0, new Date(), true);
+      await record(2, new Date(), true);
+      assert.deepEqual(await breaks(), [1, false]);
+      await record(0, new Date());
+      assert.deepEqual(await breaks(), [0, false]);
+      await record(0, new Date(), true);
+      assert.deepEqual(await breaks(), [0, false]);
+      await record(2, new Date(), true);
+      assert.deepEqual(await breaks(), [2, true]);
+      await record(0, new Date(), true);
+      assert.deepEqual(await breaks(), [0, true]);
     });
   });
 }

@@ -2,14 +2,14 @@
 import { type PresentationPath, presentationLevels } from '@landfall/contract';
 import type { PresentationRequest } from './submission.js';
 
-/** The record without the outcome of the batch, which the database adds: JSON text without the closing braces. */
+/**
+ * The record without its time and the outcome of the batch, which the database adds: members as JSON text, the last one open.
+ */
 export function beginRecord(
   path: PresentationPath,
   requests: readonly PresentationRequest[],
-  now: Date,
 ): string {
   const record = {
-    at: now,
     action: 'consignments.presented',
     details: {
       level: presentationLevels[path].level,
@@ -24,5 +24,5 @@ export function beginRecord(
       })),
     },
   };
-  return JSON.stringify(record).slice(0, -'}}'.length);
+  return JSON.stringify(record).slice('{'.length, -'}}'.length);
 }

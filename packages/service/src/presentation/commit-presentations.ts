@@ -1,6 +1,7 @@
 // Commits batches of presentations: one round trip and one transaction each.
 import type { PresentationPath } from '@landfall/contract';
 import { LRUCache } from 'lru-cache';
+import { appendKeptRecord } from '../audit/audit-trail.js';
 import { Postponed } from '../database/batch.js';
 import type { Database, Lane, Statement } from '../database/database.js';
 import { lockFeeds } from '../feed/lock-queries.js';
@@ -46,14 +47,19 @@ export class PresentationCommits {
   readonly #database: Database;
   readonly #watch: FeedWatch;
   readonly #expectedOnly: boolean;
-  readonly #clock: () => Date;
+  readonly #clock: (() => Date) | undefined;
   /** The organisation for which a request has waited. */
   readonly #held = new WeakMap<PresentationRequest, number>();
   /** Until when others take a turn at once for an organisation. */
   readonly #contendedUntil = new LRUCache<number, number>({ max: MAX_CONTENDED });
   #tryOnlyUntil = 0;
 
-  constructor(database: Database, watch: FeedWatch, presenters: Presenters, clock: () => Date) {
+  constructor(
+    database: Database,
+    watch: FeedWatch,
+    presenters: Presenters,
+    clock: (() => Date) | undefined,
+  ) {
     this.#database = database;
     this.#watch = watch;
     this.#expectedOnly = presenters === 'expected';
@@ -96,7 +102,7 @@ export class PresentationCommits {
       'house-consignment',
       requests,
       lockHouseConsignments(requests, this.#expectedOnly, waitMs),
-      (record, now) => commitHouseConsignments(requests, this.#expectedOnly, record, now),
+      (record, given) => commitHouseConsignments(requests, this.#expectedOnly, record, given),
       lane,
     );
   }
@@ -117,11 +123,11 @@ export class PresentationCommits {
     return this.#commit(
       path,
       [request],
-      lockLevel([request.organisationId, ...organisations]),
-      (record, now) =>
-        organisations.length === 0
-          ? recordLevel(path, request, found, record)
-          : commitLevel(path, request, this.#expectedOnly, record, now),
+      lockLevel([request.organisationId, ...organisations], request),
+      (record, given) =>
+        problem !== null || (found.repeated && organisations.length === 0)
+          ? recordLevel(path, request, found, this.#expectedOnly, record, given)
+          : commitLevel(path, request, this.#expectedOnly, record, given),
       'levels',
     );
   }
@@ -130,18 +136,21 @@ export class PresentationCommits {
     path: PresentationPath,
     requests: readonly PresentationRequest[],
     lock: Statement,
-    commit: (record: string, now: Date) => Statement<PresentationsRow>,
+    commit: (record: string, given: Date | undefined) => Statement<PresentationsRow>,
     lane: Lane,
   ): Promise<(Outcome | Postponed)[]> {
-    const now = this.#clock();
-    const record = beginRecord(path, requests, now);
     const [first] = requests;
     const held = first === undefined || lane === 'small' ? undefined : this.#held.get(first);
-    const write = commit(record, now);
+    const write = commit(beginRecord(path, requests), this.#clock?.());
     const [row] =
       held === undefined
-        ? (await this.#database.commit([lock, write], lane))[1]
-        : (await this.#database.commit([lockFeeds([held], TURN_TIMEOUT_MS), lock, write], lane))[2];
+        ? (await this.#database.commit([lock, write, appendKeptRecord], lane))[1]
+        : (
+            await this.#database.commit(
+              [lockFeeds([held], TURN_TIMEOUT_MS), lock, write, appendKeptRecord],
+              lane,
+            )
+          )[2];
     if (row === undefined) throw new Error('a commit of presentations returned no row');
     const { issues, appended } = row;
     this.#watch.wakeAppended(appended);

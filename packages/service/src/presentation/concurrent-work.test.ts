@@ -97,6 +97,7 @@ test('whoever presents while others present and decide has exactly its signals',
           ],
           context: {
             at: new Date(),
+            origin: 'ENGINE' as const,
             organisationId: organisations[0] ?? 0,
             organisation: ORGANISATIONS[0] ?? '',
             clientId: 'test',

@@ -42,7 +42,7 @@ for (const { name, skip, open } of await testDatabases()) {
     for (const [path, identifier, documentType] of levels) {
       test(`a ${path} is presented by reading its goods, and no others`, async () => {
         const request = presentationRequest(path, 1, {});
-        const reference = { identifier, documentType, mrn: undefined };
+        const reference = { identifier, key: identifier, documentType, mrn: undefined };
         const withGoods = { ...request, submission: { ...request.submission, reference } };
         const find = findLevel(path, withGoods, false);
         const commit = commitLevel(path, withGoods, false, '{}', new Date());

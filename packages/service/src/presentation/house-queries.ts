@@ -1,10 +1,21 @@
 // SQL of presenting house consignments by their transport documents: many requests are one transaction of two
 // statements. The first locks the affected organisations; the second reads what was committed before that.
+import { keepRecord } from '../audit/audit-trail.js';
 import type { Statement } from '../database/database.js';
 import { AUDIT_LOCK, FEED_LOCK } from '../database/locks.js';
 import { Parameters } from '../database/parameters.js';
-import { errorsText, type PresentationsRow, problemTexts } from './presentation-outcome.js';
+import {
+  errorsText,
+  type PresentationsRow,
+  problemTexts,
+  recordTime,
+} from './presentation-outcome.js';
 import type { PresentationRequest } from './submission.js';
+
+/** Whether the spelling of a request finds the house consignment `h`, which has the key: decision 0195. */
+function hasSpelling(request: string): string {
+  return `(h.only_spelling is null or h.only_spelling = ${request}.reference)`;
+}
 
 /**
  * Whether presenting adds the presenter, the declarant or the representative to the recipients of the house. Columns are
@@ -43,6 +54,7 @@ export function lockHouseConsignments(
           request_text: ['text', ({ submission }) => submission.requestId],
           // What has errors adds nothing.
           reference: ['text', (request) => validReference(request)?.identifier],
+          key: ['text', (request) => validReference(request)?.key],
           document_type: ['text', (request) => validReference(request)?.documentType],
           mrn: ['text', (request) => validReference(request)?.mrn],
         })}
@@ -51,7 +63,8 @@ export function lockHouseConsignments(
         select r.presenter, r.id, h.id as house, e.declarant, e.representative,
           count(*) over (partition by r.number) as houses
         from request r
-        join house_consignment h on h.document_number = r.reference and h.document_type = r.document_type
+        join house_consignment h on h.document_key = r.key and h.document_type = r.document_type
+          and ${hasSpelling('r')}
         join entry_summary_declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)
         where not ${given.add(expectedOnly, 'boolean')}
           or may_present(r.presenter, e.declarant, e.representative, e.carrier, e.presenters)
@@ -85,12 +98,14 @@ function validReference({ submission: { errors, reference } }: PresentationReque
  * house consignment, and appends the status and the signals that are already decided. Requests that may reach the
  * same house consignment are not in one batch. Nothing is done for a request that affects an organisation which is
  * not locked.
+ *
+ * @param recordedAt the time of a clock that may have been moved; without it, the database's
  */
 export function commitHouseConsignments(
   requests: readonly PresentationRequest[],
   expectedOnly: boolean,
   record: string,
-  now: Date,
+  recordedAt: Date | undefined,
 ): Statement<PresentationsRow> {
   const given = new Parameters();
   const { notFound, ambiguous } = problemTexts('house-consignment');
@@ -98,6 +113,7 @@ export function commitHouseConsignments(
     name: 'commit-house-consignments',
     text: `
       with
+      ${recordTime(given, recordedAt)},
       -- In this order: the requests as submitted, the goods of each, its problem and whether it has to wait (judged), whom
       -- it adds (affected), what is appended (entry), and the positions of that (appended).
       request as (
@@ -106,10 +122,10 @@ export function commitHouseConsignments(
           presenter: ['integer', ({ organisationId }) => organisationId],
           request_text: ['text', ({ submission }) => submission.requestId],
           reference: ['text', ({ submission }) => submission.reference?.identifier],
+          key: ['text', ({ submission }) => submission.reference?.key],
           document_type: ['text', ({ submission }) => submission.reference?.documentType],
           mrn: ['text', ({ submission }) => submission.reference?.mrn],
           office: ['text', ({ submission }) => submission.customsOffice],
-          notified: ['text', ({ notifiedAt }) => notifiedAt.toISOString()],
           errors: ['text', ({ submission }) => errorsText(submission.errors)],
         })}
       ),
@@ -127,7 +143,7 @@ export function commitHouseConsignments(
             e.id as ens, e.mrn as ens_mrn, e.declarant, e.representative
           from house_consignment h
           join entry_summary_declaration e on e.id = h.ens_id and (r.mrn is null or e.mrn = r.mrn)
-          where h.document_number = r.reference and h.document_type = r.document_type
+          where h.document_key = r.key and h.document_type = r.document_type and ${hasSpelling('r')}
             and (not ${given.add(expectedOnly, 'boolean')}
               or may_present(r.presenter, e.declarant, e.representative, e.carrier, e.presenters))
         ) goods on true
@@ -185,7 +201,7 @@ export function commitHouseConsignments(
           select array_agg(new_entry order by at) as entries
           from (
             select last_entry - signalled::integer as at, new_status(owner, id, failed, case when houses = 1 then ens end,
-              validation_status_entry(request_text, failed, 'HOUSE_CONSIGNMENT', notified,
+              validation_status_entry(request_text, failed, 'HOUSE_CONSIGNMENT', (select text from recording),
                 case when houses = 1 then ens_mrn end, office, houses,
                 case when failed then concat_ws(',', errors, case problem
                   when 'REFERENCE_NOT_FOUND' then ${given.add(notFound, 'text')}
@@ -193,24 +209,19 @@ export function commitHouseConsignments(
             from entry where presents
             union all
             select last_entry, new_signal(owner, signal_head, routing, routing_control_location,
-              ${given.add(now.toISOString(), 'text')})
+              (select text from recording))
             from entry where signalled
           ) each
           having count(*) > 0
         ) all_entries
-        cross join append_to_feeds(entries, ${AUDIT_LOCK}, ${given.add(record, 'text')}
-          || coalesce(',"failed":' || (
-            select json_agg(number - 1)::text from entry where presents and failed), '')
-          || coalesce(',"notRecorded":' || (
-            select json_agg(number - 1)::text from judged where id is null or reused or held is not null), '')
-        ) as appended
+        cross join append_to_feeds(entries, ${AUDIT_LOCK}, null) as appended
       ),
       new_recipient as (
         insert into signal_recipient (house_consignment_id, organisation_id, presenter, request_id, signal_position,
           first_presented_at, office, awaits_decision)
         select house, owner, presenter, id, case when signalled then positions[last_entry] end,
           -- The first presentation connects the declarant, and no other one does.
-          case when owner = declarant then notified::timestamptz end,
+          case when owner = declarant then (select at from recording) end,
           case when owner = declarant then office end,
           case when owner = declarant and routing is null then true end
         from entry cross join appended where connects
@@ -223,6 +234,12 @@ export function commitHouseConsignments(
         where presents and entry.houses > 1
       )
       select (select appended from appended) as appended,
+        (select ${keepRecord(`'{"at":"' || (select text from recording) || '",' || ${given.add(record, 'text')}
+          || coalesce(',"failed":' || (
+            select json_agg(number - 1)::text from entry where presents and failed), '')
+          || coalesce(',"notRecorded":' || (
+            select json_agg(number - 1)::text from judged where id is null or reused or held is not null), '')
+          || ',"appended":[' || appended || ']}}'`)} from appended) is not null as recorded,
         (select json_agg(json_build_object('index', number - 1, 'reused', reused, 'problem', problem, 'held', held))
           from judged where reused or problem is not null or held is not null) as issues`,
     values: given.values,

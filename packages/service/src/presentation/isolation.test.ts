@@ -88,6 +88,7 @@ describe('presentations while organisations are locked, on PostgreSQL', { skip }
       ),
       {
         at: new Date(),
+        origin: 'ENGINE',
         organisationId: 1,
         organisation: '0192:authority',
         clientId: 'authority',
@@ -143,6 +144,7 @@ describe('presentations while organisations are locked, on PostgreSQL', { skip }
         [{ ...house(1), routing: 'TO_ENTRY', reason: 'slow' } as const].map(readDecision),
         {
           at: new Date(),
+          origin: 'ENGINE',
           organisationId: 1,
           organisation: '0192:authority',
           clientId: 'authority',

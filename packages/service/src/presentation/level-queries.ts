@@ -6,12 +6,18 @@ import {
   presentationLevels,
   type ReferenceProblem,
 } from '@landfall/contract';
+import { keepRecord } from '../audit/audit-trail.js';
 import type { Statement } from '../database/database.js';
-import { AUDIT_LOCK, FEED_LOCK } from '../database/locks.js';
+import { AUDIT_LOCK, FEED_LOCK, REFERENCE_LOCK } from '../database/locks.js';
 import { Parameters } from '../database/parameters.js';
 import { MAX_ENTRIES } from '../feed/feed.js';
 import { LOCK_TIMEOUT_MS } from '../feed/organisation-locks.js';
-import { errorsText, type PresentationsRow, problemTexts } from './presentation-outcome.js';
+import {
+  errorsText,
+  type PresentationsRow,
+  problemTexts,
+  recordTime,
+} from './presentation-outcome.js';
 import type { PresentationRequest } from './submission.js';
 
 /** The levels above that of a house consignment. */
@@ -27,6 +33,10 @@ export type FoundLevel = {
   /** The declaration and its MRN if it is the only one. */
   one_ens: number | null;
   one_mrn: string | null;
+  /**
+   * Whether the organisation has presented the reference before: then what enters it after this was found is flagged.
+   */
+  repeated: boolean;
   /** The declarants and representatives of goods to which an organisation is added; none if nothing is added. */
   organisations: number[];
 };
@@ -35,17 +45,16 @@ export type FoundLevel = {
 function requestRow(
   given: Parameters,
   path: UpperLevel,
-  { organisationId, submission, notifiedAt }: PresentationRequest,
+  { organisationId, submission }: PresentationRequest,
 ): string {
   const { reference } = submission;
   return `select ${given.add(organisationId, 'integer')} as presenter,
           ${given.add(presentationLevels[path].level, 'text')} as level,
-          ${given.add(reference?.identifier, 'text')} as reference,
+          ${given.add(reference?.key, 'text')} as reference,
           ${given.add(reference?.documentType, 'text')} as document_type,
           ${given.add(reference?.mrn, 'text')} as mrn,
           ${given.add(submission.requestId, 'text')} as request_text,
           ${given.add(submission.requestId, 'uuid')} as id,
-          ${given.add(notifiedAt.toISOString(), 'text')} as notified,
           ${given.add(submission.customsOffice, 'text')} as office,
           ${given.add(errorsText(submission.errors), 'text')} as errors`;
 }
@@ -118,22 +127,38 @@ export function findLevel(
       ),
       ${reachedGoods(given, expectedOnly)}
       select ${isReused} as reused, problem, houses, one_ens, one_mrn,
-        array(select ens from declaration) as declarations, array(select owner from growing) as organisations
+        array(select ens from declaration) as declarations,
+        (select true from presented_reference p
+          where p.reference = r.reference and p.level = r.level and p.presenter = r.presenter
+            and p.document_type is not distinct from r.document_type and (p.mrn is null or p.mrn = r.mrn)
+            and (not p.expected_only or ${given.add(expectedOnly, 'boolean')})
+          limit 1) is not null as repeated,
+        array(select owner from growing) as organisations
       from found r`,
     values: given.values,
   };
 }
 
-/** Locks feeds as far as they are free. Stores whom it locked in a transaction-local setting. */
-export function lockLevel(organisations: readonly number[]): Statement {
+/**
+ * Locks feeds as far as they are free, then the reference. Stores whom it locked in a transaction-local setting.
+ */
+export function lockLevel(
+  organisations: readonly number[],
+  { submission: { reference } }: PresentationRequest,
+): Statement {
   return {
     name: 'lock-level',
     text: `
       with locked as materialized (
         select lock_in_order(${FEED_LOCK}, $1::integer[], ${LOCK_TIMEOUT_MS}) as organisations
+      ),
+      -- It reads what was locked, so the feeds come first.
+      referenced as materialized (
+        select lock_references(${REFERENCE_LOCK},
+          case when organisations is not null then array_remove(array[$2::text], null) end, false) from locked
       )
-      select set_config('landfall.locked', organisations::text, true) from locked`,
-    values: [organisations],
+      select set_config('landfall.locked', organisations::text, true) from locked cross join referenced`,
+    values: [organisations, reference?.key],
   };
 }
 
@@ -142,7 +167,7 @@ const lockedRows = `locked as materialized (
       )`;
 
 /** The parts that record the status of the request that was `judged` to reach each `declaration`: `status`, and its rows. */
-function newStatus(given: Parameters, path: UpperLevel): string {
+function newStatus(given: Parameters, path: UpperLevel, expectedOnly: boolean): string {
   const { notFound, ambiguous } = problemTexts(path);
   return `-- A request is recorded unless its requestId is unreadable or was used before, or the request has to wait.
       status as materialized (
@@ -151,15 +176,22 @@ function newStatus(given: Parameters, path: UpperLevel): string {
       ),
       status_entry as (
         select new_status(presenter, id, failed, one_ens,
-          validation_status_entry(request_text, failed, level, notified, one_mrn, office, houses,
+          validation_status_entry(request_text, failed, level, (select text from recording), one_mrn, office, houses,
             case when failed then concat_ws(',', errors, case problem
               when 'REFERENCE_NOT_FOUND' then ${given.add(notFound, 'text')}
               when 'REFERENCE_AMBIGUOUS' then ${given.add(ambiguous, 'text')} end) end)) as entry
         from status
       ),
+      new_presented_reference as (
+        insert into presented_reference (level, reference, document_type, mrn, presenter, request_id, at, expected_only)
+        select level, reference, document_type, mrn, presenter, id, (select at from recording),
+          ${given.add(expectedOnly, 'boolean')}
+        from status where not failed
+      ),
+      -- Servers of the previous release read these.
       new_level_presentation as (
         insert into level_presentation (ens_id, presenter, request_id, at, level, reference, document_type)
-        select d.ens, s.presenter, s.id, s.notified::timestamptz, s.level, s.reference, s.document_type
+        select d.ens, s.presenter, s.id, (select at from recording), s.level, s.reference, s.document_type
         from status s cross join declaration d
         where not s.failed
         -- A requestId can be used again after its status was removed.
@@ -177,12 +209,12 @@ function recorded(given: Parameters, record: string): string {
         where s.one_ens is null and a.part = 0
       ),
       recorded as (
-        select (append_audit_record(${AUDIT_LOCK}, ${given.add(record, 'text')}
+        select ${keepRecord(`'{"at":"' || (select text from recording) || '",' || ${given.add(record, 'text')}
           || case when (select failed from status) then ',"failed":[0]' else '' end
-          || ',"appended":[' || string_agg(appended, ',' order by part) || ']}}')).chain
+          || ',"appended":[' || string_agg(appended, ',' order by part) || ']}}'`)} as record
         from appended having count(*) > 0
       )
-      select (select chain from recorded) as chain,
+      select (select record from recorded) is not null as recorded,
         (select string_agg(appended, ',') from appended) as appended,
         (select json_build_array(json_build_object('index', 0, 'reused', reused, 'problem', problem, 'held', held))
           from judged where reused or problem is not null or held is not null) as issues`;
@@ -191,18 +223,23 @@ function recorded(given: Parameters, record: string): string {
 /**
  * Records a request that was found to add nothing to any goods: it appends the status, under the lock of the presenter
  * alone. What it takes does not depend on the number of goods.
+ *
+ * @param recordedAt the time of a clock that may have been moved; without it, the database's
  */
 export function recordLevel(
   path: UpperLevel,
   request: PresentationRequest,
   { declarations, problem, houses, one_ens, one_mrn }: FoundLevel,
+  expectedOnly: boolean,
   record: string,
+  recordedAt: Date | undefined,
 ): Statement<PresentationsRow> {
   const given = new Parameters();
   return {
     name: 'record-level',
     text: `
       with ${lockedRows},
+      ${recordTime(given, recordedAt)},
       request as materialized (
         ${requestRow(given, path, request)}
       ),
@@ -216,7 +253,7 @@ export function recordLevel(
           case when presenter not in (select organisation from locked) then presenter end as held
         from request r
       ),
-      ${newStatus(given, path)},
+      ${newStatus(given, path, expectedOnly)},
       appended as materialized (
         select 0 as part, a.* from status_entry cross join append_to_feeds(array[entry], ${AUDIT_LOCK}, null) a
       ),
@@ -235,13 +272,14 @@ export function commitLevel(
   request: PresentationRequest,
   expectedOnly: boolean,
   record: string,
-  now: Date,
+  recordedAt: Date | undefined,
 ): Statement<PresentationsRow> {
   const given = new Parameters();
   return {
     name: 'commit-level',
     text: `
       with ${lockedRows},
+      ${recordTime(given, recordedAt)},
       request as materialized (
         ${requestRow(given, path, request)}
       ),
@@ -254,7 +292,7 @@ export function commitLevel(
           ) as held
         from found r
       ),
-      ${newStatus(given, path)},
+      ${newStatus(given, path, expectedOnly)},
       -- The status is entry 0, and the signals follow in the order of their feeds.
       added as materialized (
         select missing.*, row_number() over (order by decided desc, owner, house) as number
@@ -268,7 +306,7 @@ export function commitLevel(
             select 0 as number, entry from status_entry
             union all
             select number, new_signal(owner, signal_head, routing, routing_control_location,
-              ${given.add(now.toISOString(), 'text')})
+              (select text from recording))
             from added join house_consignment h on h.ctid = added.stored_at
             where decided
           ) entry
@@ -281,7 +319,7 @@ export function commitLevel(
           first_presented_at, office, awaits_decision)
         select house, owner, presenter, id, positions[number % ${MAX_ENTRIES} + 1],
           -- The first presentation connects the declarant, and no other one does.
-          case when is_declarant then notified::timestamptz end,
+          case when is_declarant then (select at from recording) end,
           case when is_declarant then office end,
           case when is_declarant and not decided then true end
         from added cross join status left join appended on decided and part = number / ${MAX_ENTRIES}

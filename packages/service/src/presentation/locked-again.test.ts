@@ -45,7 +45,7 @@ for (const { name, skip, open } of await testDatabases()) {
           path === 'house-consignment'
             ? commitHouseConsignments([request], false, record, new Date())
             : commitLevel(path, request, false, record, new Date());
-        const [, [row] = []] = await database.commit([lockLevel([presenter]), commit]);
+        const [, [row] = []] = await database.commit([lockLevel([presenter], request), commit]);
         assert.equal(row?.issues?.[0]?.held, declarant, path);
         assert.equal(row?.appended, null, path);
       }
@@ -70,8 +70,11 @@ for (const { name, skip, open } of await testDatabases()) {
       const present = async (identifier: string, locksAll: boolean) => {
         const presenter = await organisationOf(database, identifier);
         const path = 'house-consignment';
-        const requests = [presentationRequest(path, presenter, references[path])];
-        const lock = locksAll ? lockHouseConsignments(requests, false, 0) : lockLevel([presenter]);
+        const request = presentationRequest(path, presenter, references[path]);
+        const requests = [request];
+        const lock = locksAll
+          ? lockHouseConsignments(requests, false, 0)
+          : lockLevel([presenter], request);
         const commit = commitHouseConsignments(requests, false, record, new Date());
         const [[locked] = [], [row] = []] = await database.commit([lock, commit]);
         return {

@@ -11,7 +11,7 @@ export function addPresentation(
     database,
     feeds.watch,
     config.presenters,
-    http.clock,
+    http.movedClock,
   );
   addPresentationRoutes(http, { ...feeds, ...checks, presentConsignment });
 }

@@ -59,7 +59,6 @@ for (const { name, skip, open } of await testDatabases()) {
       present({
         organisationId,
         actor: { organisation: 'test', client: 'test' },
-        notifiedAt: new Date(),
         submission: readSubmission(
           path,
           { requestId: randomUUID(), customsOfficeOfPresentation: 'NO351001', ...reference },

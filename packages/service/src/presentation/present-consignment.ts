@@ -31,13 +31,13 @@ const MAX_LEVEL_WAIT_MS = 30_000;
  * nothing acknowledged is lost.
  *
  * @param presenters who may present which goods
- * @param clock the time at which requests are recorded
+ * @param clock the time at which requests are recorded, if it may be moved; without it, the database's
  */
 export function makePresentConsignment(
   database: Database,
   watch: FeedWatch,
   presenters: Presenters = 'any',
-  clock: () => Date = () => new Date(),
+  clock?: () => Date,
 ): PresentConsignment {
   const commits = new PresentationCommits(database, watch, presenters, clock);
   const ownerOf = ({ organisationId }: PresentationRequest) => organisationId;
@@ -108,5 +108,5 @@ const requestIdReused: ValidationError = {
  * same house consignment must connect it once. A requestId of another organisation only delays a request by a batch.
  */
 function keysOf({ submission: { requestId, reference } }: PresentationRequest) {
-  return [requestId?.toLowerCase(), reference?.identifier];
+  return [requestId?.toLowerCase(), reference?.key];
 }

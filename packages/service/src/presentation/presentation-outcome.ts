@@ -6,6 +6,7 @@ import {
   toStatusError,
   type ValidationError,
 } from '@landfall/contract';
+import type { Parameters } from '../database/parameters.js';
 
 /** A problem of one request of a batch. */
 export type RequestIssue = {
@@ -19,6 +20,18 @@ export type RequestIssue = {
 
 /** The result of a batch: its issues, and what was appended. */
 export type PresentationsRow = { issues: RequestIssue[] | null; appended: string | null };
+
+/**
+ * The part `recording` of a statement: the time at which it records, as a time and as the API writes it.
+ *
+ * @param recordedAt the time of a clock that may have been moved; without it, the database's
+ */
+export function recordTime(given: Parameters, recordedAt: Date | undefined): string {
+  return `recording as materialized (
+        select at, api_time(at) as text
+        from (select record_time(${given.add(recordedAt?.toISOString(), 'timestamptz')}) as at offset 0) once
+      )`;
+}
 
 /** The errors of a body as JSON text without the brackets, so that the reference's own can be added. */
 export function errorsText(errors: readonly ValidationError[]): string | undefined {

@@ -56,16 +56,16 @@ function addPresentOperation(
   operation: Operation,
 ): void {
   addOperation(http, operation, async ({ body, caller, reply }) => {
-    const notifiedAt = http.clock();
-    const submission = readSubmission(path, body, (office) =>
-      context.isCustomsOffice(office, notifiedAt),
+    const submission = readSubmission(
+      path,
+      body,
+      (office) => context.isCustomsOffice(office, http.clock()),
+      context.checkPresentation(path, body),
     );
-    const further = context.checkPresentation(path, body);
     const outcome = await context.presentConsignment({
       organisationId: caller.organisationId,
       actor: actorOf(caller),
-      submission: { ...submission, errors: [...submission.errors, ...further] },
-      notifiedAt,
+      submission,
     });
     if (!outcome.accepted) throw new ValidationFailedError(outcome.errors);
     const { requestId } = outcome;
@@ -118,6 +118,7 @@ function addGetValidationStatus(http: RouteContext, context: PresentationContext
       );
     }
     if (wait > 0) reply.header('Preference-Applied', `wait=${wait}`);
+    reply.header('Landfall-Count', 1);
     return reply.type(mediaType).send(mediaType === NDJSON ? `${status}\n` : status);
   });
 }

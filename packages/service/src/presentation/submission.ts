@@ -3,6 +3,7 @@ import {
   type Check,
   checkCustomsOffice,
   compileCheck,
+  identifierKey,
   isObject,
   isUuid,
   type Presentation,
@@ -15,8 +16,10 @@ import type { Actor } from '../audit/audit-entry.js';
 
 /** The reference of a presentation to goods. A transport document may have an MRN beside it. */
 export type Reference = {
-  /** Document number, container or receptacle identifier, or MRN. */
+  /** Document number, container or receptacle identifier, or MRN, as the caller wrote it. */
   identifier: string;
+  /** By which it is compared. */
+  key: string;
   documentType: string | undefined;
   mrn: string | undefined;
 };
@@ -33,14 +36,12 @@ export type Submission = {
   errors: readonly ValidationError[];
 };
 
-/** A submission, with its organisation and time. */
+/** A submission, with its organisation. */
 export type PresentationRequest = {
   organisationId: number;
   /** The organisation and its client, for the audit trail. */
   actor: Actor;
   submission: Submission;
-  /** When it was received. */
-  notifiedAt: Date;
 };
 
 /** Checks a submitted body by rules beyond those of the contract; returns the errors. */
@@ -59,11 +60,13 @@ const checks = Object.fromEntries(
  * be in force.
  *
  * @param isCustomsOffice whether a reference number is in CL141 today
+ * @param furtherErrors by rules beyond those of the contract: what they name is recorded as it was given
  */
 export function readSubmission(
   path: PresentationPath,
   body: unknown,
   isCustomsOffice: (referenceNumber: string) => boolean,
+  furtherErrors: readonly ValidationError[] = [],
 ): Submission {
   const checked = checks[path](body);
   const errors = [
@@ -86,7 +89,7 @@ export function readSubmission(
     customsOffice:
       typeof office === 'string' && !broken('customsOfficeOfPresentation') ? office : undefined,
     reference: referenceReadable ? readReference(members, referenceMember) : undefined,
-    errors,
+    errors: [...errors, ...furtherErrors],
   };
 }
 
@@ -96,9 +99,10 @@ function readReference(members: Record<string, unknown>, member: ReferenceMember
   const value = members[member];
   const mrn = typeof members.mrn === 'string' ? members.mrn : undefined;
   if (typeof value === 'string') {
-    return { identifier: value, documentType: undefined, mrn: undefined };
+    return { identifier: value, key: value, documentType: undefined, mrn: undefined };
   }
   // The cast is true because this member breaks no rule of the schema.
   const document = value as TransportDocument;
-  return { identifier: document.documentNumber, documentType: document.type, mrn };
+  const identifier = document.documentNumber;
+  return { identifier, key: identifierKey(identifier), documentType: document.type, mrn };
 }

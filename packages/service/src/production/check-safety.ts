@@ -4,12 +4,13 @@ import type { Config, Durability } from '../config.js';
 import {
   type AddressSetting,
   DatabaseAddressError,
-  findUnencrypted,
+  findUnprotected,
   readAddress,
 } from '../database/connection-address.js';
 import type { Database } from '../database/database.js';
 import { findPendingMigrations, MigrationMismatchError } from '../database/migrate.js';
 import { UnmetConditionError } from '../http/readiness-conditions.js';
+import { readNatsServers } from '../relay/nats-address.js';
 import { isThisMachine } from '../this-machine.js';
 import { makeDurabilityCheck } from './check-durability.js';
 import { selectLockTableSize, selectServerSettings } from './queries.js';
@@ -57,6 +58,9 @@ export async function checkConfig(config: Config): Promise<string[]> {
     const reason = address !== '' && checkAddress(address, config, variable);
     if (reason) reasons.push(reason);
   }
+  if (process.env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
+    reasons.push('NODE_TLS_REJECT_UNAUTHORIZED is 0: no certificate would be verified; unset it');
+  }
   if (config.natsUrl !== '') reasons.push(...checkNats(config));
   if (config.baseUrl.endsWith('/')) reasons.push('LANDFALL_BASE_URL must not end with a slash');
   if (config.scopePrefix === '') reasons.push('LANDFALL_SCOPE_PREFIX must not be empty');
@@ -78,9 +82,9 @@ export function checkAddress(
   setting: AddressSetting = 'DATABASE_URL',
 ): string | undefined {
   try {
-    const unencrypted = findUnencrypted(readAddress(address, setting), setting);
-    if (unencrypted.length === 0 || allowUnencrypted === 'on') return undefined;
-    return `${setting} connects to ${unencrypted.join(' and ')} without TLS: add sslmode=verify-full to its parameters, ${OR_ALLOW}`;
+    const unprotected = findUnprotected(readAddress(address, setting), setting);
+    if (unprotected.length === 0 || allowUnencrypted === 'on') return undefined;
+    return `${setting} connects to ${unprotected.join(' and ')} without TLS that verifies the server: add sslmode=verify-full to its parameters, ${OR_ALLOW}`;
   } catch (error) {
     if (error instanceof DatabaseAddressError) return error.message;
     throw error;
@@ -91,41 +95,14 @@ export function checkAddress(
 const OR_ALLOW =
   'or set LANDFALL_ALLOW_UNENCRYPTED=on if nobody else reaches the network between them';
 
-/** Why NATS cannot be used by its address. */
+/** Why NATS cannot be used by its address, which was checked where it was read. */
 function checkNats({ natsUrl, allowUnencrypted }: Config): string[] {
-  const servers = natsUrl.split(',').map(readNatsServer);
-  const readable = servers.filter((server) => server !== undefined);
-  if (readable.length < servers.length) {
-    return ['NATS_URL must be an address such as nats://host:4222 or tls://user:password@host'];
-  }
-  const unencrypted = readable.filter(
+  const unencrypted = (readNatsServers(natsUrl) ?? []).filter(
     ({ protocol, hostname }) => protocol === 'nats:' && !isThisMachine(hostname),
   );
-  if (unencrypted.length > 0 && allowUnencrypted === 'off') {
-    const hosts = unencrypted.map(({ host }) => host).join(' and ');
-    return [`NATS_URL connects to ${hosts} without TLS: begin it with tls://, ${OR_ALLOW}`];
-  }
-  // The driver has TLS with all servers or with none.
-  if (new Set(readable.map(({ protocol }) => protocol)).size > 1) {
-    return ['NATS_URL must begin each of its servers with nats://, or each with tls://'];
-  }
-  return [];
-}
-
-function readNatsServer(address: string): URL | undefined {
-  if (!/^(nats|tls):\/\/[^\s/]+\/?$/.test(address) || !URL.canParse(address)) return undefined;
-  const url = new URL(address);
-  return url.hostname !== '' && isDecodable(url.username + url.password) ? url : undefined;
-}
-
-/** Whether what is written with percent signs can be read. */
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
+  if (unencrypted.length === 0 || allowUnencrypted === 'on') return [];
+  const hosts = unencrypted.map(({ host }) => host).join(' and ');
+  return [`NATS_URL connects to ${hosts} without TLS: begin it with tls://, ${OR_ALLOW}`];
 }
 
 /** Why what PostgreSQL acknowledges would not be durable, or its schema is not the one of this version. */
@@ -143,7 +120,9 @@ export async function checkDatabase(
   }
   for (const name of ['fsync', 'full_page_writes', 'synchronous_commit'] as const) {
     if (settings[name] === 'off') {
-      reasons.push(`PostgreSQL's ${name} is off: what is acknowledged could be lost`);
+      reasons.push(
+        `PostgreSQL's ${name} is off: what is acknowledged could be lost. Look in its settings, and in the options of DATABASE_URL and in PGOPTIONS`,
+      );
     }
   }
   if (durability === 'replicated') {

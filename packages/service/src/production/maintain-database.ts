@@ -7,6 +7,7 @@ import type { Database } from '../database/database.js';
 import { findPendingMigrations, migrate } from '../database/migrate.js';
 import { openPostgresql } from '../database/postgresql.js';
 import { checkAddress, checkSchema, UnsafeError } from './check-safety.js';
+import { selectSharedKeys } from './queries.js';
 
 /** There is no address of a database, or the database cannot be used. */
 export class NoDatabaseError extends Error {
@@ -39,7 +40,7 @@ export type PendingMigration = { name: string; locks: string };
  * Applies the pending migrations. Servers of the previous release may run meanwhile, and after it. Concurrent runs wait
  * for each other. A run that is interrupted, however that happens, leaves nothing that is half applied.
  *
- * @param report is called with a line for each step
+ * @param report is called with a line for each step, and for each document that several goods share (decision 0195)
  * @returns the migrations that were applied
  * @throws NoDatabaseError when DATABASE_URL is not set or is not an address of PostgreSQL
  * @throws MigrationMismatchError when a migration was changed, or is of a release after the next one
@@ -50,7 +51,24 @@ export function migrateDatabase(
   report: ReportProgress,
   given: Partial<Config> = {},
 ): Promise<string[]> {
-  return withProductionDatabase(given, (database) => migrate(database, report));
+  return withProductionDatabase(given, async (database) => {
+    const names = await migrate(database, report);
+    await reportSharedKeys(database, report);
+    return names;
+  });
+}
+
+/** Documents of which so many are named, each with its declaration. */
+const MAX_SHARED_KEYS = 100;
+
+/** Names goods that differ only in the spelling of their document: nobody but the authority knows whether they are one. */
+async function reportSharedKeys(database: Database, report: ReportProgress): Promise<void> {
+  const shared = await database.query(selectSharedKeys(MAX_SHARED_KEYS + 1));
+  for (const { mrn, documents } of shared.slice(0, MAX_SHARED_KEYS)) {
+    const texts = documents.map((text) => JSON.stringify(text)).join(' and ');
+    report(`${mrn}: ${texts} differ only in spelling; each is found by its own spelling alone`);
+  }
+  if (shared.length > MAX_SHARED_KEYS) report('and there are more of these');
 }
 
 /** The pending migrations; changes nothing. Throws like `migrateDatabase`. */
@@ -81,6 +99,6 @@ export async function grantFirstScopes(
   return withProductionDatabase(given, async (database) => {
     const reasons = await checkSchema(database);
     if (reasons.length > 0) throw new UnsafeError(reasons);
-    return grantScopes(database, new AuditTrail(), new Date(), organisation, grant);
+    return grantScopes(database, new AuditTrail('database'), new Date(), organisation, grant);
   });
 }

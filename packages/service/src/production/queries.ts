@@ -20,6 +20,22 @@ export const selectServerSettings: Statement<ServerSettings> = {
   values: [],
 };
 
+/** Documents of one declaration that differ only in spelling, and are goods of their own. */
+export type SharedKey = { mrn: string; documents: string[] };
+
+/** Goods that were registered before documents had keys, and share theirs: the first ones by MRN. */
+export function selectSharedKeys(limit: number): Statement<SharedKey> {
+  return {
+    name: 'select-shared-keys',
+    text: `
+      select e.mrn, array_agg(h.document_number order by h.document_number) as documents
+      from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
+      where h.only_spelling is not null
+      group by e.mrn, h.document_type, h.document_key order by e.mrn limit $1`,
+    values: [limit],
+  };
+}
+
 /** The number of locks that the lock table of the server has space for. */
 export const selectLockTableSize: Statement<{ locks: number }> = {
   name: 'select-lock-table-size',

@@ -1,8 +1,9 @@
 // SQL that writes the changes of a registration, in sets.
 import { DOMESTIC_ORGANISATION_PREFIX, type PreNotifiedHouseConsignment } from '@landfall/contract';
 import type { Statement } from '../database/database.js';
-import type { ProfileDecision } from '../routing/compile-profile.js';
+import { Parameters } from '../database/parameters.js';
 import type { RegistrationContext } from '../routing/decision-context.js';
+import type { Route } from '../routing/decision-rules.js';
 import type { ExistingDeclaration } from './existing-queries.js';
 import type { DeclarationMembers } from './read-incoming.js';
 import { renderSignalHead } from './signal-head.js';
@@ -27,13 +28,13 @@ export function insertRegistration({
   at,
   actor,
   requestId,
-}: RegistrationContext): Statement<{ id: number }> {
+}: RegistrationContext): Statement<{ id: number; at: Date }> {
   return {
     name: 'insert-registration',
     text: `
       insert into registration (at, organisation_id, client_id, request_id)
-      values ($1, $2, $3, $4) returning id`,
-    values: [at, actor?.organisationId ?? null, actor?.client ?? null, requestId],
+      values (record_time($1), $2, $3, $4) returning id, at`,
+    values: [at ?? null, actor?.organisationId ?? null, actor?.client ?? null, requestId],
   };
 }
 
@@ -57,17 +58,18 @@ function declarationText(declarations: readonly DeclarationMembers[]): string {
 /** Adds declarations, whose organisations exist; returns those that were not added concurrently. */
 export function insertDeclarations(
   declarations: readonly DeclarationMembers[],
+  registration: number,
 ): Statement<{ id: number; mrn: string }> {
   return {
     name: 'insert-declarations',
     text: `
       insert into entry_summary_declaration (mrn, customs_office_of_first_entry, declarant, representative, carrier,
-        presenters, estimated_time_of_arrival, transport_means_number, transport_means_type)
+        presenters, estimated_time_of_arrival, transport_means_number, transport_means_type, version)
       select i.mrn, i.office, d.id as declarant, r.id as representative, c.id as carrier,
         (select array_agg(o.id order by number)
           from json_array_elements_text(i.presenters) with ordinality as presenter (identifier, number)
           join organisation o using (identifier)) as presenters,
-        i.arrival, i.means_number, i.means_type
+        i.arrival, i.means_number, i.means_type, $2::bigint
       from json_to_recordset($1::json) as i (mrn text, office text, declarant text, representative text, carrier text,
         presenters json, arrival timestamptz, means_number text, means_type text)
       join organisation d on d.identifier = i.declarant
@@ -76,7 +78,7 @@ export function insertDeclarations(
       order by i.mrn
       on conflict (mrn) do nothing
       returning id, mrn`,
-    values: [declarationText(declarations)],
+    values: [declarationText(declarations), registration],
   };
 }
 
@@ -111,14 +113,16 @@ export type HouseToWrite = {
   /** Its declaration, with the members that it has after the registration. */
   declaration: Pick<ExistingDeclaration, 'id' | 'members'>;
   house: PreNotifiedHouseConsignment;
-  /** The decision of the live routing profile on a new one that comes without a decision. */
-  decision?: ProfileDecision | undefined;
+  /** The routing that it has from now on; `undefined` if it is undecided. */
+  route: Route | undefined;
+  /** The registration that it was pre-notified with. */
+  registration: number | null;
 };
 
 /** House consignments as JSON text: one object each costs less on both sides than one array for each column. */
 function houseText(houses: readonly HouseToWrite[]): string {
   return JSON.stringify(
-    houses.map(({ id, declaration, house, decision }) => ({
+    houses.map(({ id, declaration, house, route, registration }) => ({
       id,
       ens: declaration.id,
       number: house.transportDocumentHouseLevel.documentNumber,
@@ -130,55 +134,44 @@ function houseText(houses: readonly HouseToWrite[]): string {
       subheadings: house.harmonizedSystemSubheadingCode,
       routing: house.routing,
       location: house.routingControlLocation,
-      decided_routing: decision?.routing,
-      decided_location: decision?.routingControlLocation,
+      decided_routing: route?.routing,
+      decided_location: route?.routingControlLocation,
+      registration,
     })),
   );
 }
 
-export function insertHouses(houses: readonly HouseToWrite[], registration: number): Statement {
+export function insertHouses(houses: readonly HouseToWrite[]): Statement {
   return {
     name: 'insert-houses',
     text: `
       insert into house_consignment (id, ens_id, document_number, document_type, master_document_number,
         master_document_type, receptacle_id, signal_head, registered_routing, registered_control_location,
-        routing, routing_control_location, registration, subheadings)
+        routing, routing_control_location, registration, subheadings, document_key, master_document_key)
       select id, ens, number, type, master_number, master_type, receptacle, head, routing, location,
-        coalesce(decided_routing, routing),
-        case when decided_routing is null then location else decided_location end, $2::bigint,
-        nullif(subheadings, '{}')
+        decided_routing, decided_location, registration, nullif(subheadings, '{}'),
+        identifier_key(number), identifier_key(master_number)
       from json_to_recordset($1::json) as i (id uuid, ens integer, number text, type text, master_number text,
         master_type text, receptacle text, head text, subheadings text[], routing text, location text,
-        decided_routing text, decided_location text)`,
-    values: [houseText(houses), registration],
+        decided_routing text, decided_location text, registration bigint)`,
+    values: [houseText(houses)],
   };
 }
 
-/**
- * Changes house consignments. A registered routing that differs from the previous one is a new decision. If there is
- * none any more, the decision that was registered is withdrawn, unless a later decision has replaced it.
- */
+/** Changes house consignments. */
 export function updateHouses(houses: readonly HouseToWrite[]): Statement {
   return {
     name: 'update-houses',
     text: `
       update house_consignment h
-      set master_document_number = n.master_number, master_document_type = n.master_type,
+      set document_number = n.number, master_document_number = n.master_number,
+        master_document_key = identifier_key(n.master_number), master_document_type = n.master_type,
         receptacle_id = n.receptacle, signal_head = n.head, subheadings = nullif(n.subheadings, '{}'),
-        routing = case when n.decides then n.routing else h.routing end,
-        routing_control_location = case when n.decides then n.location else h.routing_control_location end,
+        routing = n.decided_routing, routing_control_location = n.decided_location,
         registered_routing = n.routing, registered_control_location = n.location
-      from (
-        select i.*,
-          (i.routing, i.location) is distinct from (k.registered_routing, k.registered_control_location)
-            and (i.routing is not null
-              or (k.routing, k.routing_control_location)
-                is not distinct from (k.registered_routing, k.registered_control_location)) as decides
-        from json_to_recordset($1::json) as i (id uuid, ens integer, number text, type text, master_number text,
-          master_type text, receptacle text, head text, subheadings text[], routing text, location text,
-          decided_routing text, decided_location text)
-        join house_consignment k using (id)
-      ) n
+      from json_to_recordset($1::json) as n (id uuid, ens integer, number text, type text, master_number text,
+        master_type text, receptacle text, head text, subheadings text[], routing text, location text,
+        decided_routing text, decided_location text)
       where h.id = n.id`,
     values: [houseText(houses)],
   };
@@ -219,19 +212,98 @@ export function deleteContainers(ids: readonly string[]): Statement {
   };
 }
 
-/** Deletes house consignments with their containers. */
-export function deleteHouses(ids: readonly string[]): Statement {
+/** Changes the routing of house consignments that a profile has decided again. */
+export function updateRoutings(
+  routes: readonly { id: string; route: Route | undefined }[],
+): Statement {
+  const given = new Parameters();
   return {
-    name: 'delete-houses',
-    text: 'delete from house_consignment where id = any($1::uuid[])',
+    name: 'update-routings',
+    text: `
+      update house_consignment h set routing = i.routing, routing_control_location = i.location
+      from ${given.rows('i', routes, {
+        id: ['uuid', ({ id }) => id],
+        routing: ['text', ({ route }) => route?.routing],
+        location: ['text', ({ route }) => route?.routingControlLocation],
+      })}
+      where h.id = i.id`,
+    values: given.values,
+  };
+}
+
+/** The columns that a house consignment keeps when it is withdrawn. */
+const KEPT = `id, ens_id, document_number, document_type, master_document_number, master_document_type, receptacle_id,
+          signal_head, routing, routing_control_location, registration, registered_routing,
+          registered_control_location, subheadings, document_key, master_document_key`;
+
+/** A house consignment that was withdrawn. */
+export type WithdrawnRow = { id: string; documentNumber: string; type: string };
+
+/**
+ * Withdraws the next house consignments of a declaration, except the listed ones, with their containers. Their decisions
+ * and their history stay.
+ */
+export function withdrawHouses(
+  declaration: number,
+  listed: readonly string[],
+  registration: number,
+  limit: number,
+): Statement<WithdrawnRow> {
+  return {
+    name: 'withdraw-houses',
+    text: `
+      with next as materialized (
+        select id from house_consignment
+        where ens_id = $1 and id not in (select unnest($2::uuid[])) limit $4
+      ),
+      entered as (
+        delete from entered_house_consignment where house_consignment_id = any (array(select id from next))
+      ),
+      gone as (
+        delete from house_consignment where id = any (array(select id from next))
+        returning ${KEPT}, only_spelling
+      ),
+      -- What is left of goods that shared a key is found by every spelling again.
+      alone as (
+        update house_consignment h set only_spelling = null from gone
+        where gone.only_spelling is not null and h.document_key = gone.document_key
+          and h.document_type = gone.document_type and h.ens_id = $1 and h.id <> all (array(select id from next))
+          and (
+            select true from house_consignment o
+            where o.document_key = h.document_key and o.document_type = h.document_type and o.ens_id = $1 and o.id <> h.id
+              and o.id <> all (array(select id from next)) limit 1
+          ) is null
+      )
+      insert into withdrawn_house_consignment (${KEPT}, withdrawal)
+      select ${KEPT}, $3::bigint from gone
+      returning id, document_number as "documentNumber", document_type as type`,
+    values: [declaration, listed, registration, limit],
+  };
+}
+
+/** Removes house consignments that are listed again from the withdrawn ones. */
+export function deleteWithdrawnHouses(ids: readonly string[]): Statement {
+  return {
+    name: 'delete-withdrawn-houses',
+    text: 'delete from withdrawn_house_consignment where id = any($1::uuid[])',
     values: [ids],
   };
 }
 
-export function deleteDeclaration(id: number): Statement {
+/** Declarations that a registration has changed, or of which it has changed house consignments, and which are current. */
+export function updateVersions(ids: readonly number[], registration: number): Statement {
   return {
-    name: 'delete-declaration',
-    text: 'delete from entry_summary_declaration where id = $1',
-    values: [id],
+    name: 'update-versions',
+    text: `
+      update entry_summary_declaration set version = $2, withdrawal = null where id = any($1::integer[])`,
+    values: [ids, registration],
+  };
+}
+
+export function withdrawDeclaration(id: number, registration: number): Statement {
+  return {
+    name: 'withdraw-declaration',
+    text: 'update entry_summary_declaration set version = $2, withdrawal = $2 where id = $1',
+    values: [id, registration],
   };
 }

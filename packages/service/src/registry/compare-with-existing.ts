@@ -1,6 +1,11 @@
 // Compares incoming with existing data: what registering it would change. Uses no database.
-import type { PreNotifiedHouseConsignment } from '@landfall/contract';
-import type { ExistingDeclaration, ExistingHouse, UnlistedHouse } from './existing-queries.js';
+import { identifierKey, type PreNotifiedHouseConsignment } from '@landfall/contract';
+import type {
+  ExistingDeclaration,
+  ExistingHouse,
+  UnlistedHouses,
+  WithdrawnHouse,
+} from './existing-queries.js';
 import type { Existing } from './read-existing.js';
 import type { DeclarationMembers, Incoming } from './read-incoming.js';
 import { compareWithHead } from './signal-head.js';
@@ -8,13 +13,17 @@ import { compareWithHead } from './signal-head.js';
 /** What one incoming entry would change. */
 export type Change = {
   incoming: Incoming;
-  /** The existing declaration with the MRN. */
+  /** The existing declaration with the MRN, also if it was withdrawn. */
   existing: ExistingDeclaration | undefined;
   /** Members of the declaration that change, without those of its house consignments. */
   members: readonly string[];
   added: readonly PreNotifiedHouseConsignment[];
+  /** Those that were withdrawn and are listed again. */
+  returned: readonly ReturnedHouse[];
   changed: readonly ChangedHouse[];
-  removed: readonly UnlistedHouse[];
+  /** Those that are not listed any more; the ids of the existing ones that are. */
+  removed: UnlistedHouses | undefined;
+  listed: readonly string[];
   /** Number of house consignments that stay as they are. */
   unchanged: number;
 };
@@ -25,38 +34,52 @@ export type ChangedHouse = Pick<ExistingHouse, 'id' | 'presented'> & {
   house: PreNotifiedHouseConsignment;
   index: number;
   members: readonly string[];
+  /** The text of its document if the incoming one is another spelling, which cannot be registered. */
+  otherSpelling: string | null;
 };
+
+/** A house consignment that was withdrawn and is listed again. */
+export type ReturnedHouse = WithdrawnHouse & { house: PreNotifiedHouseConsignment };
 
 /** Gives the change for each incoming entry. */
 export function compareWithExisting(incoming: readonly Incoming[], data: Existing): Change[] {
   return incoming.map((entry) => {
     const { mrn, declaration, houses, isComplete } = entry;
     const existing = data.declarations.get(mrn);
-    const added = houses.filter((house) => !data.houses.has(house));
+    const missing = houses.filter((house) => !data.houses.has(house));
+    const returned = missing.flatMap((house) => {
+      const withdrawn = data.withdrawn.get(house);
+      return withdrawn === undefined ? [] : [{ ...withdrawn, house }];
+    });
+    const added = missing.filter((house) => !data.withdrawn.has(house));
     const changed = houses.flatMap((house, index) => compareHouse(data.houses, house, index));
     return {
       incoming: entry,
       existing,
       members: existing && declaration ? compareMembers(existing.members, declaration) : [],
       added,
+      returned,
       changed,
       removed:
         existing !== undefined && isComplete
-          ? data.unlisted.filter(({ declarationId }) => declarationId === existing.id)
-          : [],
-      unchanged: houses.length - added.length - changed.length,
+          ? data.unlisted.find(({ declarationId }) => declarationId === existing.id)
+          : undefined,
+      listed: houses.flatMap((house) => data.houses.get(house)?.id ?? []),
+      unchanged: houses.length - missing.length - changed.length,
     };
   });
 }
 
 /** Whether existing data would change or be removed, which nobody may present meanwhile. */
 export function changesExisting({ members, changed, removed }: Change): boolean {
-  return members.length + changed.length + removed.length > 0;
+  return members.length + changed.length > 0 || removed !== undefined;
 }
 
 /** Whether registering it would write nothing. */
 export function isUnchanged(change: Change): boolean {
-  return change.existing !== undefined && change.added.length === 0 && !changesExisting(change);
+  const { existing, added, returned } = change;
+  const isCurrent = existing !== undefined && !existing.withdrawn;
+  return isCurrent && added.length + returned.length === 0 && !changesExisting(change);
 }
 
 function compareHouse(
@@ -66,13 +89,15 @@ function compareHouse(
 ): ChangedHouse[] {
   const found = existing.get(house);
   if (found === undefined) return [];
-  const { id, presented, head, sameSubheadings, sameRouting } = found;
+  const { id, presented, head, otherSpelling, sameSubheadings, sameRouting } = found;
+  // What is presented keeps the spelling that it had.
+  const spellingOf = presented && otherSpelling === null ? identifierKey : (text: string) => text;
   const members = [
-    ...(head === null ? [] : compareWithHead(head, house)),
+    ...(head === null ? [] : compareWithHead(head, house, spellingOf)),
     ...(sameSubheadings ? [] : ['harmonizedSystemSubheadingCode']),
     ...(sameRouting ? [] : ['routing']),
   ];
-  return members.length === 0 ? [] : [{ id, presented, house, index, members }];
+  return members.length === 0 ? [] : [{ id, presented, house, index, members, otherSpelling }];
 }
 
 function compareMembers(existing: DeclarationMembers, incoming: DeclarationMembers): string[] {

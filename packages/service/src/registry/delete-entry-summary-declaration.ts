@@ -1,12 +1,15 @@
 // Withdraws an ENS with its house consignments, unless one of them is presented.
 import type { EntrySummaryDeclarationResult, ValidationError } from '@landfall/contract';
-import { type FeedTransaction, transactOnFeeds } from '../feed/transact-on-feeds.js';
+import { type FeedTransaction, tryOnFeeds } from '../feed/transact-on-feeds.js';
 import type { RegistrationContext } from '../routing/decision-context.js';
-import { deleteDeclaration, deleteHouses } from './change-queries.js';
-import { lockDeclarations, selectUnlistedHouses, type UnlistedHouse } from './existing-queries.js';
+import { insertRegistration, withdrawDeclaration } from './change-queries.js';
+import { checkEtag, type DeclarationPrecondition } from './declaration-etag.js';
+import { type DeclarationTurns, lockExisting } from './declaration-locks.js';
+import { selectUnlistedHouses, type UnlistedHouses } from './existing-queries.js';
 import { readDeclarations } from './read-existing.js';
 import type { Registry } from './register.js';
-import { withdrawnEvent } from './write-changes.js';
+import { RegistrationEvents } from './registration-events.js';
+import { withdrawUnlisted } from './withdraw-houses.js';
 
 /** What was withdrawn, or why nothing was; `undefined` if there is no such ENS. */
 export type Withdrawal =
@@ -15,16 +18,28 @@ export type Withdrawal =
   | undefined;
 
 /**
- * Withdraws an ENS. Presented goods are never deleted.
+ * Withdraws an ENS. Presented goods are never withdrawn, and what is withdrawn is kept.
  *
+ * @throws DeclarationChangedError if it is not in the state of the precondition
  * @throws DatabaseUnavailableError if it is unknown whether it was withdrawn
  */
 export async function deleteEntrySummaryDeclaration(
-  { database, audit }: Pick<Registry, 'database' | 'audit'>,
+  { database, audit, turns }: Pick<Registry, 'database' | 'audit'> & { turns: DeclarationTurns },
   mrn: string,
   context: RegistrationContext,
+  precondition: DeclarationPrecondition = 'any',
 ): Promise<Withdrawal> {
-  return transactOnFeeds(database, (transaction) => withdraw(transaction, audit, mrn, context));
+  const attempts = {};
+  return turns.run(mrn, () =>
+    tryOnFeeds(
+      database,
+      (transaction) => withdraw(transaction, audit, mrn, context, precondition),
+      {
+        lane: 'writes',
+        attempts,
+      },
+    ),
+  );
 }
 
 async function withdraw(
@@ -32,30 +47,37 @@ async function withdraw(
   audit: Registry['audit'],
   mrn: string,
   context: RegistrationContext,
+  precondition: DeclarationPrecondition,
 ): Promise<Withdrawal> {
-  await transaction.query(lockDeclarations([mrn]));
+  await lockExisting(transaction, [mrn]);
   const existing = (await readDeclarations(transaction, [mrn])).get(mrn);
-  if (existing === undefined) return undefined;
-  const readHouses = () => transaction.query(selectUnlistedHouses([existing.id], []));
+  if (existing === undefined || existing.withdrawn) return undefined;
+  checkEtag(mrn, existing, precondition);
+  const readHouses = async () => {
+    const [houses] = await transaction.query(selectUnlistedHouses([existing.id], [], 0));
+    return houses;
+  };
   // What is refused locks nobody. It is read again under the locks, without which goods can be presented.
   const refused = findPresented(await readHouses());
   if (refused !== undefined) return refused;
   await transaction.lock(existing.organisations);
-  const houses = await readHouses();
-  const presented = findPresented(houses);
+  const presented = findPresented(await readHouses());
   if (presented !== undefined) return presented;
-  const removed = houses.length;
-  await transaction.query(deleteHouses(houses.map(({ id }) => id)));
-  await transaction.query(deleteDeclaration(existing.id));
-  await audit.record(
+  const [registration] = await transaction.query(insertRegistration(context));
+  if (registration === undefined) throw new Error('a registration was not inserted');
+  const events = new RegistrationEvents(
+    audit,
     transaction,
-    {
-      ...context,
-      action: 'entry-summary-declaration.withdrawn',
-      details: { mrn, houseConsignments: { removed } },
-    },
-    houses.map((house) => withdrawnEvent(mrn, house)),
+    { ...context, at: registration.at },
+    registration.id,
   );
+  const declaration = { id: existing.id, mrn };
+  const removed = await withdrawUnlisted(transaction, declaration, [], registration.id, events);
+  await transaction.query(withdrawDeclaration(existing.id, registration.id));
+  await events.record('entry-summary-declaration.withdrawn', {
+    mrn,
+    houseConsignments: { removed },
+  });
   return {
     mrn,
     status: 'WITHDRAWN',
@@ -63,10 +85,9 @@ async function withdraw(
   };
 }
 
-function findPresented(houses: readonly UnlistedHouse[]): Withdrawal {
-  const presented = houses.filter((house) => house.presented).length;
-  if (presented === 0) return undefined;
-  const which = `${presented} of ${houses.length} house consignments`;
+function findPresented(found: UnlistedHouses | undefined): Withdrawal {
+  if (found === undefined || found.presented === 0) return undefined;
+  const which = `${found.presented} of ${found.houses} house consignments`;
   const error = `must not be withdrawn: ${which} are presented`;
   return { errors: [{ field: 'mrn', error, code: 'PRESENTED' }] };
 }

@@ -64,41 +64,5 @@ for (const { name, skip, open } of await testDatabases()) {
         houseConsignments: { added: 1, changed: 0, removed: 1, unchanged: 2 },
       });
     });
-
-    test('registering the same routing again keeps a later decision, and a different routing replaces it', async () => {
-      const mrn = registry.nextMrn();
-      await registry.put(mrn, declaration([house('R1', { routing: 'TO_ENTRY' }), house('R2')]));
-      const decide = (routing: string) =>
-        registry.database.query({
-          name: 'test-decide',
-          text: `update house_consignment set routing = $1
-            where ens_id = (select id from entry_summary_declaration where mrn = $2)`,
-          values: [routing, mrn],
-        });
-      const decisions = async () =>
-        (
-          await registry.database.query<{ routing: string }>({
-            name: 'test-decisions',
-            text: `select routing from house_consignment
-              where ens_id = (select id from entry_summary_declaration where mrn = $1) order by document_number`,
-            values: [mrn],
-          })
-        ).map(({ routing }) => routing);
-      await decide('TO_CONTROL');
-      const same = declaration([house('R1', { routing: 'TO_ENTRY' }), house('R2')]);
-      assert.match((await registry.put(mrn, same)).text, /UNCHANGED/);
-      // A change of containers keeps the decision too.
-      const packed = { containerId: ['JARU0000026'] };
-      await registry.put(
-        mrn,
-        declaration([house('R1', { routing: 'TO_ENTRY', ...packed }), house('R2')]),
-      );
-      assert.deepEqual(await decisions(), ['TO_CONTROL', 'TO_CONTROL']);
-      // Registering no routing withdraws the registered decision, but not a later one.
-      await registry.put(mrn, declaration([house('R1'), house('R2', { routing: 'TO_ENTRY' })]));
-      assert.deepEqual(await decisions(), ['TO_CONTROL', 'TO_ENTRY']);
-      await registry.put(mrn, declaration([house('R1'), house('R2')]));
-      assert.deepEqual(await decisions(), ['TO_CONTROL', null]);
-    });
   });
 }

@@ -19,7 +19,7 @@ export async function findConflicts(
   const conflicts = new Map<Change, readonly ValidationError[]>();
   for (const change of changes) {
     const { existing, incoming } = change;
-    const isMissing = existing === undefined && !declared.has(incoming.mrn);
+    const isMissing = (existing === undefined || existing.withdrawn) && !declared.has(incoming.mrn);
     const errors = isMissing
       ? [declarationNotFound]
       : [
@@ -62,17 +62,25 @@ function houseConflicts({ incoming, changed, removed }: Change): ValidationError
   const fieldOf = (index: number) =>
     incoming.declaration === undefined ? 'houseConsignment' : `houseConsignments.${index}`;
   return [
+    ...changed.flatMap(({ index, otherSpelling }) =>
+      otherSpelling === null ? [] : sharedKey(fieldOf(index), otherSpelling),
+    ),
     ...changed
-      .filter(({ presented }) => presented)
+      .filter(({ presented, otherSpelling }) => presented && otherSpelling === null)
       .flatMap(({ index, members }) =>
         members.map((member) => conflict(`${fieldOf(index)}.${member}`, houseRule(member))),
       ),
-    ...removed
-      .filter(({ presented }) => presented)
-      .map(({ type, documentNumber }) =>
-        conflict('houseConsignments', `must hold ${type} ${documentNumber}: it is presented`),
-      ),
+    ...(removed?.examples ?? []).map(({ type, documentNumber }) =>
+      conflict('houseConsignments', `must hold ${type} ${documentNumber}: it is presented`),
+    ),
   ];
+}
+
+/** Goods that were registered before there were keys are not found by another spelling, nor is it added beside them. */
+function sharedKey(house: string, otherSpelling: string): ValidationError {
+  const field = `${house}.transportDocumentHouseLevel.documentNumber`;
+  const error = `must not differ from "${otherSpelling}" only in capitals, blanks or composed letters: that is registered, beside others of this kind`;
+  return { field, error, code: 'FORMAT' };
 }
 
 function houseRule(member: string): string {

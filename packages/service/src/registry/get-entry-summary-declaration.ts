@@ -1,43 +1,99 @@
-// Reads an ENS as it was registered last, with its house consignments page by page, so that a large one needs no memory.
+// Reads an ENS as it was registered last, page by page, so that a large one needs no memory and no session for as long as
+// its reader takes. All pages are of one version: if it changes meanwhile, the read begins again, or ends without its end.
 import type { Queryable } from '../database/database.js';
 import type { StreamRoom } from '../feed/stream-room.js';
+import { ChangedMeanwhileError } from '../feed/transact-on-feeds.js';
 import { type ExistingDeclaration, selectHousePage } from './existing-queries.js';
 import { readDeclarations } from './read-existing.js';
 
 /** House consignments that are read at once. */
-const HOUSES_AT_ONCE = 200;
+const HOUSES_AT_ONCE = 500;
+
+/** What is read before anything is sent, in bytes: until then a change does not concern the reader. */
+const START_BYTES = 1024 * 1024;
+
+/** How often the read begins again before it fails. */
+const MAX_RESTARTS = 20;
 
 const COMMA = Buffer.from(',');
+const END = Buffer.from(']}');
 
-/** The ENS as JSON text in parts; `undefined` if it does not exist. */
+/** Reads when it is the turn of the organisation that reads. */
+type ReadInTurn = <Result>(read: () => Promise<Result>) => Promise<Result>;
+
+/** An ENS as JSON text in parts, and its version. */
+export type ReadDeclaration = {
+  version: number;
+  /** Throws ChangedMeanwhileError if the ENS is changed before all of it was read. */
+  parts: AsyncGenerator<Buffer>;
+};
+
+/**
+ * Reads the ENS as it is at one moment.
+ *
+ * @returns `undefined` if it does not exist; `no room` if too much that was read before is not sent yet
+ * @throws ChangedMeanwhileError if it is changed again and again
+ */
 export async function getEntrySummaryDeclaration(
   database: Queryable,
   mrn: string,
   room: StreamRoom,
-): Promise<AsyncGenerator<Buffer> | undefined> {
-  const declaration = (await readDeclarations(database, [mrn])).get(mrn);
-  return declaration === undefined ? undefined : renderDeclaration(database, declaration, room);
+  readInTurn: ReadInTurn,
+): Promise<ReadDeclaration | 'no room' | undefined> {
+  for (let restarts = 0; ; restarts++) {
+    const declaration = (await readDeclarations(database, [mrn])).get(mrn);
+    if (declaration === undefined || declaration.withdrawn) return undefined;
+    const read = (after: string | undefined) =>
+      readInTurn(() => readPage(database, declaration, after));
+    try {
+      const start = await room.take(() => readStart(declaration, read), 0);
+      if (start === undefined) return 'no room';
+      return { version: declaration.version, parts: readParts(read, start, room) };
+    } catch (error) {
+      if (!(error instanceof ChangedMeanwhileError) || restarts >= MAX_RESTARTS) throw error;
+    }
+  }
 }
 
-async function* renderDeclaration(
-  database: Queryable,
-  { id, members }: ExistingDeclaration,
-  room: StreamRoom,
-): AsyncGenerator<Buffer> {
-  yield Buffer.from(`${JSON.stringify(members).slice(0, -1)},"houseConsignments":[`);
-  for (let after: string | undefined; ; ) {
-    const statement = selectHousePage(id, after, HOUSES_AT_ONCE);
-    const page = await room.take(async () => {
-      const [row] = await database.query(statement);
-      return { last: row?.last ?? undefined, bytes: Buffer.from(row?.body ?? '') };
-    }, Number.POSITIVE_INFINITY);
-    // Nobody reads any longer.
-    if (page === undefined) return;
-    if (page.last === undefined) break;
-    if (after !== undefined) yield COMMA;
-    yield page.bytes;
+/** A part of the text, and the id of the house consignment after which the next one begins; `undefined` at the end. */
+type Part = { bytes: Buffer; after: string | undefined };
+
+type ReadPage = (after: string | undefined) => Promise<Part>;
+
+async function* readParts(read: ReadPage, start: Part, room: StreamRoom): AsyncGenerator<Buffer> {
+  for (let part: Part | undefined = start; part !== undefined; ) {
+    yield part.bytes;
     room.release();
-    after = page.last;
+    const after: string | undefined = part.after;
+    if (after === undefined) return;
+    part = await room.take(() => read(after), Number.POSITIVE_INFINITY);
   }
-  yield Buffer.from(']}');
+}
+
+/** The members of the ENS and its first house consignments. */
+async function readStart(declaration: ExistingDeclaration, read: ReadPage): Promise<Part> {
+  const members = JSON.stringify(declaration.members).slice(0, -1);
+  const parts: Buffer[] = [Buffer.from(`${members},"houseConsignments":[`)];
+  let bytes = 0;
+  let after: string | undefined;
+  do {
+    const page = await read(after);
+    parts.push(page.bytes);
+    bytes += page.bytes.length;
+    after = page.after;
+  } while (after !== undefined && bytes < START_BYTES);
+  return { bytes: Buffer.concat(parts), after };
+}
+
+async function readPage(
+  database: Queryable,
+  { id, version }: ExistingDeclaration,
+  after: string | undefined,
+): Promise<Part> {
+  const [page] = await database.query(selectHousePage(id, after, HOUSES_AT_ONCE));
+  if (page === undefined) throw new Error('a page has no row');
+  if (page.version !== version) throw new ChangedMeanwhileError('changed while it was read');
+  if (page.last === null) return { bytes: END, after: undefined };
+  const houses = Buffer.from(page.body ?? '');
+  return { bytes: after === undefined ? houses : Buffer.concat([COMMA, houses]), after: page.last };
 }

@@ -1,12 +1,15 @@
 // Registers any number of declarations and house consignments line by line, in blocks of one transaction each.
 import { setImmediate } from 'node:timers/promises';
 import {
+  anotherSpelling,
   houseConsignmentKey,
   isObject,
   MAX_REPORTED_ERRORS,
   type RegistrationResult,
   type ValidationError,
 } from '@landfall/contract';
+import { commitApart, type Held, heldError } from '../feed/commit-apart.js';
+import { HeldTooLongError } from '../feed/transact-on-feeds.js';
 import type { RegistrationContext } from '../routing/decision-context.js';
 import { type Incoming, type IsCustomsOffice, readIncomingLine } from './read-incoming.js';
 import { type RegistrationOutcome, type Registry, register } from './register.js';
@@ -46,6 +49,7 @@ export async function postEntrySummaryDeclarations(
   context: UploadContext,
 ): Promise<void> {
   const iterator = blocks[Symbol.asyncIterator]();
+  const spellings = new Spellings();
   let fail: (error: unknown) => void = () => undefined;
   let committing: Promise<void> = Promise.resolve();
   for (;;) {
@@ -56,7 +60,7 @@ export async function postEntrySummaryDeclarations(
       iterator.next().then(resolve, reject);
     });
     if (block.done) break;
-    const read = await readLines(block.value, context.isCustomsOffice);
+    const read = await readLines(block.value, context.isCustomsOffice, spellings);
     await committing;
     committing = registerLines(read, context);
     committing.catch((error: unknown) => fail(error));
@@ -68,11 +72,12 @@ export async function postEntrySummaryDeclarations(
 async function readLines(
   lines: readonly Line[],
   isCustomsOffice: IsCustomsOffice,
+  spellings: Spellings,
 ): Promise<ReadLine[]> {
   const read: ReadLine[] = [];
   let turnBegan = performance.now();
   for (const line of lines) {
-    read.push(readLine(line, isCustomsOffice));
+    read.push(spellings.check(readLine(line, isCustomsOffice)));
     if (performance.now() - turnBegan < MAX_TURN_MS) continue;
     await setImmediate();
     turnBegan = performance.now();
@@ -85,6 +90,36 @@ function readLine({ line, value, unreadable }: Line, isCustomsOffice: IsCustomsO
   const read = readIncomingLine(value, isCustomsOffice);
   const mrn = 'incoming' in read ? read.incoming.mrn : readMrn(value);
   return { line, ...(mrn !== undefined && { mrn }), ...read };
+}
+
+/** House consignments of an upload whose spelling is remembered. */
+const MAX_SPELLINGS = 10_000;
+
+/** Refuses lines that are about a house consignment of a line before, in another spelling: they may mean two. */
+class Spellings {
+  readonly #seen = new Map<string, { line: number; documentNumber: string }>();
+
+  check(read: ReadLine): ReadLine {
+    if (!('incoming' in read)) return read;
+    const { line, incoming } = read;
+    const errors = incoming.houses.flatMap((house, index) => {
+      const { documentNumber } = house.transportDocumentHouseLevel;
+      const key = `${incoming.mrn} ${houseConsignmentKey(house)}`;
+      const seen = this.#seen.get(key);
+      if (seen === undefined || seen.documentNumber === documentNumber) {
+        this.#seen.set(key, { line, documentNumber });
+        return [];
+      }
+      const member =
+        incoming.declaration === undefined ? 'houseConsignment' : `houseConsignments.${index}`;
+      return [anotherSpelling(`${member}.transportDocumentHouseLevel`, `line ${seen.line}`)];
+    });
+    for (const key of this.#seen.keys()) {
+      if (this.#seen.size <= MAX_SPELLINGS) break;
+      this.#seen.delete(key);
+    }
+    return errors.length === 0 ? read : { line, mrn: incoming.mrn, errors };
+  }
 }
 
 /** The MRN of a line that breaks a rule, as far as it can be read. */
@@ -100,14 +135,30 @@ async function registerLines(lines: readonly ReadLine[], context: UploadContext)
     const outcomes =
       incoming.length === 0
         ? []
-        : await register(context, incoming, context.registrationContext(), 'large');
+        : await commitApart(incoming, {
+            keyOf: ({ mrn }) => mrn,
+            commit: (entries, maxWaitMs) => registerUnlessHeld(entries, context, maxWaitMs),
+          });
     const next = outcomes.values();
-    const results = group.map((line) => {
-      const outcome = 'incoming' in line ? next.next().value : { errors: line.errors };
-      if (outcome === undefined) throw new Error('a registration has no outcome');
-      return toResult(line, outcome);
-    });
+    const results = group.map((line) =>
+      toResult(line, 'incoming' in line ? (next.next().value ?? held) : { errors: line.errors }),
+    );
     await context.addResults(results);
+  }
+}
+
+const held: RegistrationOutcome = { errors: [heldError] };
+
+async function registerUnlessHeld(
+  incoming: readonly Incoming[],
+  context: UploadContext,
+  maxWaitMs: number,
+): Promise<RegistrationOutcome[] | Held> {
+  try {
+    return await register(context, incoming, context.registrationContext(), 'large', maxWaitMs);
+  } catch (error) {
+    if (error instanceof HeldTooLongError) return { held: error.held };
+    throw error;
   }
 }
 

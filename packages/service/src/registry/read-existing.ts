@@ -1,13 +1,16 @@
 // Reads the existing data that incoming data is compared with.
-import type { PreNotifiedHouseConsignment } from '@landfall/contract';
+import { MAX_REPORTED_ERRORS, type PreNotifiedHouseConsignment } from '@landfall/contract';
 import type { Queryable, Transaction } from '../database/database.js';
 import {
   compareHouses,
   type ExistingDeclaration,
   type ExistingHouse,
+  type HouseToCompare,
   selectDeclarations,
   selectUnlistedHouses,
-  type UnlistedHouse,
+  selectWithdrawnHouses,
+  type UnlistedHouses,
+  type WithdrawnHouse,
 } from './existing-queries.js';
 import type { Incoming } from './read-incoming.js';
 
@@ -17,8 +20,10 @@ export type Existing = {
   declarations: ReadonlyMap<string, ExistingDeclaration>;
   /** By the incoming house consignment that has the same ENS and transport document. */
   houses: ReadonlyMap<PreNotifiedHouseConsignment, ExistingHouse>;
-  /** House consignments that a complete incoming declaration does not list. */
-  unlisted: readonly UnlistedHouse[];
+  /** By the incoming house consignment: the same one, if it was withdrawn. */
+  withdrawn: ReadonlyMap<PreNotifiedHouseConsignment, WithdrawnHouse>;
+  /** What complete incoming declarations do not list. */
+  unlisted: readonly UnlistedHouses[];
 };
 
 /** Reads what exists; entirely new data costs one query. */
@@ -30,14 +35,24 @@ export async function readExisting(
     transaction,
     incoming.map(({ mrn }) => mrn),
   );
-  const houses = await readHouses(transaction, incoming, declarations);
+  const toCompare = incoming.flatMap(({ mrn, houses }) => {
+    const declaration = declarations.get(mrn);
+    return declaration === undefined ? [] : houses.map((house) => ({ declaration, house }));
+  });
+  const houses = await readHouses(transaction, toCompare);
+  const withdrawn = await readWithdrawn(
+    transaction,
+    toCompare.filter(({ house }) => !houses.has(house)),
+  );
   const complete = incoming.flatMap(({ mrn, isComplete }) =>
     isComplete ? (declarations.get(mrn)?.id ?? []) : [],
   );
   const listed = [...houses.values()].map(({ id }) => id);
   const unlisted =
-    complete.length === 0 ? [] : await transaction.query(selectUnlistedHouses(complete, listed));
-  return { declarations, houses, unlisted };
+    complete.length === 0
+      ? []
+      : await transaction.query(selectUnlistedHouses(complete, listed, MAX_REPORTED_ERRORS));
+  return { declarations, houses, withdrawn, unlisted };
 }
 
 /** The existing declarations with these MRNs. */
@@ -51,18 +66,27 @@ export async function readDeclarations(
 
 async function readHouses(
   transaction: Transaction,
-  incoming: readonly Incoming[],
-  declarations: Existing['declarations'],
+  toCompare: readonly HouseToCompare[],
 ): Promise<Map<PreNotifiedHouseConsignment, ExistingHouse>> {
-  const toCompare = incoming.flatMap(({ mrn, houses }) => {
-    const declaration = declarations.get(mrn);
-    return declaration === undefined ? [] : houses.map((house) => ({ declaration, house }));
-  });
   if (toCompare.length === 0) return new Map();
-  const rows = await transaction.query(compareHouses(toCompare));
+  return byHouse(toCompare, await transaction.query(compareHouses(toCompare)));
+}
+
+async function readWithdrawn(
+  transaction: Transaction,
+  missing: readonly HouseToCompare[],
+): Promise<Map<PreNotifiedHouseConsignment, WithdrawnHouse>> {
+  if (missing.length === 0) return new Map();
+  return byHouse(missing, await transaction.query(selectWithdrawnHouses(missing)));
+}
+
+function byHouse<Row extends { index: number }>(
+  houses: readonly HouseToCompare[],
+  rows: readonly Row[],
+): Map<PreNotifiedHouseConsignment, Row> {
   return new Map(
     rows.flatMap((row) => {
-      const house = toCompare[row.index]?.house;
+      const house = houses[row.index]?.house;
       return house === undefined ? [] : [[house, row] as const];
     }),
   );

@@ -23,6 +23,8 @@ export type Incoming = {
   houses: readonly PreNotifiedHouseConsignment[];
   /** Whether existing house consignments that are not in `houses` are removed. */
   isComplete: boolean;
+  /** The error of an office that is not in CL141 today: it is broken unless the existing declaration has this office. */
+  officeErrors?: readonly ValidationError[];
 };
 
 /** What may be registered, or every rule that it breaks. */
@@ -42,31 +44,31 @@ export function readIncomingDeclaration(
   isCustomsOffice: IsCustomsOffice,
 ): IncomingRead {
   const checked = checkEntry(body);
-  const errors = errorsOf(checked, isCustomsOffice);
+  const { errors, officeErrors } = errorsOf(checked, isCustomsOffice);
   const given = isObject(checked.value) ? checked.value.mrn : undefined;
   if (typeof given === 'string' && given !== mrn && errors.every(({ field }) => field !== 'mrn')) {
     errors.push(notTheAddress('mrn'));
   }
-  if (!checked.valid || errors.length > 0) return { errors };
-  return { incoming: toIncoming({ ...checked.value, mrn }, true) };
+  if (!checked.valid || errors.length > 0) return { errors: [...errors, ...officeErrors] };
+  return { incoming: toIncoming({ ...checked.value, mrn }, true, officeErrors) };
 }
 
 /** Reads a line of an upload: an ENS, or one house consignment of an ENS. */
 export function readIncomingLine(value: unknown, isCustomsOffice: IsCustomsOffice): IncomingRead {
   if (isObject(value) && 'houseConsignment' in value) return readHouseLine(value);
   const checked = checkDeclaration(value);
-  const errors = errorsOf(checked, isCustomsOffice);
-  if (!checked.valid || errors.length > 0) return { errors };
+  const { errors, officeErrors } = errorsOf(checked, isCustomsOffice);
+  if (!checked.valid) return { errors: [...errors, ...officeErrors] };
   // With an empty list, the house consignments are on lines of their own. If the existing ones were removed, uploading
   // the same lines again would remove and add them again.
-  return { incoming: toIncoming(checked.value, checked.value.houseConsignments.length > 0) };
+  const isComplete = checked.value.houseConsignments.length > 0;
+  return { incoming: toIncoming(checked.value, isComplete, officeErrors) };
 }
 
-function errorsOf(checked: Checked<unknown>, isCustomsOffice: IsCustomsOffice): ValidationError[] {
-  return [
-    ...(checked.valid ? [] : checked.errors.map(suggestLines)),
-    ...checkCustomsOffice(checked, 'customsOfficeOfFirstEntry', isCustomsOffice),
-  ];
+function errorsOf(checked: Checked<unknown>, isCustomsOffice: IsCustomsOffice) {
+  const errors: ValidationError[] = checked.valid ? [] : checked.errors.map(suggestLines);
+  const officeErrors = checkCustomsOffice(checked, 'customsOfficeOfFirstEntry', isCustomsOffice);
+  return { errors, officeErrors };
 }
 
 /** Adds to the error of too many house consignments how to register them. */
@@ -87,6 +89,7 @@ function readHouseLine(value: unknown): IncomingRead {
 function toIncoming(
   { houseConsignments: houses, ...members }: EntrySummaryDeclaration,
   isComplete: boolean,
+  officeErrors: readonly ValidationError[],
 ): Incoming {
   const { estimatedTimeOfArrival: arrival, activeBorderTransportMeans: means, ...rest } = members;
   const declaration: DeclarationMembers = {
@@ -99,5 +102,11 @@ function toIncoming(
       },
     }),
   };
-  return { mrn: members.mrn, declaration, houses, isComplete };
+  return {
+    mrn: members.mrn,
+    declaration,
+    houses,
+    isComplete,
+    ...(officeErrors.length > 0 && { officeErrors }),
+  };
 }

@@ -12,6 +12,7 @@ import { FeedWatch } from '../feed/watch-feeds.js';
 import { makePresentConsignment } from '../presentation/present-consignment.js';
 import { readSubmission } from '../presentation/submission.js';
 import { testDatabases } from '../testing/databases.js';
+import { DeclarationTurns } from './declaration-locks.js';
 import { deleteEntrySummaryDeclaration } from './delete-entry-summary-declaration.js';
 import type { Incoming } from './read-incoming.js';
 import { register } from './register.js';
@@ -63,7 +64,8 @@ for (const { name, skip, open } of await testDatabases()) {
     });
 
     test('presented goods are never changed or removed, and every signal is issued once', async () => {
-      const registry = { database, audit: new AuditTrail(), newId: v7 };
+      const turns = new DeclarationTurns(database);
+      const registry = { database, audit: new AuditTrail(), newId: v7, turns };
       const present = makePresentConsignment(database, watch);
       const accepted: { mrn: string; house: number }[] = [];
       const failures: unknown[] = [];
@@ -73,7 +75,6 @@ for (const { name, skip, open } of await testDatabases()) {
         const { accepted } = await present({
           organisationId: presenter,
           actor: { organisation: 'test', client: 'test' },
-          notifiedAt: new Date(),
           submission: readSubmission(path, { ...body, ...reference }, () => true),
         });
         return accepted;

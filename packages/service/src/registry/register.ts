@@ -1,7 +1,13 @@
 // Registers pre-notified declarations and house consignments in three steps: read what exists, compare, write.
 import type { HouseConsignmentCounts, ValidationError } from '@landfall/contract';
 import type { Database, Lane, Transaction } from '../database/database.js';
-import { type FeedTransaction, transactOnFeeds } from '../feed/transact-on-feeds.js';
+import {
+  type FeedTransaction,
+  type HeldWork,
+  OrganisationHeldError,
+  transactOnFeeds,
+  tryOnFeeds,
+} from '../feed/transact-on-feeds.js';
 import type { RegistrationContext } from '../routing/decision-context.js';
 import {
   type Change,
@@ -9,7 +15,9 @@ import {
   compareWithExisting,
   isUnchanged,
 } from './compare-with-existing.js';
-import { lockDeclarations, selectOrganisationIds } from './existing-queries.js';
+import { checkEtag, type DeclarationPrecondition } from './declaration-etag.js';
+import { DeclarationHeldError, lockExisting } from './declaration-locks.js';
+import { selectOrganisationIds } from './existing-queries.js';
 import { findConflicts } from './find-conflicts.js';
 import { readExisting } from './read-existing.js';
 import type { Incoming } from './read-incoming.js';
@@ -33,28 +41,62 @@ export type RegistrationOutcome = Registered | { errors: readonly ValidationErro
  * Registers entries in one transaction and gives the outcome of each: an entry is registered as a whole or refused as a
  * whole. No two entries may be about the same house consignment or the members of the same ENS.
  *
+ * @param maxWaitMs for how long they wait for what others hold
  * @throws DatabaseUnavailableError if it is unknown whether they were registered
+ * @throws HeldTooLongError, with the indexes of the entries that need what is held
  */
 export async function register(
   registry: Registry,
   incoming: readonly Incoming[],
   context: RegistrationContext,
-  lane?: Lane,
+  lane: Lane = 'writes',
+  maxWaitMs?: number,
 ): Promise<RegistrationOutcome[]> {
   return transactOnFeeds(
     registry.database,
-    async (transaction) => {
-      const changes = await lockAndCompare(transaction, incoming);
-      const conflicts = await findConflicts(transaction, changes);
-      const accepted = changes.filter((change) => !conflicts.has(change));
-      await writeChanges(transaction, accepted, registry, context);
-      return changes.map((change) => {
-        const errors = conflicts.get(change);
-        return errors === undefined ? toRegistered(change) : { errors };
-      });
-    },
+    (transaction) => registerIn(transaction, registry, incoming, context),
     lane,
+    maxWaitMs,
   );
+}
+
+/**
+ * The same, but does not wait for what is held: nothing was done then.
+ *
+ * @throws DeclarationChangedError if a declaration that would change is not in the state of the precondition
+ */
+export async function tryRegister(
+  registry: Registry,
+  incoming: readonly Incoming[],
+  context: RegistrationContext,
+  { precondition, attempts }: { precondition: DeclarationPrecondition; attempts: object },
+): Promise<RegistrationOutcome[] | HeldWork> {
+  return tryOnFeeds(
+    registry.database,
+    (transaction) => registerIn(transaction, registry, incoming, context, precondition),
+    { lane: 'writes', attempts },
+  );
+}
+
+async function registerIn(
+  transaction: FeedTransaction,
+  registry: Registry,
+  incoming: readonly Incoming[],
+  context: RegistrationContext,
+  precondition: DeclarationPrecondition = 'any',
+): Promise<RegistrationOutcome[]> {
+  const changes = await lockAndCompare(transaction, incoming);
+  // A request of which everything is stored already is not refused: it may have been sent again.
+  for (const change of changes) {
+    if (!isUnchanged(change)) checkEtag(change.incoming.mrn, change.existing, precondition);
+  }
+  const conflicts = await findErrors(transaction, changes);
+  const accepted = changes.filter((change) => !conflicts.has(change));
+  await writeChanges(transaction, accepted, registry, context);
+  return changes.map((change) => {
+    const errors = conflicts.get(change);
+    return errors === undefined ? toRegistered(change) : { errors };
+  });
 }
 
 /**
@@ -65,47 +107,97 @@ async function lockAndCompare(
   transaction: FeedTransaction,
   incoming: readonly Incoming[],
 ): Promise<Change[]> {
-  const mrns = [...new Set(incoming.map(({ mrn }) => mrn))];
-  await transaction.query(lockDeclarations(mrns));
+  await lockMrns(transaction, incoming);
   const changes = compareWithExisting(incoming, await readExisting(transaction, incoming));
   // What is refused changes nothing. Conflicts stay: presented goods can be decided, and no longer changed.
-  const conflicts = await findConflicts(transaction, changes);
+  const conflicts = await findErrors(transaction, changes);
   const changing = changes.filter((change) => changesExisting(change) && !conflicts.has(change));
   if (changing.length === 0) return changes;
-  await transaction.lock(await findAffectedOrganisations(transaction, changing));
+  await lockAffected(transaction, changing, incoming);
   return compareWithExisting(incoming, await readExisting(transaction, incoming));
 }
 
-/** The organisations that every presenter of these goods locks: the parties before and after the change. */
-async function findAffectedOrganisations(
+/** Every error of each change that has one: conflicts, and a new office that is not in the list. */
+async function findErrors(
   transaction: Transaction,
   changes: readonly Change[],
-): Promise<number[]> {
-  const parties = changes.flatMap(({ incoming: { declaration }, members }) =>
-    declaration === undefined || members.length === 0
-      ? []
-      : [declaration.declarant, declaration.representative ?? []].flat(),
-  );
-  const rows =
-    parties.length === 0
-      ? []
-      : await transaction.query(selectOrganisationIds([...new Set(parties)]));
-  return [
-    ...changes.flatMap(({ existing }) => existing?.organisations ?? []),
-    ...rows.map(({ id }) => id),
+): Promise<Map<Change, readonly ValidationError[]>> {
+  const errors = await findConflicts(transaction, changes);
+  for (const change of changes) {
+    const { officeErrors = [], declaration } = change.incoming;
+    const office = change.existing?.members.customsOfficeOfFirstEntry;
+    if (officeErrors.length === 0 || office === declaration?.customsOfficeOfFirstEntry) continue;
+    errors.set(change, [...officeErrors, ...(errors.get(change) ?? [])]);
+  }
+  return errors;
+}
+
+async function lockMrns(
+  transaction: FeedTransaction,
+  incoming: readonly Incoming[],
+): Promise<void> {
+  try {
+    await lockExisting(transaction, [...new Set(incoming.map(({ mrn }) => mrn))]);
+  } catch (error) {
+    if (error instanceof DeclarationHeldError) {
+      error.held = indexesWhere(incoming, ({ mrn }) => mrn === error.mrn);
+    }
+    throw error;
+  }
+}
+
+/** Locks the organisations that every presenter of these goods locks: the parties before and after the change. */
+async function lockAffected(
+  transaction: FeedTransaction,
+  changing: readonly Change[],
+  incoming: readonly Incoming[],
+): Promise<void> {
+  const named = new Set(changing.flatMap(partiesAfter));
+  const rows = named.size === 0 ? [] : await transaction.query(selectOrganisationIds([...named]));
+  const ids = new Map(rows.map(({ id, identifier }) => [identifier, id]));
+  const affectedBy = (change: Change) => [
+    ...(change.existing?.organisations ?? []),
+    ...partiesAfter(change).flatMap((party) => ids.get(party) ?? []),
   ];
+  try {
+    await transaction.lock(changing.flatMap(affectedBy));
+  } catch (error) {
+    if (error instanceof OrganisationHeldError) {
+      const held = changing.filter((change) => affectedBy(change).includes(error.organisation));
+      const entries = new Set(held.map((change) => change.incoming));
+      error.held = indexesWhere(incoming, (entry) => entries.has(entry));
+    }
+    throw error;
+  }
+}
+
+/** The declarant and the representative that a change of the declaration itself names. */
+function partiesAfter({ incoming: { declaration }, members }: Change): string[] {
+  return declaration === undefined || members.length === 0
+    ? []
+    : [declaration.declarant, declaration.representative ?? []].flat();
+}
+
+function indexesWhere<Entry>(
+  entries: readonly Entry[],
+  isMeant: (entry: Entry) => boolean,
+): Set<number> {
+  return new Set(entries.flatMap((entry, index) => (isMeant(entry) ? index : [])));
 }
 
 function toRegistered(change: Change): Registered {
-  const { incoming, existing, members, added, changed, removed, unchanged } = change;
-  const isNew = incoming.declaration === undefined ? added.length > 0 : existing === undefined;
+  const { incoming, existing, members, added, returned, changed, removed, unchanged } = change;
+  const isNew =
+    incoming.declaration === undefined
+      ? added.length + returned.length > 0
+      : existing === undefined || existing.withdrawn;
   return {
     status: isNew ? 'REGISTERED' : isUnchanged(change) ? 'UNCHANGED' : 'CHANGED',
     ...(members.length > 0 && { changed: [...members] }),
     houseConsignments: {
-      added: added.length,
+      added: added.length + returned.length,
       changed: changed.length,
-      removed: removed.length,
+      removed: removed?.houses ?? 0,
       unchanged,
     },
   };

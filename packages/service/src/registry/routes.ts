@@ -3,13 +3,16 @@ import { Readable } from 'node:stream';
 import { isMrn, operations } from '@landfall/contract';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../http/caller.js';
-import { openUnread } from '../http/limit-unread.js';
+import { openUnread, refuseUnread } from '../http/limit-unread.js';
 import { type BlockLimits, NDJSON, readBlocks, readNdjsonAsStream } from '../http/ndjson.js';
 import { addOperation, type RouteContext, refuse } from '../http/operation.js';
+import { readEtagPrecondition } from '../http/precondition.js';
 import { HttpError, ValidationFailedError } from '../http/problem.js';
 import { receiveUpload } from '../http/receive-upload.js';
 import { sendWhileAllowed } from '../http/send-while-allowed.js';
 import { streamResponse } from '../http/stream-response.js';
+import { etagOf } from './declaration-etag.js';
+import type { DeclarationTurns } from './declaration-locks.js';
 import { deleteEntrySummaryDeclaration } from './delete-entry-summary-declaration.js';
 import { getEntrySummaryDeclaration } from './get-entry-summary-declaration.js';
 import { postEntrySummaryDeclarations } from './post-entry-summary-declarations.js';
@@ -21,6 +24,7 @@ const BLOCK: BlockLimits = { lines: 4000, bytes: 1024 * 1024, line: 512 * 1024 }
 
 /** What the routes need. */
 export type RegistryContext = Registry & {
+  turns: DeclarationTurns;
   /** Whether a reference number is in CL141 on a day. */
   isCustomsOffice: (referenceNumber: string, on: Date) => boolean;
 };
@@ -35,7 +39,8 @@ export function addRegistryRoutes(http: RouteContext, registry: RegistryContext)
       checkMrn(call.params),
       body,
       isCustomsOffice,
-      registrationContext(request, caller, http.clock()),
+      registrationContext(request, caller, http.movedClock?.()),
+      readEtagPrecondition(request.headers),
     );
     if ('errors' in result) throw new ValidationFailedError(result.errors);
     return reply.code(result.status === 'REGISTERED' ? 201 : 200).send(result);
@@ -45,16 +50,26 @@ export function addRegistryRoutes(http: RouteContext, registry: RegistryContext)
     const { caller, request, reply } = call;
     const mrn = checkMrn(call.params);
     const room = openUnread(http.unread, request, reply);
-    const parts = await getEntrySummaryDeclaration(registry.database, mrn, room);
-    if (parts === undefined) throw notFound(mrn);
+    const read = await getEntrySummaryDeclaration(registry.database, mrn, room, (readPage) =>
+      http.readTurns.take(caller.organisationId, reply.raw, readPage),
+    );
+    if (read === undefined) throw notFound(mrn);
+    if (read === 'no room') throw refuseUnread(http.unread);
+    const { version, parts } = read;
+    reply.header('ETag', etagOf(version));
     return reply.type('application/json').send(sendWhileAllowed(parts, caller, http.clock));
   });
 
   addOperation(http, operations.deleteEntrySummaryDeclaration, async (call) => {
     const { caller, request } = call;
     const mrn = checkMrn(call.params);
-    const context = registrationContext(request, caller, http.clock());
-    const result = await deleteEntrySummaryDeclaration(registry, mrn, context);
+    const context = registrationContext(request, caller, http.movedClock?.());
+    const result = await deleteEntrySummaryDeclaration(
+      registry,
+      mrn,
+      context,
+      readEtagPrecondition(request.headers),
+    );
     if (result === undefined) throw notFound(mrn);
     if ('errors' in result) throw new ValidationFailedError(result.errors);
     return result;
@@ -66,11 +81,11 @@ export function addRegistryRoutes(http: RouteContext, registry: RegistryContext)
     if (!(body instanceof Readable)) throw new HttpError(400, 'The body is empty');
     return streamResponse(reply, NDJSON, body, http.unreadResults, async (add) => {
       await receiveUpload(body, caller, http.clock, ({ chunks, requireAccess }) =>
-        postEntrySummaryDeclarations(readBlocks(chunks, BLOCK), {
+        postEntrySummaryDeclarations(readBlocks(chunks, BLOCK, caller.organisationId), {
           ...registry,
           isCustomsOffice,
           requireAccess,
-          registrationContext: () => registrationContext(request, caller, http.clock()),
+          registrationContext: () => registrationContext(request, caller, http.movedClock?.()),
           addResults: add,
         }),
       );
@@ -79,7 +94,7 @@ export function addRegistryRoutes(http: RouteContext, registry: RegistryContext)
 }
 
 /** This caller registers in this request at this time. */
-function registrationContext({ id }: FastifyRequest, caller: Caller, at: Date) {
+function registrationContext({ id }: FastifyRequest, caller: Caller, at: Date | undefined) {
   const { organisationId, organisation, clientId: client } = caller;
   return { at, actor: { organisationId, organisation, client }, requestId: id };
 }

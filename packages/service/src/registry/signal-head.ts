@@ -1,5 +1,9 @@
 // The signal head of a house consignment: the text of its routing signals up to the routing result.
-import type { PreNotifiedHouseConsignment, TransportDocument } from '@landfall/contract';
+import {
+  keysOf,
+  type PreNotifiedHouseConsignment,
+  type TransportDocument,
+} from '@landfall/contract';
 import type { DeclarationMembers } from './read-incoming.js';
 
 /** Members of an ENS that the signals of its house consignments contain. */
@@ -39,16 +43,29 @@ export function updateSignalHead(head: string, declaration: SignalMembers): stri
   return renderSignalHead(declaration, parseSignalHead(head));
 }
 
-/** Which members of a house consignment differ from those in a head. */
-export function compareWithHead(head: string, house: PreNotifiedHouseConsignment): string[] {
+/**
+ * Which members of a house consignment differ from those in a head.
+ *
+ * @param spellingOf what of a document number is compared
+ */
+export function compareWithHead(
+  head: string,
+  house: PreNotifiedHouseConsignment,
+  spellingOf: (documentNumber: string) => string,
+): string[] {
   const existing = parseSignalHead(head);
-  const { transportDocumentHouseLevel } = house;
-  const members = ['transportDocumentMasterLevel', 'receptacleId', 'containerId'] as const;
-  return members.filter((member) => {
-    const render = (of: PreNotifiedHouseConsignment) =>
-      renderSignalHead({ mrn: '' }, { transportDocumentHouseLevel, [member]: of[member] });
-    return render(existing) !== render(house);
+  const spell = ({ documentNumber, type }: TransportDocument) => ({
+    documentNumber: spellingOf(documentNumber),
+    type,
   });
+  const textOf = {
+    transportDocumentHouseLevel: (of) => JSON.stringify(spell(of.transportDocumentHouseLevel)),
+    transportDocumentMasterLevel: ({ transportDocumentMasterLevel: master }) =>
+      JSON.stringify(master && spell(master)),
+    receptacleId: ({ receptacleId }) => receptacleId,
+    containerId: ({ containerId = [] }) => JSON.stringify(containerId),
+  } satisfies Record<string, (of: PreNotifiedHouseConsignment) => string | undefined>;
+  return keysOf(textOf).filter((member) => textOf[member](existing) !== textOf[member](house));
 }
 
 /** Whether a change of these members of an ENS changes the signals of its house consignments. */

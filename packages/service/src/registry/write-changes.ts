@@ -1,106 +1,169 @@
-// Writes what a registration adds, changes and removes, in sets, and records who registered it.
+// Writes what a registration adds, changes and withdraws, in sets, and records who registered it.
+import { isObject, type PreNotifiedHouseConsignment } from '@landfall/contract';
 import type { ConsignmentEvent } from '../audit/audit-entry.js';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Transaction } from '../database/database.js';
 import { ChangedMeanwhileError } from '../feed/transact-on-feeds.js';
-import type { DecideNew, NewConsignment, NewDecisions } from '../routing/decide-new.js';
 import type { RegistrationContext } from '../routing/decision-context.js';
+import type { LiveProfiles } from '../routing/profiles.js';
+import { storeDecisions } from '../routing/registered-goods.js';
+import { type ChangeParts, changeDeclaration } from './change-declaration.js';
 import {
   deleteContainers,
-  deleteHouses,
-  type HouseToWrite,
+  deleteWithdrawnHouses,
   insertContainers,
   insertDeclarations,
   insertHouses,
   insertOrganisations,
   insertRegistration,
   updateDeclarations,
-  updateHeads,
   updateHouses,
+  updateVersions,
 } from './change-queries.js';
 import { type Change, isUnchanged } from './compare-with-existing.js';
-import { selectHeads, type UnlistedHouse } from './existing-queries.js';
+import {
+  decideGoods,
+  type Goods,
+  type GoodsToDecide,
+  type KnownGoods,
+  readKnown,
+} from './decide-goods.js';
+import type { ExistingDeclaration } from './existing-queries.js';
+import { flagEntered, lockEntered } from './flag-entered.js';
 import type { DeclarationMembers } from './read-incoming.js';
-import { changesSignals, updateSignalHead } from './signal-head.js';
-
-/** House consignments whose signal heads are updated at once. */
-const HEADS_AT_ONCE = 2000;
+import { RegistrationEvents, valuesOf } from './registration-events.js';
+import { withdrawUnlisted } from './withdraw-houses.js';
 
 /** What writing needs. */
 export type WriteContext = {
   audit: AuditTrail;
   /** Gives the ids of house consignments; a later id sorts later. */
   newId: () => string;
-  /** Decides on new house consignments that come without a decision; without it, they stay undecided. */
-  decideNew?: DecideNew;
+  /** The live routing profile decides on what nobody else has decided; without it, that stays undecided. */
+  profiles?: LiveProfiles;
 };
 
 /** Writes accepted changes and their audit record; nothing at all if nothing changes. */
 export async function writeChanges(
   transaction: Transaction,
   changes: readonly Change[],
-  { audit, newId, decideNew }: WriteContext,
-  context: RegistrationContext,
+  { audit, newId, profiles }: WriteContext,
+  registering: RegistrationContext,
 ): Promise<void> {
   if (changes.every(isUnchanged)) return;
-  const newDeclarations = await addDeclarations(transaction, changes);
-  const [registration] = await transaction.query(insertRegistration(context));
+  const [registration] = await transaction.query(insertRegistration(registering));
   if (registration === undefined) throw new Error('a registration was not inserted');
-  const { added, changed } = housesToWrite(changes, newDeclarations, newId);
+  const context = { ...registering, at: registration.at };
+  const newDeclarations = await addDeclarations(transaction, changes, registration.id);
+  const goods = goodsOf(changes, newDeclarations, registration.id, newId);
+  const events = new RegistrationEvents(audit, transaction, context, registration.id, () =>
+    lockEntered(transaction, [...goods.changed, ...goods.returned, ...goods.added]),
+  );
+  const removed = await withdrawRemoved(transaction, changes, registration.id, events);
 
-  const withdrawn = await removeHouses(transaction, changes);
-  if (changed.length > 0) {
-    await transaction.query(updateHouses(changed));
-    await transaction.query(deleteContainers(changed.map(({ id }) => id)));
+  const known = await readKnown(transaction, [...goods.changed, ...goods.returned]);
+  const profile = await profiles?.read(transaction);
+  const { houses, decisions } = decideGoods(goods, known, profile);
+  if (houses.changed.length > 0) {
+    await transaction.query(updateHouses(houses.changed));
+    await transaction.query(deleteContainers(houses.changed.map(({ id }) => id)));
   }
-  const redeclared = await changeDeclarations(transaction, changes);
-  const profile = await addHouses(transaction, added, registration.id, decideNew, context);
-  const packed = [...changed, ...added].filter(({ house }) => house.containerId?.length);
+  if (houses.returned.length > 0) {
+    await transaction.query(deleteWithdrawnHouses(houses.returned.map(({ id }) => id)));
+  }
+  const inserted = [...houses.returned, ...houses.added];
+  if (inserted.length > 0) await transaction.query(insertHouses(inserted));
+  const packed = [...houses.changed, ...inserted].filter(({ house }) => house.containerId?.length);
   if (packed.length > 0) await transaction.query(insertContainers(packed));
+  await storeDecisions(transaction, decisions, context, profile);
+  const written = new Set(inserted.map(({ id }) => id));
+  const isWritten = (id: string) => written.has(id);
+  await changeDeclarations(transaction, changes, isWritten, { profile, context, events });
+  const versions = changes.flatMap((change) =>
+    change.existing === undefined || isUnchanged(change) ? [] : change.existing.id,
+  );
+  if (versions.length > 0) await transaction.query(updateVersions(versions, registration.id));
+  await flagEntered(transaction, houses.changed, inserted);
 
   const [only] = changes;
-  await audit.record(
-    transaction,
-    {
-      ...context,
-      action: 'entry-summary-declaration.registered',
-      details: {
-        registration: registration.id,
-        ...(changes.length === 1 && { mrn: only?.incoming.mrn }),
-        declarations: {
-          added: newDeclarations.size,
-          changed: changes.filter(({ members }) => members.length > 0).length,
-        },
-        houseConsignments: {
-          added: added.length,
-          changed: changed.length,
-          removed: withdrawn.length,
-        },
-        ...(profile && { profile }),
-      },
+  const decided = decisions.filter(({ rule }) => rule !== undefined).length;
+  await events.add([
+    ...goods.changed.map((each) => changedEvent('changed', each, known)),
+    ...goods.returned.map((each) => changedEvent('returned', each, known)),
+  ]);
+  await events.record('entry-summary-declaration.registered', {
+    ...(changes.length === 1 && { mrn: only?.incoming.mrn }),
+    declarations: {
+      added: newDeclarations.size,
+      changed: changes.filter(({ members }) => members.length > 0).length,
     },
-    [...redeclared, ...changes.flatMap(changedEvents), ...withdrawn],
-  );
+    houseConsignments: {
+      added: houses.added.length,
+      ...(houses.returned.length > 0 && { returned: houses.returned.length }),
+      changed: houses.changed.length,
+      removed,
+    },
+    ...(decided > 0 &&
+      profile && { profile: { name: profile.name, version: profile.version, decided } }),
+  });
 }
 
-/** The event that a house consignment was withdrawn, which is kept after the consignment is deleted. */
-export function withdrawnEvent(
-  mrn: string,
-  { id, documentNumber, type }: UnlistedHouse,
+/** Withdraws what declarations do not list any more; returns how many house consignments. */
+async function withdrawRemoved(
+  transaction: Transaction,
+  changes: readonly Change[],
+  registration: number,
+  events: RegistrationEvents,
+): Promise<number> {
+  let withdrawn = 0;
+  for (const { incoming, existing, removed, listed } of changes) {
+    if (existing === undefined || removed === undefined) continue;
+    const declaration = { id: existing.id, mrn: incoming.mrn };
+    withdrawn += await withdrawUnlisted(transaction, declaration, listed, registration, events);
+  }
+  return withdrawn;
+}
+
+/** The event that the members of a house consignment have other values than before. */
+function changedEvent(
+  action: 'changed' | 'returned',
+  { id, house }: GoodsToDecide,
+  known: KnownGoods,
 ): ConsignmentEvent {
+  const before = known.get(id)?.registered;
+  const members = HOUSE_MEMBERS.filter((member) => !isSame(before?.[member], house[member]));
+  // A routing and where its control takes place are one fact.
+  const names = [...new Set(members.map((name) => (name === LOCATION ? 'routing' : name)))];
   return {
     houseConsignmentId: id,
-    action: 'withdrawn',
-    details: { mrn, transportDocumentHouseLevel: { documentNumber, type } },
+    action,
+    details:
+      members.length === 0 ? {} : { members: names, ...valuesOf(members, before ?? {}, house) },
   };
 }
 
-function changedEvents({ changed }: Change): ConsignmentEvent[] {
-  return changed.map(({ id, members }) => ({
-    houseConsignmentId: id,
-    action: 'changed',
-    details: { members },
-  }));
+const LOCATION = 'routingControlLocation';
+
+const HOUSE_MEMBERS = [
+  'transportDocumentHouseLevel',
+  'transportDocumentMasterLevel',
+  'receptacleId',
+  'containerId',
+  'harmonizedSystemSubheadingCode',
+  'routing',
+  LOCATION,
+] as const satisfies readonly (keyof PreNotifiedHouseConsignment)[];
+
+function isSame(one: unknown, other: unknown): boolean {
+  return describe(one) === describe(other);
+}
+
+/** The members of a document may come in any order, with others that are not stored. */
+function describe(value: unknown): string | undefined {
+  if (Array.isArray(value) && value.length === 0) return undefined;
+  return isObject(value)
+    ? JSON.stringify([value.documentNumber, value.type])
+    : JSON.stringify(value);
 }
 
 /**
@@ -111,6 +174,7 @@ function changedEvents({ changed }: Change): ConsignmentEvent[] {
 async function addDeclarations(
   transaction: Transaction,
   changes: readonly Change[],
+  registration: number,
 ): Promise<Map<string, number>> {
   const written = changes.flatMap(({ incoming: { declaration }, existing, members }) =>
     declaration !== undefined && (existing === undefined || members.length > 0)
@@ -122,7 +186,7 @@ async function addDeclarations(
   await transaction.query(insertOrganisations([...new Set(named)]));
   const added = written.flatMap(({ declaration, isNew }) => (isNew ? declaration : []));
   if (added.length === 0) return new Map();
-  const rows = await transaction.query(insertDeclarations(added));
+  const rows = await transaction.query(insertDeclarations(added, registration));
   if (rows.length < added.length) throw new ChangedMeanwhileError('registered concurrently');
   return new Map(rows.map(({ id, mrn }) => [mrn, id]));
 }
@@ -132,116 +196,52 @@ function namedOrganisations(declaration: DeclarationMembers): string[] {
   return [declarant, representative, carrier, ...presenters].filter((name) => name !== undefined);
 }
 
-/** The house consignments to add and to change, with their declarations as they will be. */
-function housesToWrite(
+/** The house consignments to write, each with its declaration as it will be. */
+function goodsOf(
   changes: readonly Change[],
   newDeclarations: ReadonlyMap<string, number>,
+  registration: number,
   newId: () => string,
-): { added: HouseToWrite[]; changed: HouseToWrite[] } {
+): Goods<GoodsToDecide> {
   // A house consignment on a line of its own may belong to a declaration on another line.
   const incomingMembers = new Map(
     changes.flatMap(({ incoming: { mrn, declaration } }) =>
       declaration === undefined ? [] : [[mrn, declaration] as const],
     ),
   );
-  const houses = changes.map(({ incoming: { mrn }, existing, added, changed }) => {
+  const goods: Goods<GoodsToDecide> = { added: [], returned: [], changed: [] };
+  for (const { incoming, existing, added, returned, changed } of changes) {
+    const { mrn } = incoming;
     const id = existing?.id ?? newDeclarations.get(mrn);
     const members = incomingMembers.get(mrn) ?? existing?.members;
     if (id === undefined || members === undefined) throw new Error(`${mrn} does not exist`);
-    const declaration = { id, members };
-    return {
-      added: added.map((house) => ({ id: newId(), declaration, house })),
-      changed: changed.map(({ id, house }) => ({ id, declaration, house })),
-    };
-  });
-  return {
-    added: houses.flatMap(({ added }) => added),
-    changed: houses.flatMap(({ changed }) => changed),
-  };
-}
-
-async function removeHouses(
-  transaction: Transaction,
-  changes: readonly Change[],
-): Promise<ConsignmentEvent[]> {
-  const events = changes.flatMap(({ incoming: { mrn }, removed }) =>
-    removed.map((house) => withdrawnEvent(mrn, house)),
-  );
-  if (events.length > 0) {
-    await transaction.query(
-      deleteHouses(events.map(({ houseConsignmentId }) => houseConsignmentId)),
-    );
+    const declaration: Pick<ExistingDeclaration, 'id' | 'members'> = { id, members };
+    for (const house of added) {
+      goods.added.push({ id: newId(), declaration, house, registration });
+    }
+    for (const { id: kept, house, registration: first } of returned) {
+      goods.returned.push({ id: kept, declaration, house, registration: first });
+    }
+    for (const { id: kept, house } of changed) {
+      goods.changed.push({ id: kept, declaration, house, registration: null });
+    }
   }
-  return events;
+  return goods;
 }
 
-/** Changes declarations; returns the events of the house consignments whose signals change with them. */
+/** Changes declarations, and their house consignments that are not written yet. */
 async function changeDeclarations(
   transaction: Transaction,
   changes: readonly Change[],
-): Promise<ConsignmentEvent[]> {
+  isWritten: (id: string) => boolean,
+  parts: ChangeParts,
+): Promise<void> {
   const changed = changes.flatMap(({ incoming: { declaration }, existing, members }) =>
     declaration !== undefined && existing !== undefined && members.length > 0
-      ? [{ declaration, id: existing.id, members }]
+      ? [{ declaration, existing, members }]
       : [],
   );
-  if (changed.length === 0) return [];
+  if (changed.length === 0) return;
   await transaction.query(updateDeclarations(changed.map(({ declaration }) => declaration)));
-  const events: ConsignmentEvent[] = [];
-  for (const { declaration, id, members } of changed) {
-    if (!changesSignals(members)) continue;
-    for (const houseConsignmentId of await changeHeads(transaction, id, declaration)) {
-      events.push({ houseConsignmentId, action: 'changed', details: { declaration: members } });
-    }
-  }
-  return events;
-}
-
-/** Updates the signal heads of all house consignments of a declaration; returns their ids. */
-async function changeHeads(
-  transaction: Transaction,
-  declarationId: number,
-  declaration: DeclarationMembers,
-): Promise<string[]> {
-  const changed: string[] = [];
-  for (;;) {
-    const rows = await transaction.query(selectHeads(declarationId, changed.at(-1), HEADS_AT_ONCE));
-    if (rows.length === 0) return changed;
-    const ids = rows.map(({ id }) => id);
-    const heads = rows.map(({ head }) => updateSignalHead(head, declaration));
-    await transaction.query(updateHeads(ids, heads));
-    changed.push(...ids);
-    if (rows.length < HEADS_AT_ONCE) return changed;
-  }
-}
-
-/** Adds house consignments, decided by the live routing profile if they come without a decision. */
-async function addHouses(
-  transaction: Transaction,
-  houses: readonly HouseToWrite[],
-  registration: number,
-  decideNew: DecideNew | undefined,
-  context: RegistrationContext,
-): Promise<NewDecisions['profile']> {
-  if (houses.length === 0) return undefined;
-  const undecided = houses.filter(({ house }) => house.routing === undefined);
-  const decisions = await decideNew?.(transaction, undecided.map(toNewConsignment));
-  const decided = houses.map((house) => ({ ...house, decision: decisions?.of(house.id) }));
-  await transaction.query(insertHouses(decided, registration));
-  await decisions?.record(context);
-  return decisions?.profile;
-}
-
-function toNewConsignment({ id, declaration: { members }, house }: HouseToWrite): NewConsignment {
-  return {
-    id,
-    facts: {
-      customsOfficeOfFirstEntry: members.customsOfficeOfFirstEntry,
-      documentNumber: house.transportDocumentHouseLevel.documentNumber,
-      documentType: house.transportDocumentHouseLevel.type,
-      receptacleId: house.receptacleId,
-      subheadings: house.harmonizedSystemSubheadingCode,
-      typeOfIdentification: members.activeBorderTransportMeans?.typeOfIdentification,
-    },
-  };
+  for (const each of changed) await changeDeclaration(transaction, each, isWritten, parts);
 }

@@ -14,6 +14,7 @@ import {
   type NatsConnection,
 } from '@nats-io/transport-node';
 import { isError } from '../native-error.js';
+import { readNatsServers } from './nats-address.js';
 
 /** How long NATS may take to respond, in milliseconds. */
 const RESPONSE_TIMEOUT_MS = 5000;
@@ -83,7 +84,7 @@ export async function openRelayStream(url: string, settings: StreamSettings): Pr
 
 /** The driver does not read names and passwords from an address. */
 function readAddress(url: string): ConnectionOptions {
-  const addresses = url.split(',').map((one) => new URL(one));
+  const addresses = readNatsServers(url) ?? [];
   const [first] = addresses;
   const user = decodeURIComponent(first?.username ?? '');
   const pass = decodeURIComponent(first?.password ?? '');

@@ -64,8 +64,9 @@ for (const { name, skip, open } of await testDatabases()) {
       while ((await lag.read()) !== 4) assert(++readings < 4);
       await record(third, 4);
       assert.deepEqual(await Promise.all([lag.read(), lag.read()]), [0, 0]);
-      const asked = statements.filter(({ name: one }) => one === 'relay-lags-routing_signal');
-      for (const { values } of asked) assert.equal(values[3], 1000);
+      const limits = statements.filter(({ name: one }) => one === 'relay-lags');
+      assert(limits.length > 0);
+      for (const { values } of limits) assert.equal(values[4], 1000);
       lag.close();
     });
   });

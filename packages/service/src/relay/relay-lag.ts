@@ -26,7 +26,7 @@ export class RelayLag {
     this.#database = database;
     this.#feeds = feeds;
     this.#stopWatching = watch.watchKind(feeds.kind, (owner) => this.#grown.add(owner));
-    database.onOutdated(() => {
+    database.replacements.onOutdated(() => {
       this.#sweptTo = undefined;
     });
   }

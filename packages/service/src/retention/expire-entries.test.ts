@@ -211,10 +211,9 @@ for (const { name, skip, open } of await testDatabases()) {
         });
       await move(2);
       assert.deepEqual(
-        (await verify()).breaks.map(({ code, problem }) => [
-          code,
-          /feed 2\/\d+ up to position 5/.test(problem),
-        ]),
+        (await verify()).breaks
+          .filter(({ code }) => code !== 'ROW_CHANGED')
+          .map(({ code, problem }) => [code, /feed 2\/\d+ up to position 5/.test(problem)]),
         [
           ['REMOVAL_UNKNOWN', true],
           ['REMOVAL_UNKNOWN', true],

@@ -80,11 +80,13 @@ for (const { name, skip, open } of await testDatabases()) {
       await registry.playground.present('entry-summary-declaration', 'forwarder', { mrn });
       await decide(mrn, 'B2', 'TO_CONTROL');
       await decide(mrn, 'B1', 'TO_CONTROL');
-      const [counted] = await query(`select
-        (select count(*)::integer from routing_decision) as decisions,
+      const [counted] = await query(`
+        with mine as (
+          select id from house_consignment where ens_id = (select id from entry_summary_declaration where mrn = '${mrn}'))
+        select (select count(*)::integer from routing_decision where house_consignment_id in (select id from mine)) as decisions,
         (select count(*)::integer from issued_signal) as issued,
         (select count(*)::integer from level_presentation) as levels`);
-      assert.deepEqual(counted, { decisions: 2, issued: 4, levels: 1 });
+      assert.deepEqual(counted, { decisions: 3, issued: 4, levels: 1 });
       assert.equal(await expire(inAnHour()), 2);
       const [left] = await query(`
         with known as (select id from house_consignment)
@@ -92,7 +94,7 @@ for (const { name, skip, open } of await testDatabases()) {
           (select count(*)::integer from signal_recipient where house_consignment_id not in (select id from known)) as recipients,
           (select count(*)::integer from house_consignment_container
             where house_consignment_id not in (select id from known)) as containers,
-          (select count(*)::integer from routing_decision) as decisions,
+          (select count(*)::integer from routing_decision where house_consignment_id not in (select id from known)) as decisions,
           (select count(*)::integer from issued_signal) as issued,
           (select count(*)::integer from level_presentation) as levels`);
       assert.deepEqual(left, { recipients: 0, containers: 0, decisions: 0, issued: 0, levels: 0 });
@@ -159,9 +161,9 @@ for (const { name, skip, open } of await testDatabases()) {
       const events = history.body as { event: string; details?: object }[];
       assert.deepEqual(
         events.map(({ event }) => event),
-        ['PRE_NOTIFIED', 'PRESENTED'],
+        ['PRE_NOTIFIED', 'DECIDED', 'PRESENTED'],
       );
-      assert.deepEqual(events[1]?.details, { customsOfficeOfPresentation: 'NO351001' });
+      assert.deepEqual(events[2]?.details, { customsOfficeOfPresentation: 'NO351001' });
       for (const identity of ['forwarder', 'authority']) {
         const path = `/api/movement/routing/v1/release?identifier=D1`;
         const checked = await registry.playground.get(path, identity);

@@ -1,5 +1,5 @@
-// Removes presented and decided house consignments some time after both, in small steps, and declarations that are empty
-// then.
+// Removes presented and decided house consignments some time after both, and withdrawn ones some time after that, in
+// small steps, and declarations that are empty then.
 import type { Transaction } from '../database/database.js';
 import { lockFeeds } from '../feed/lock-queries.js';
 import type { ExpiryContext } from './expire-entries.js';
@@ -8,12 +8,19 @@ import {
   type CandidateRow,
   deleteEmptyDeclarations,
   deleteExpiredHouses,
+  deletePresentedReferences,
+  deleteWithdrawnDeclarations,
+  deleteWithdrawnHouses,
+  type ExpiredWithdrawalsRow,
   lockDeclarationsOf,
   selectCandidates,
 } from './house-consignment-queries.js';
 
 /** Maximum number of house consignments of one step, for which presenters wait some milliseconds. */
 const MAX_HOUSES = 100;
+
+/** Maximum number of withdrawn house consignments, and of declarations, of one step. */
+const MAX_WITHDRAWN = 1000;
 
 /**
  * Removes house consignments that were first presented and last decided before a time. One whose declaration or
@@ -29,11 +36,44 @@ export async function* expireHouseConsignments(
   for (;;) {
     const candidates = await context.database.query(selectCandidates(before, after, MAX_HOUSES));
     const last = candidates.at(-1);
-    if (last === undefined) return;
+    if (last === undefined) break;
     after = last;
     const due = candidates.filter(({ ens }) => ens !== null);
     yield due.length === 0 ? 0 : await removeHouses(context, due, before);
   }
+  for (;;) {
+    const { houses, declarations, references } = await removeWithdrawn(context, before);
+    if (houses + declarations + references === 0) return;
+    yield houses;
+  }
+}
+
+/**
+ * Removes the next goods that were withdrawn, and the next presentations of references after which nothing has entered;
+ * what is being registered is left to the next run.
+ */
+function removeWithdrawn(
+  { database, audit, clock }: ExpiryContext,
+  before: Date,
+): Promise<ExpiredWithdrawalsRow & { references: number }> {
+  return database.transact(async (transaction) => {
+    const [goods] = await transaction.query(deleteWithdrawnHouses(before, MAX_WITHDRAWN));
+    const [empty] = await transaction.query(deleteWithdrawnDeclarations(before, MAX_WITHDRAWN));
+    const houses = goods?.houses ?? 0;
+    const declarations = empty?.declarations ?? 0;
+    const [old] = await transaction.query(deletePresentedReferences(before, MAX_WITHDRAWN));
+    const references = old?.references ?? 0;
+    if (houses + declarations + references > 0) {
+      await audit.record(transaction, {
+        at: clock(),
+        actor: undefined,
+        requestId: undefined,
+        action: 'withdrawn-goods.expired',
+        details: { before, houseConsignments: houses, declarations, references },
+      });
+    }
+    return { houses, declarations, references };
+  });
 }
 
 function removeHouses(

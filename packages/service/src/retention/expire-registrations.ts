@@ -12,12 +12,24 @@ const MAX_EXAMINED = 1000;
  * @returns how many each step has removed
  */
 export async function* expireUnusedRegistrations(
-  { database }: Pick<ExpiryContext, 'database'>,
+  { database, audit, clock }: ExpiryContext,
   before: Date,
 ): AsyncGenerator<number> {
   let after = 0;
   for (;;) {
-    const [step] = await database.query(expireRegistrations(after, before, MAX_EXAMINED));
+    const step = await database.transact(async (transaction) => {
+      const [row] = await transaction.query(expireRegistrations(after, before, MAX_EXAMINED));
+      if (row !== undefined && row.removed > 0) {
+        await audit.record(transaction, {
+          at: clock(),
+          actor: undefined,
+          requestId: undefined,
+          action: 'registrations.expired',
+          details: { before, registrations: row.removed },
+        });
+      }
+      return row;
+    });
     if (step === undefined || step.last === null) return;
     yield step.removed;
     if (!step.isOld) return;

@@ -54,7 +54,7 @@ export function lockDeclarationsOf(ids: readonly number[]): Statement<LockedDecl
   };
 }
 
-/** Deletes house consignments of these declarations if they have expired; containers and decisions go with them. */
+/** Deletes house consignments of these declarations if they have expired, with everything that is kept of them. */
 export function deleteExpiredHouses(
   ids: readonly string[],
   declarations: readonly number[],
@@ -74,8 +74,19 @@ export function deleteExpiredHouses(
       issued as (
         delete from issued_signal where house_consignment_id = any (array(select id from due))
       ),
+      decision as (
+        delete from routing_decision where house_consignment_id = any (array(select id from due))
+      ),
+      entered as (
+        delete from entered_house_consignment where house_consignment_id = any (array(select id from due))
+      ),
       gone as (
-        delete from house_consignment where id = any (array(select id from due)) returning id
+        delete from house_consignment where id = any (array(select id from due)) returning id, ens_id
+      ),
+      -- Whoever reads the declaration in pages finds that it is another one. No registration has this version.
+      version as (
+        update entry_summary_declaration set version = nextval('registration_id_seq')
+        where id = any (array(select ens_id from gone))
       )
       select count(*)::integer as removed from gone`,
     values: [before, ids, declarations],
@@ -90,6 +101,7 @@ export function deleteEmptyDeclarations(ids: readonly number[]): Statement<{ rem
       with empty as materialized (
         select id from unnest($1::integer[]) as declaration (id)
         where (select true from house_consignment h where h.ens_id = declaration.id limit 1) is null
+          and (select true from withdrawn_house_consignment w where w.ens_id = declaration.id limit 1) is null
       ),
       level as (
         delete from level_presentation where ens_id = any (array(select id from empty))
@@ -99,5 +111,86 @@ export function deleteEmptyDeclarations(ids: readonly number[]): Statement<{ rem
       )
       select count(*)::integer as removed from gone`,
     values: [ids],
+  };
+}
+
+/** What one step has removed. */
+export type ExpiredWithdrawalsRow = { houses: number; declarations: number };
+
+/** Deletes the next house consignments that were withdrawn before a time, with their decisions. */
+export function deleteWithdrawnHouses(
+  before: Date,
+  limit: number,
+): Statement<Pick<ExpiredWithdrawalsRow, 'houses'>> {
+  return {
+    name: 'delete-expired-withdrawn-houses',
+    text: `
+      with due as materialized (
+        -- One that is sent again at this moment stays.
+        select w.id from withdrawn_house_consignment w
+        where (select r.at from registration r where r.id = w.withdrawal) < $1
+        order by w.withdrawal limit $2 for update skip locked
+      ),
+      decision as (
+        delete from routing_decision where house_consignment_id = any (array(select id from due))
+      ),
+      entered as (
+        delete from entered_house_consignment where house_consignment_id = any (array(select id from due))
+      ),
+      gone as (
+        delete from withdrawn_house_consignment where id = any (array(select id from due)) returning id
+      )
+      select count(*)::integer as houses from gone`,
+    values: [before, limit],
+  };
+}
+
+/** Deletes the next declarations that were withdrawn before a time, and of which nothing else is kept. */
+export function deleteWithdrawnDeclarations(
+  before: Date,
+  limit: number,
+): Statement<Pick<ExpiredWithdrawalsRow, 'declarations'>> {
+  return {
+    name: 'delete-expired-withdrawn-declarations',
+    text: `
+      with due as materialized (
+        -- One that is registered at this moment stays.
+        select e.id from entry_summary_declaration e
+        where e.withdrawal is not null
+          and (select r.at from registration r where r.id = e.withdrawal) < $1
+          and (select true from withdrawn_house_consignment w where w.ens_id = e.id limit 1) is null
+          and (select true from house_consignment h where h.ens_id = e.id limit 1) is null
+        order by e.withdrawal limit $2 for update skip locked
+      ),
+      level as (
+        delete from level_presentation where ens_id = any (array(select id from due))
+      ),
+      gone as (
+        delete from entry_summary_declaration where id = any (array(select id from due)) returning id
+      )
+      select count(*)::integer as declarations from gone`,
+    values: [before, limit],
+  };
+}
+
+/** Deletes the next presentations of references that were made before a time, and that flag nothing that is kept. */
+export function deletePresentedReferences(
+  before: Date,
+  limit: number,
+): Statement<{ references: number }> {
+  return {
+    name: 'delete-expired-references',
+    text: `
+      with due as materialized (
+        select number from presented_reference p
+        where at < $1 and (
+          select true from entered_house_consignment e where e.presentation = p.number limit 1) is null
+        order by number limit $2 for update skip locked
+      ),
+      gone as (
+        delete from presented_reference where number = any (array(select number from due)) returning number
+      )
+      select count(*)::integer as references from gone`,
+    values: [before, limit],
   };
 }

@@ -24,6 +24,12 @@ export function expireRegistrations(
             select h.registration from house_consignment h where h.registration >= examined.id
             order by h.registration limit 1
           ) is distinct from examined.id
+            and (select true from withdrawn_house_consignment w
+              where w.registration = examined.id limit 1) is null
+            and (select true from withdrawn_house_consignment w
+              where w.withdrawal = examined.id limit 1) is null
+            and (select true from entry_summary_declaration e
+              where e.withdrawal = examined.id limit 1) is null
         ))
         returning id
       )

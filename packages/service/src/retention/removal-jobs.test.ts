@@ -118,10 +118,19 @@ const jobs: Record<string, RemovalJob> = {
     'house_consignment',
     'document_number',
     { consignmentRetention: KEPT_DAYS },
-    ['delete-expired-houses', 'delete-empty-declarations'],
+    [
+      'delete-expired-houses',
+      'delete-empty-declarations',
+      'delete-expired-withdrawn-houses',
+      'delete-expired-withdrawn-declarations',
+      'delete-expired-references',
+    ],
   ),
   registrations: retention('registration', 'id::text', { consignmentRetention: KEPT_DAYS }, [
     'expire-registrations',
+  ]),
+  'routing runs': retention('routing_run', 'reason', { consignmentRetention: KEPT_DAYS }, [
+    'delete-expired-routing-run',
   ]),
   'audit records': months('auditRetention', 'audit_record'),
   'feed accesses': months('feedAccessRetention', 'feed_access'),
@@ -154,14 +163,14 @@ const jobs: Record<string, RemovalJob> = {
 const withoutTime = [
   'delete-backfill-progress',
   'delete-console-session',
-  'delete-console-session-of-person',
+  'delete-console-session-of',
   'delete-console-sessions-of-provider-session',
   'delete-console-sessions-of-subject',
   'delete-containers',
   'delete-customs-offices',
-  'delete-declaration',
-  'delete-houses',
+  'delete-entered-houses',
   'delete-oldest-console-sessions',
+  'delete-withdrawn-houses',
   'forget-attached',
   'forget-detaching',
   'keep-clients',
@@ -170,6 +179,7 @@ const withoutTime = [
   'remove-goods-items-of-events',
   'remove-other-clients',
   'remove-other-scopes',
+  'withdraw-houses',
 ];
 
 async function run(database: Database, script: string): Promise<void> {
@@ -220,6 +230,10 @@ async function addRows(database: Database, folder: string): Promise<void> {
     insert into registration (id, at, request_id) overriding system value values
       (1, ${old}, gen_random_uuid()), (2, ${old}, gen_random_uuid()), (3, ${young}, gen_random_uuid());
     update house_consignment set registration = 1 where document_number = 'young';
+    insert into routing_run (id, created_at, state, version, state_changed_at, reason, origin, organisation_id, client_id,
+        request_id, house_consignments)
+      select gen_random_uuid(), at, 'COMPLETED', 1, at, name, 'OFFICER', 1, '', '', 0
+      from (values ('old', ${old}), ('young', ${young})) as run (name, at);
     insert into console_session (digest, subject, name, organisation, scopes, assignments, started_at, used_at, ends_at)
     values ('\\x01', '', 'ended', '', '{}', '[]', ${old}, now(), ${young}),
       ('\\x02', '', 'idle', '', '{}', '[]', ${old}, ${old}, now() + interval '${YOUNG_DAYS} days'),
@@ -295,6 +309,7 @@ for (const { name, skip, open } of await testDatabases()) {
       signals: ['2', '3'],
       'goods items': ['2', '3'],
       'house consignments': ['young'],
+      'routing runs': ['young'],
       registrations: ['1', '3'],
       'audit records': ['young'],
       'feed accesses': ['young'],

@@ -6,6 +6,7 @@ import { routingSignals } from '../routing/signal-feed.js';
 import { type ExpiryContext, expireFeed } from './expire-entries.js';
 import { expireHouseConsignments } from './expire-house-consignments.js';
 import { expireUnusedRegistrations } from './expire-registrations.js';
+import { expireRuns } from './expire-runs.js';
 import type { RetainedKind } from './retention.js';
 
 /** How long each kind is kept, in days; 0: for ever. */
@@ -46,6 +47,11 @@ export function retainedKinds(
       name: 'house-consignments',
       days: days.consignmentRetention,
       expire: (before) => expireHouseConsignments(context, before),
+    },
+    {
+      name: 'routing-runs',
+      days: days.consignmentRetention,
+      expire: (before) => expireRuns(context, before),
     },
     {
       name: 'registrations',

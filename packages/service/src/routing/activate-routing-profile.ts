@@ -2,7 +2,7 @@
 import type { StoredRoutingProfile } from '@landfall/contract';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
-import type { DecisionContext } from './decision-context.js';
+import type { DecisionContext, Recorded } from './decision-context.js';
 import {
   clearLiveProfile,
   lockProfiles,
@@ -20,7 +20,7 @@ export async function activateRoutingProfile(
   { database, audit }: { database: Database; audit: AuditTrail },
   name: string,
   version: number,
-  context: DecisionContext,
+  context: Recorded<DecisionContext>,
 ): Promise<StoredRoutingProfile> {
   return database.transact(async (transaction) => {
     await transaction.query(lockProfiles);
@@ -33,5 +33,5 @@ export async function activateRoutingProfile(
     if (live === undefined) throw new Error(`profile ${name} was not updated`);
     await recordProfileChange(audit, transaction, 'activate', context, { name, version });
     return toStoredProfile(live);
-  });
+  }, 'writes');
 }

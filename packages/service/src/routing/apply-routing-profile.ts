@@ -1,11 +1,21 @@
 // Applies the live routing profile to house consignments that were pre-notified without a decision.
 import type { AppliedRoutingProfile } from '@landfall/contract';
 import type { Database } from '../database/database.js';
-import { type DecisionCommits, MAX_DECISIONS_PER_BLOCK } from './commit-decisions.js';
+import { countSignals, type DecisionCommits, MAX_DECISIONS_PER_BLOCK } from './commit-decisions.js';
 import type { Decision } from './compare-decisions.js';
 import type { DecisionContext } from './decision-context.js';
-import { type ConsignmentRow, selectUndecidedConsignments } from './profile-queries.js';
+import {
+  type ConsignmentRow,
+  selectLastOf,
+  selectUndecidedConsignments,
+} from './profile-queries.js';
 import { factsOf, type LiveProfile, type LiveProfiles, ProfileNotFoundError } from './profiles.js';
+
+/** How many house consignments are read at most for each that may be examined: most are decided already. */
+const READ_FOR_EACH = 100;
+
+/** Even a small limit reads as many: a request that reads fewer is hardly faster. */
+const MIN_READ = 10_000;
 
 /**
  * Decides undecided house consignments in the order of their ids. Decisions that others make meanwhile are kept.
@@ -24,20 +34,29 @@ export async function applyRoutingProfile(
   if (profile === undefined) throw new ProfileNotFoundError('No routing profile is live');
   const { name, version } = profile;
   const applied: AppliedRoutingProfile = { name, version, examined: 0, decided: 0, signals: 0 };
+  const mayRead = Math.max(MIN_READ, limit * READ_FOR_EACH);
+  const blocks = Math.ceil(limit / MAX_DECISIONS_PER_BLOCK);
+  const readOfBlock = Math.ceil(mayRead / blocks);
   let last = above;
   for (let left = limit; left > 0; left -= MAX_DECISIONS_PER_BLOCK) {
     const requested = Math.min(left, MAX_DECISIONS_PER_BLOCK);
-    const undecided = await parts.database.query(selectUndecidedConsignments(last, requested));
-    last = undecided.at(-1)?.id;
+    const undecided = await parts.database.query(
+      selectUndecidedConsignments(last, requested, readOfBlock),
+    );
+    const isFull = undecided.length === requested;
+    const [end] = isFull
+      ? undecided.slice(-1)
+      : await parts.database.query(selectLastOf(last, readOfBlock));
+    last = end?.id;
     applied.examined += undecided.length;
     const rows = await parts.commits.commit({
       decisions: undecided.flatMap((row) => decideByProfile(profile, row) ?? []),
-      context: { ...context, profile: { name, version } },
+      context: { ...context, origin: 'PROFILE', profile: { name, version } },
       onlyUndecided: true,
     });
-    applied.decided += rows.filter(({ changed }) => changed).length;
-    applied.signals += rows.reduce((sum, { signals }) => sum + signals, 0);
-    if (undecided.length < requested) return applied;
+    applied.decided += rows.filter(({ status }) => status === 'DECIDED').length;
+    applied.signals += countSignals(rows);
+    if (last === undefined) break;
   }
   return last === undefined ? applied : { ...applied, marker: last };
 }

@@ -1,5 +1,6 @@
 // Checks whether goods may be released: the routing of everything that one identifier identifies. Decision 0110.
 import {
+  identifierKey,
   MAX_CHECKED_CONSIGNMENTS,
   MAX_LISTED_CONSIGNMENTS,
   PAGE_LIMIT,
@@ -35,7 +36,7 @@ export async function checkRelease(
   max: number = MAX_CHECKED_CONSIGNMENTS,
 ): Promise<CheckedRelease> {
   const [row] = await database.query(
-    selectRelease(organisationId, spellingsOf(identifier), max, MAX_LISTED_CONSIGNMENTS),
+    selectRelease(organisationId, identifierKey(identifier), max, MAX_LISTED_CONSIGNMENTS),
   );
   if (row === undefined) throw new Error('a check returned no row');
   const outcome = outcomeOf(row);
@@ -52,7 +53,7 @@ export async function checkRelease(
     undecided: row.undecided,
     notPresented: row.not_presented,
     // Of goods that are unknown, nothing is said.
-    complete: outcome === 'UNKNOWN' || row.complete,
+    complete: !row.entered && (outcome === 'UNKNOWN' || row.complete),
   };
   return {
     outcome,
@@ -67,13 +68,9 @@ function outcomeOf(row: ReleaseRow): ReleaseOutcome {
   if (row.undecided > 0) return 'UNDECIDED';
   if (row.not_presented > 0) return 'NOT_PRESENTED';
   if (row.to_entry === 0) return 'UNKNOWN';
+  // Others' goods have entered what was presented: nothing is said of them, except that not everything is decided.
+  if (row.entered) return 'UNDECIDED';
   return row.complete ? 'TO_ENTRY' : 'TOO_MANY';
-}
-
-/** How an identifier may be stored: as it was given, or without blanks, or in capital letters. */
-function spellingsOf(identifier: string): string[] {
-  const withoutBlanks = identifier.replaceAll(/\s/g, '');
-  return [...new Set([identifier, withoutBlanks, withoutBlanks.toUpperCase()])];
 }
 
 /** As pages of the feed would have them: at most `PAGE_LIMIT` positions each. */

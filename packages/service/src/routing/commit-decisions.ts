@@ -1,16 +1,27 @@
 // Commits blocks of decisions, each in one transaction with its audit record.
+import { identifierKey } from '@landfall/contract';
 import { openRecord } from '../audit/audit-entry.js';
+import { appendKeptRecord } from '../audit/audit-trail.js';
 import { Batch, type Postponed } from '../database/batch.js';
-import type { Database } from '../database/database.js';
+import type { Database, Transaction } from '../database/database.js';
+import { commitApart, type Held } from '../feed/commit-apart.js';
 import {
   ChangedMeanwhileError,
   type FeedTransaction,
+  HeldTooLongError,
+  HeldWork,
+  OrganisationHeldError,
   tryOnFeeds,
 } from '../feed/transact-on-feeds.js';
 import type { FeedWatch } from '../feed/watch-feeds.js';
 import { compareDecisions, type Decision, type DecisionResult } from './compare-decisions.js';
 import type { DecisionContext } from './decision-context.js';
-import { lockAffected, selectDecided, writeDecisions } from './decision-queries.js';
+import {
+  keepDecisionRecord,
+  lockAffected,
+  selectDecided,
+  writeDecisions,
+} from './decision-queries.js';
 
 /** Maximum number of decisions in one transaction. */
 export const MAX_DECISIONS_PER_BLOCK = 2000;
@@ -18,18 +29,34 @@ export const MAX_DECISIONS_PER_BLOCK = 2000;
 /** How long a block may wait for earlier blocks and for locked organisations, in milliseconds. */
 const MAX_WAIT_MS = 60_000;
 
+/** What the transaction of a block does besides deciding. It is rolled back if one of them throws. */
+export type BlockStep = {
+  /** Called before anything else is locked. */
+  begin(transaction: Transaction): Promise<void>;
+  /** Called when the decisions are written. */
+  end(
+    transaction: Transaction,
+    decisions: readonly Decision[],
+    results: readonly DecisionResult[],
+  ): Promise<void>;
+};
+
 type Block = {
   decisions: readonly Decision[];
   context: DecisionContext;
   /** Whether house consignments that already have a decision are skipped. */
   onlyUndecided: boolean;
+  step?: BlockStep;
+  /** How long it may wait for what is held, in milliseconds; if not set, MAX_WAIT_MS. */
+  maxWaitMs?: number;
 };
 
 /** Commits decisions for all callers of this server, one block at a time: blocks would wait for each other's locks. */
 export class DecisionCommits {
   readonly #database: Database;
   readonly #watch: FeedWatch;
-  readonly #blocks: Batch<Block, DecisionResult[]>;
+  readonly #blocks: Batch<Block, DecisionResult[] | Held>;
+  readonly #heldSince = new WeakMap<Block, number>();
 
   constructor(database: Database, watch: FeedWatch) {
     this.#database = database;
@@ -53,18 +80,39 @@ export class DecisionCommits {
    * @throws OverloadedError when the block waited too long
    */
   async commit(block: Block): Promise<DecisionResult[]> {
-    return block.decisions.length === 0 ? [] : this.#blocks.submit(block);
+    if (block.decisions.length === 0) return [];
+    const results = await this.#blocks.submit(block);
+    if ('held' in results) throw new HeldTooLongError(results.held);
+    return results;
+  }
+
+  /**
+   * The same, but decisions that affect an organisation which is held for too long do not fail the others: their result
+   * is `undefined`.
+   */
+  async commitApart(block: Block): Promise<(DecisionResult | undefined)[]> {
+    return commitApart(block.decisions, {
+      // With and without an MRN, a decision may be about the same goods.
+      keyOf: ({ transportDocumentHouseLevel: { documentNumber } }) => identifierKey(documentNumber),
+      commit: (decisions, maxWaitMs) => this.#blocks.submit({ ...block, decisions, maxWaitMs }),
+    });
   }
 
   /** Postpones a block that affects an organisation which another transaction holds; other blocks are not delayed. */
-  async #commitOrPostpone(block: Block): Promise<DecisionResult[] | Postponed> {
+  async #commitOrPostpone(block: Block): Promise<DecisionResult[] | Held | Postponed> {
     let appended: string | null | undefined;
     const work = async (transaction: FeedTransaction) => {
       const written = await decide(transaction, block);
       appended = written.appended;
       return written.results;
     };
-    const results = await tryOnFeeds(this.#database, work, { attempts: block });
+    const results = await tryOnFeeds(this.#database, work, { lane: 'writes', attempts: block });
+    if (results instanceof HeldWork) {
+      const since = this.#heldSince.get(block) ?? performance.now();
+      this.#heldSince.set(block, since);
+      const isOver = performance.now() - since >= (block.maxWaitMs ?? MAX_WAIT_MS);
+      return isOver ? { held: results.held } : results;
+    }
     this.#watch.wakeAppended(appended);
     return results;
   }
@@ -73,17 +121,22 @@ export class DecisionCommits {
 /** Locks whom a block affects, reads what it is about, and writes what it changes. */
 async function decide(
   transaction: FeedTransaction,
-  { decisions, context, onlyUndecided }: Block,
+  block: Block,
 ): Promise<{ results: DecisionResult[]; appended: string | null }> {
-  const locked = new Set(await transaction.lock(lockAffected(decisions, onlyUndecided)));
-  const rows = await transaction.query(selectDecided(decisions));
-  const { results, changes, affected } = compareDecisions(decisions, rows, onlyUndecided);
+  const { decisions, onlyUndecided, step } = block;
+  await step?.begin(transaction);
+  const locked = new Set(await lockOrNameHeld(transaction, block));
+  const rows = await transaction.query(selectDecided(decisions, block.context));
+  const [first] = rows;
+  if (first === undefined) return { results: [], appended: null };
+  const context = { ...block.context, at: first.now };
+  const { results, changes, affected } = compareDecisions(decisions, rows, context, onlyUndecided);
   // Before the locks were taken, goods were presented, or their declaration was changed.
   if ([...affected].some((organisation) => !locked.has(organisation))) {
     throw new ChangedMeanwhileError('another organisation was connected meanwhile');
   }
-  if (changes.length === 0) return { results, appended: null };
-  const { at, organisation, clientId, requestId, profile } = context;
+  if (changes.length === 0 && step === undefined) return { results, appended: null };
+  const { at, organisation, clientId, requestId, profile, run } = context;
   const record = openRecord({
     at,
     actor: { organisation, client: clientId },
@@ -91,10 +144,48 @@ async function decide(
     action: 'routing.decide',
     details: {
       decisions: changes.length,
-      signals: results.reduce((sum, { signals }) => sum + signals, 0),
+      signals: countSignals(results),
       ...(profile && { profile }),
+      ...(run && { run }),
     },
   });
-  const [written] = await transaction.query(writeDecisions(changes, context, record));
-  return { results, appended: written?.appended ?? null };
+  let appended: string | null = null;
+  if (changes.length === 0) {
+    await transaction.query(keepDecisionRecord(record));
+  } else {
+    const [written] = await transaction.query(writeDecisions(changes, context, record));
+    appended = written?.appended ?? null;
+  }
+  await step?.end(transaction, decisions, results);
+  await transaction.query(appendKeptRecord);
+  return { results, appended };
+}
+
+/** How many signals the decisions of a block issue. */
+export function countSignals(results: readonly DecisionResult[]): number {
+  return results.reduce(
+    (sum, result) => sum + (result.status === 'DECIDED' ? result.signals : 0),
+    0,
+  );
+}
+
+/** Locks the affected organisations; if one is held, the error names the decisions that affect it. */
+async function lockOrNameHeld(
+  transaction: FeedTransaction,
+  { decisions, context, onlyUndecided }: Block,
+): Promise<readonly number[]> {
+  try {
+    return await transaction.lock(lockAffected(decisions, context, onlyUndecided));
+  } catch (error) {
+    if (error instanceof OrganisationHeldError) {
+      const { organisation } = error;
+      const rows = await transaction.query(selectDecided(decisions, context));
+      error.held = new Set(
+        rows.flatMap(({ parties, recipients }, index) =>
+          parties.includes(organisation) || recipients.includes(organisation) ? index : [],
+        ),
+      );
+    }
+    throw error;
+  }
 }

@@ -1,35 +1,80 @@
-// Which decisions of a block change something. Pure: no database.
-import type { RoutingDecision } from '@landfall/contract';
+// What becomes of each decision of a block. Pure: no database.
+import type { RoutingDecision, ValidationError } from '@landfall/contract';
+import { type Current, effectOf, isSameRoute, type Origin, type Route } from './decision-rules.js';
 
-/** A decision, with the number of the rule (from 1) if a profile has made it. */
-export type Decision = RoutingDecision & { rule?: number };
+/** A decision, with what only Landfall itself says of one. */
+export type Decision = RoutingDecision & {
+  /** The number of the rule (from 1) of the profile that has made it. */
+  rule?: number;
+  /** The house consignment that is meant: another one with the same document may have taken its place. */
+  house?: string;
+  /**
+   * The number of the current decision when the house consignment was selected, null for none: with another one, nothing
+   * is stored. Unlike `expected`, it does not say that the caller has seen that decision.
+   */
+  selected?: number | null;
+};
+
+/** Who decides, and when. */
+export type Decider = Origin & {
+  organisationId: number;
+  clientId: string;
+  at: Date;
+};
+
+/** The current decision of a house consignment, and who made it. */
+export type CurrentRow = Current & {
+  organisationId: number | null;
+  clientId: string | null;
+  reason: string | null;
+  decidedAt: string;
+};
+
+/** A decision that was stored before, with the same decisionId. */
+export type StoredRow = Route & { house: string; number: number; signals: number };
 
 /** What a decision is about, in the order of the decisions. */
 export type DecidedRow = {
   /** How many house consignments the reference identifies: 0, 1, or 2 for several. */
   houses: number;
-  /** The house consignment if it is exactly one, its current decision, and how many decisions were stored of it. */
+  /** The house consignment if it is exactly one, its current decision, and the number of its last one. */
   house: string | null;
-  routing: string | null;
-  location: string | null;
-  decisions: number;
+  current: CurrentRow | null;
+  last: number | null;
+  /** The decision of the organisation with this decisionId. */
+  stored: StoredRow | null;
   /** The parties of its declaration, and who receives its signals. */
   parties: number[];
   recipients: number[];
 };
 
 /** The result of one decision. */
-export type DecisionResult = {
-  /** How many house consignments the reference identifies: 0, 1, or 2 for several. */
-  houses: number;
-  house: string | null;
-  changed: boolean;
-  /** How many organisations get a signal. */
-  signals: number;
-};
+export type DecisionResult =
+  | {
+      status: 'DECIDED' | 'UNCHANGED' | 'REPEATED';
+      house: string;
+      number?: number;
+      signals: number;
+    }
+  | { status: 'CONFLICT'; house: string; current: CurrentRow | null }
+  | { status: 'REFUSED'; problem: Problem };
 
-/** A decision that is stored: the number among those of its house consignment, and whether it is the last in the block. */
-export type DecidedChange = { decision: Decision; house: string; number: number; isLast: boolean };
+/** Why a decision cannot be made. */
+export type Problem =
+  | 'REFERENCE_NOT_FOUND'
+  | 'REFERENCE_AMBIGUOUS'
+  | Extract<ValidationError['code'], 'DECISION_ID_REUSED' | 'RELEASED'>;
+
+/** A decision that is stored: its number on its house consignment, and what it changes there. */
+export type DecidedChange = {
+  decision: Decision;
+  house: string;
+  number: number;
+  /** Whether it changes the routing, so that signals are issued unless it is `UNDECIDED`. */
+  changesRouting: boolean;
+  /** Whether it is the last of the block that changes the routing of its house consignment. */
+  isLast: boolean;
+};
 
 /** The results in the order of the decisions, what is stored, and whom that affects. */
 export type ComparedDecisions = {
@@ -38,8 +83,15 @@ export type ComparedDecisions = {
   affected: ReadonlySet<number>;
 };
 
+/** What is known of a house consignment while the decisions of a block apply in their order. */
+type House = {
+  current: CurrentRow | undefined;
+  last: number;
+  lastChange: DecidedChange | undefined;
+};
+
 /**
- * Compares decisions with what they are about. Decisions for one house consignment apply in their order: each is compared
+ * Compares decisions with what they are about. Decisions on one house consignment apply in their order: each is compared
  * with the previous one.
  *
  * @param rows a row for each decision
@@ -48,40 +100,127 @@ export type ComparedDecisions = {
 export function compareDecisions(
   decisions: readonly Decision[],
   rows: readonly DecidedRow[],
+  decider: Decider,
   onlyUndecided: boolean,
 ): ComparedDecisions {
   const affected = new Set<number>();
   const changes: DecidedChange[] = [];
-  const lastOf = new Map<string, DecidedChange>();
-  const results = rows.map((row, index): DecisionResult => {
-    const { houses, house, recipients } = row;
+  const houses = new Map<string, House>();
+  const storedNow = new Map<string, StoredRow>();
+
+  const compare = (decision: Decision, row: DecidedRow): DecisionResult => {
+    const { decisionId, expected } = decision;
+    const route = routeOf(decision);
+    const stored = row.stored ?? (decisionId && storedNow.get(decisionId.toLowerCase()));
+    if (stored) {
+      return stored.house === (row.house ?? stored.house) && isSameRoute(stored, route)
+        ? {
+            status: 'REPEATED',
+            house: stored.house,
+            number: stored.number,
+            signals: stored.signals,
+          }
+        : { status: 'REFUSED', problem: 'DECISION_ID_REUSED' };
+    }
+    if (row.house === null) {
+      const problem = row.houses === 0 ? 'REFERENCE_NOT_FOUND' : 'REFERENCE_AMBIGUOUS';
+      return { status: 'REFUSED', problem };
+    }
+    if (decision.house !== undefined && decision.house !== row.house) {
+      return { status: 'REFUSED', problem: 'REFERENCE_NOT_FOUND' };
+    }
+    const house: House = houses.get(row.house) ?? {
+      current: row.current ?? undefined,
+      last: row.last ?? 0,
+      lastChange: undefined,
+    };
+    houses.set(row.house, house);
+    const { current } = house;
+    const isDecided = current !== undefined && current.routing !== 'UNDECIDED';
+    if (onlyUndecided && isDecided) {
+      return { status: 'UNCHANGED', house: row.house, signals: 0 };
+    }
+    const effect = effectOf(decider, current);
+    const isUnexpected = [expected, decision.selected].some(
+      (seen) => seen !== undefined && seen !== (current?.number ?? null),
+    );
+    const isSame = isSameRoute(route, current ?? UNDECIDED);
+    if (isUnexpected || (effect === 'NEEDS_EXPECTED' && expected === undefined && !isSame)) {
+      return { status: 'CONFLICT', house: row.house, current: current ?? null };
+    }
+    if (isSame && isExactly(decision, decider, current)) {
+      return {
+        status: 'UNCHANGED',
+        house: row.house,
+        ...(current && { number: current.number }),
+        signals: 0,
+      };
+    }
+    // A system that confirms what an officer has decided does not take the officer's place.
+    if (isSame && effect === 'NEEDS_EXPECTED' && expected === undefined && current) {
+      return { status: 'UNCHANGED', house: row.house, number: current.number, signals: 0 };
+    }
+    if (
+      route.routing === 'UNDECIDED' &&
+      current?.routing === 'TO_ENTRY' &&
+      row.recipients.length > 0
+    ) {
+      return { status: 'REFUSED', problem: 'RELEASED' };
+    }
+    const number = house.last + 1;
+    const change = { decision, house: row.house, number, changesRouting: !isSame, isLast: !isSame };
+    if (!isSame) {
+      if (house.lastChange !== undefined) house.lastChange.isLast = false;
+      house.lastChange = change;
+    }
+    changes.push(change);
+    house.last = number;
+    house.current = {
+      ...route,
+      number,
+      origin: decider.origin,
+      organisationId: decider.organisationId,
+      clientId: decider.clientId,
+      reason: decision.reason ?? null,
+      decidedAt: decider.at.toISOString(),
+    };
+    for (const organisation of [...row.parties, ...row.recipients]) affected.add(organisation);
+    const signals = isSame || route.routing === 'UNDECIDED' ? 0 : row.recipients.length;
+    if (decisionId !== undefined) {
+      storedNow.set(decisionId.toLowerCase(), { ...route, house: row.house, number, signals });
+    }
+    return { status: isSame ? 'UNCHANGED' : 'DECIDED', house: row.house, number, signals };
+  };
+
+  const results = rows.map((row, index) => {
     const decision = decisions[index];
     if (decision === undefined) throw new Error('a row is of no decision');
-    const last = house === null ? undefined : lastOf.get(house);
-    const isSkipped = onlyUndecided && row.routing !== null;
-    if (house === null || isSkipped || isSame(decision, last?.decision ?? current(row))) {
-      return { houses, house, changed: false, signals: 0 };
-    }
-    if (last !== undefined) last.isLast = false;
-    const number = (last?.number ?? row.decisions) + 1;
-    const change = { decision, house, number, isLast: true };
-    changes.push(change);
-    lastOf.set(house, change);
-    for (const organisation of [...row.parties, ...recipients]) affected.add(organisation);
-    return { houses, house, changed: true, signals: recipients.length };
+    return compare(decision, row);
   });
   return { results, changes, affected };
 }
 
-/** What a decision says of where goods go. */
-type Route = { routing?: string | undefined; routingControlLocation?: string | undefined };
+const UNDECIDED: Route = { routing: 'UNDECIDED', routingControlLocation: null };
 
-function current({ routing, location }: DecidedRow): Route {
-  return { routing: routing ?? undefined, routingControlLocation: location ?? undefined };
+function routeOf({ routing, routingControlLocation }: Decision): Route {
+  return { routing, routingControlLocation: routingControlLocation ?? null };
 }
 
-function isSame(one: Route, other: Route): boolean {
+/**
+ * Whether a decision with the current routing adds nothing to the current decision: it has been sent again by the same
+ * client, without an id of its own.
+ */
+function isExactly(
+  { decisionId, reason }: Decision,
+  { origin, organisationId, clientId }: Decider,
+  current: CurrentRow | undefined,
+): boolean {
+  if (decisionId !== undefined) return false;
+  if (current === undefined) return true;
   return (
-    one.routing === other.routing && one.routingControlLocation === other.routingControlLocation
+    current.origin === origin &&
+    current.organisationId === organisationId &&
+    current.clientId === clientId &&
+    current.reason === (reason ?? null)
   );
 }

@@ -1,13 +1,14 @@
 // Decides house consignments by a routing profile. The result depends on nothing else. Pure: no database.
 import { createHash } from 'node:crypto';
-import type {
-  ModeOfTransport,
-  Routing,
-  RoutingConditions,
-  RoutingControlLocation,
-  RoutingProfile,
-  RoutingRule,
-  TransportDocumentType,
+import {
+  identifierKey,
+  type ModeOfTransport,
+  type Routing,
+  type RoutingConditions,
+  type RoutingControlLocation,
+  type RoutingProfile,
+  type RoutingRule,
+  type TransportDocumentType,
 } from '@landfall/contract';
 
 /** The facts about a house consignment and its declaration that a profile depends on. */
@@ -172,5 +173,7 @@ const postalItem = /^[A-Z]{2}[0-9]{9}([A-Z]{2})$/;
 
 function originOf({ receptacleId, documentType, documentNumber }: ConsignmentFacts) {
   if (typeof receptacleId === 'string') return receptacleId.slice(0, 2);
-  return modesOfDocuments[documentType] === '5' ? postalItem.exec(documentNumber)?.[1] : undefined;
+  // As it is printed on labels, an item number may have blanks, and it is the same in small letters.
+  const item = identifierKey(documentNumber);
+  return modesOfDocuments[documentType] === '5' ? postalItem.exec(item)?.[1] : undefined;
 }

@@ -1,6 +1,7 @@
 // SQL of decisions. A block of decisions is one transaction: it locks the affected organisations, reads what it decides
 // on, and writes what changes.
 
+import { keepRecord } from '../audit/audit-trail.js';
 import type { Statement } from '../database/database.js';
 import { AUDIT_LOCK, FEED_LOCK } from '../database/locks.js';
 import { Parameters } from '../database/parameters.js';
@@ -8,9 +9,11 @@ import { MAX_ENTRIES } from '../feed/feed.js';
 import type { LockedRow } from '../feed/lock-queries.js';
 import { LOCK_TIMEOUT_MS } from '../feed/organisation-locks.js';
 import type { DecidedChange, DecidedRow, Decision } from './compare-decisions.js';
-import type { DecisionContext } from './decision-context.js';
+import type { DecisionContext, Recorded, RegistrationContext } from './decision-context.js';
+import type { Current } from './decision-rules.js';
+import type { NewDecision } from './registered-decisions.js';
 
-/** Rows of decisions: `mrn`, `document_number`, `document_type`. */
+/** Rows of decisions: `mrn`, `document_number`, `document_type`, `routing` (null: undecided), `location`, `reason`, `decision_id`. */
 function references(given: Parameters, decisions: readonly Decision[]): string {
   return given.rows('decision', decisions, {
     mrn: ['text', ({ mrn }) => mrn],
@@ -19,39 +22,58 @@ function references(given: Parameters, decisions: readonly Decision[]): string {
       ({ transportDocumentHouseLevel: { documentNumber } }) => documentNumber,
     ],
     document_type: ['text', ({ transportDocumentHouseLevel: { type } }) => type],
-    routing: ['text', ({ routing }) => routing],
+    routing: ['text', ({ routing }) => (routing === 'UNDECIDED' ? undefined : routing)],
     location: ['text', ({ routingControlLocation }) => routingControlLocation],
+    reason: ['text', ({ reason }) => reason],
+    decision_id: ['uuid', ({ decisionId }) => decisionId],
   });
+}
+
+/** The current decision of the house consignment that `house` names: the last one that took effect. */
+function currentDecision(house: string): string {
+  return `select d.* from routing_decision d
+          where d.house_consignment_id = ${house} and d.takes_effect order by d.number desc limit 1`;
 }
 
 /**
  * Locks the feeds of the affected organisations as far as they are free: the connected organisations, and the
- * declarants and representatives, because every presentation that adds to these goods needs their locks. Goods whose
- * decision does not change affect nobody.
+ * declarants and representatives, because every presentation that adds to these goods needs their locks. Goods on which
+ * nothing is stored affect nobody.
  *
  * @param onlyUndecided whether house consignments that already have a decision are skipped
  */
 export function lockAffected(
   decisions: readonly Decision[],
+  {
+    origin,
+    organisationId,
+    clientId,
+  }: Pick<DecisionContext, 'origin' | 'organisationId' | 'clientId'>,
   onlyUndecided: boolean,
 ): Statement<LockedRow> {
   const given = new Parameters();
   return {
     name: 'lock-decisions',
     text: `
-      with changing as materialized (
+      with storing as materialized (
         select distinct h.id as house, h.ens_id
         from ${references(given, decisions)}
         cross join lateral find_house_consignment(mrn, document_number, document_type) f
         join house_consignment h on h.id = f.house
-        where (decision.routing, location) is distinct from (h.routing, h.routing_control_location)
-          and not (${given.add(onlyUndecided, 'boolean')} and h.routing is not null)
+        left join lateral (${currentDecision('h.id')}) current on true
+        where not (${given.add(onlyUndecided, 'boolean')} and h.routing is not null)
+          -- A decision that equals the current one is stored if somebody else makes it, or with an id or another reason.
+          and ((decision.routing, location) is distinct from (h.routing, h.routing_control_location)
+            or decision.decision_id is not null
+            or h.routing is not null and (current.origin, current.organisation_id, current.client_id, current.reason)
+              is distinct from (${given.add(origin, 'text')}, ${given.add(organisationId, 'integer')},
+                ${given.add(clientId, 'text')}, decision.reason))
       ),
       affected as materialized (
         select array(
-          select party from changing join entry_summary_declaration e on e.id = ens_id
+          select party from storing join entry_summary_declaration e on e.id = ens_id
           cross join lateral (values (declarant), (representative)) parties (party) where party is not null
-          union select c.organisation_id from changing join signal_recipient c on c.house_consignment_id = house
+          union select c.organisation_id from storing join signal_recipient c on c.house_consignment_id = house
         ) as organisations
       )
       select organisations, lock_in_order(${FEED_LOCK}, organisations, ${LOCK_TIMEOUT_MS}) as locked from affected`,
@@ -59,20 +81,46 @@ export function lockAffected(
   };
 }
 
-/** Reads what the decisions are about, after the affected organisations were locked. */
-export function selectDecided(decisions: readonly Decision[]): Statement<DecidedRow> {
+/** Reads what the decisions are about, after the affected organisations were locked, and when they are made. */
+export function selectDecided(
+  decisions: readonly Decision[],
+  { organisationId, at }: Pick<DecisionContext, 'organisationId' | 'at'>,
+): Statement<DecidedRow & { now: Date }> {
   const given = new Parameters();
   return {
     name: 'select-decided',
     text: `
-      select f.houses, f.house, h.routing, h.routing_control_location as location,
-        coalesce((select max(d.number) from routing_decision d where d.house_consignment_id = f.house), 0) as decisions,
+      select f.houses, f.house,
+        case
+          when current.number is not null and (h.routing is not null or current.routing = 'UNDECIDED')
+            then json_build_object('number', current.number, 'routing', current.routing,
+              'routingControlLocation', current.routing_control_location, 'origin', current.origin,
+              'organisationId', current.organisation_id, 'clientId', current.client_id, 'reason', current.reason,
+              'decidedAt', api_time(current.decided_at))
+          -- A server of the previous release has registered it.
+          when h.routing is not null
+            then json_build_object('number', 0, 'routing', h.routing,
+              'routingControlLocation', h.routing_control_location, 'origin', 'REGISTRATION',
+              'decidedAt', (select api_time(r.at) from registration r where r.id = h.registration))
+        end as current,
+        (select max(d.number) from routing_decision d where d.house_consignment_id = f.house) as last,
+        (
+          select json_build_object('house', d.house_consignment_id, 'number', d.number, 'routing', d.routing,
+            'routingControlLocation', d.routing_control_location, 'signals', (
+              select count(*) from issued_signal i
+              where i.house_consignment_id = d.house_consignment_id and i.decision = d.number))
+          from routing_decision d
+          where d.organisation_id = ${given.add(organisationId, 'integer')} and d.decision_id = decision.decision_id
+          limit 1
+        ) as stored,
         array_remove(array[e.declarant, e.representative], null) as parties,
-        array(select organisation_id from signal_recipient c where c.house_consignment_id = f.house order by 1) as recipients
+        array(select organisation_id from signal_recipient c where c.house_consignment_id = f.house order by 1) as recipients,
+        (select record_time(${given.add(at?.toISOString(), 'timestamptz')})) as now
       from ${references(given, decisions)}
       cross join lateral find_house_consignment(mrn, document_number, document_type) f
       left join house_consignment h on h.id = f.house
       left join entry_summary_declaration e on e.id = h.ens_id
+      left join lateral (${currentDecision('f.house')}) current on true
       order by decision.number`,
     values: given.values,
   };
@@ -88,7 +136,7 @@ export type WrittenRow = { appended: string | null };
  */
 export function writeDecisions(
   changes: readonly DecidedChange[],
-  { at, organisationId, clientId, requestId, profile }: DecisionContext,
+  { at, origin, organisationId, clientId, requestId, profile, run }: Recorded<DecisionContext>,
   record: string,
 ): Statement<WrittenRow> {
   const given = new Parameters();
@@ -99,33 +147,41 @@ export function writeDecisions(
         select * from ${given.rows('change', changes, {
           house: ['uuid', ({ house }) => house],
           decision: ['integer', ({ number }) => number],
+          changes_routing: ['boolean', ({ changesRouting }) => changesRouting],
           is_last: ['boolean', ({ isLast }) => isLast],
           routing: ['text', ({ decision }) => decision.routing],
           location: ['text', ({ decision }) => decision.routingControlLocation],
           reason: ['text', ({ decision }) => decision.reason],
+          decision_id: ['uuid', ({ decision }) => decision.decisionId],
           rule: ['integer', ({ decision }) => decision.rule],
         })}
       ),
       new_decision as (
         insert into routing_decision (house_consignment_id, number, decided_at, routing, routing_control_location,
-          reason, organisation_id, client_id, request_id, profile, profile_version, profile_rule)
+          reason, organisation_id, client_id, request_id, origin, decision_id, profile, profile_version, profile_rule, run_id)
         select house, decision, ${given.add(at, 'timestamptz')}, routing, location, reason,
           ${given.add(organisationId, 'integer')}, ${given.add(clientId, 'text')}, ${given.add(requestId, 'text')},
-          ${given.add(profile?.name, 'text')}, ${given.add(profile?.version, 'integer')}, rule
+          ${given.add(origin, 'text')}, decision_id,
+          ${given.add(profile?.name, 'text')}, ${given.add(profile?.version, 'integer')}, rule,
+          ${given.add(run, 'uuid')}
         from change
       ),
       applied as (
-        update house_consignment h set routing = change.routing, routing_control_location = location
+        update house_consignment h
+        set routing = nullif(change.routing, 'UNDECIDED'), routing_control_location = location
         from change where is_last and h.id = house
       ),
-      -- The declarant's row of goods that were presented without a decision; no other row has the mark.
-      not_awaited as (
-        update signal_recipient s set awaits_decision = null
-        from change where is_last and s.house_consignment_id = house and s.awaits_decision
+      -- The declarant's row of presented goods has the mark while they wait for a decision, and no other row.
+      awaited as (
+        update signal_recipient s set awaits_decision = case when routing = 'UNDECIDED' then true end
+        from change
+        where is_last and s.house_consignment_id = house
+          and (s.awaits_decision or routing = 'UNDECIDED' and s.first_presented_at is not null)
       ),
       signal as materialized (
         select change.*, c.organisation_id as owner, row_number() over (order by change.number, c.organisation_id) as entry
         from change join signal_recipient c on c.house_consignment_id = house
+        where changes_routing and routing <> 'UNDECIDED'
       ),
       appended as materialized (
         select part, a.*
@@ -146,11 +202,82 @@ export function writeDecisions(
         select string_agg(appended, ',' order by part) as appended from appended
       ),
       recorded as (
-        select (append_audit_record(${AUDIT_LOCK}, ${given.add(record, 'text')}
-          || coalesce(',"appended":[' || appended || ']', '') || '}}')).chain, appended
+        select ${keepRecord(`${given.add(record, 'text')}
+          || coalesce(',"appended":[' || appended || ']', '') || '}}'`)} as record, appended
         from appended_text
       )
-      select appended from recorded`,
+      select appended, record is not null as recorded from recorded`,
     values: given.values,
+  };
+}
+
+/**
+ * Keeps the record of a transaction in which no decision changes anything, for `appendKeptRecord`.
+ *
+ * @param record as for `writeDecisions`
+ */
+export function keepDecisionRecord(record: string): Statement {
+  return {
+    name: 'keep-decision-record',
+    text: `select ${keepRecord("$1::text || '}}'")}`,
+    values: [record],
+  };
+}
+
+/** Stores the decisions that registering brings. The goods are not presented, so nobody gets a signal. */
+export function insertRegisteredDecisions(
+  decisions: readonly NewDecision[],
+  { at, actor, requestId }: Recorded<RegistrationContext>,
+  profile: { name: string; version: number } | undefined,
+): Statement {
+  const given = new Parameters();
+  return {
+    name: 'insert-registered-decisions',
+    text: `
+      insert into routing_decision (house_consignment_id, number, origin, takes_effect, routing, routing_control_location,
+        profile_rule, profile, profile_version, decided_at, organisation_id, client_id, request_id)
+      select house, decision, origin, takes_effect, routing, location, rule,
+        case when rule is not null then ${given.add(profile?.name, 'text')} end,
+        case when rule is not null then ${given.add(profile?.version, 'integer')} end,
+        ${given.add(at, 'timestamptz')}, ${given.add(actor?.organisationId, 'integer')}, ${given.add(actor?.client, 'text')},
+        ${given.add(requestId, 'text')}
+      from ${given.rows('i', decisions, {
+        house: ['uuid', ({ house }) => house],
+        decision: ['integer', ({ number }) => number],
+        origin: ['text', ({ origin }) => origin],
+        takes_effect: ['boolean', ({ takesEffect }) => takesEffect],
+        routing: ['text', ({ routing }) => routing],
+        location: ['text', ({ routingControlLocation }) => routingControlLocation],
+        rule: ['integer', ({ rule }) => rule],
+      })}`,
+    values: given.values,
+  };
+}
+
+/** What was decided on a house consignment. */
+export type DecidedBeforeRow = {
+  id: string;
+  current: Pick<Current, 'routing' | 'routingControlLocation' | 'origin'> | null;
+  last: number;
+};
+
+/** What was decided on house consignments, also on withdrawn ones. */
+export function selectDecidedBefore(ids: readonly string[]): Statement<DecidedBeforeRow> {
+  return {
+    name: 'select-decided-before',
+    text: `
+      select house.id,
+        case
+          when current.number is not null then json_build_object('routing', current.routing,
+            'routingControlLocation', current.routing_control_location, 'origin', current.origin)
+          -- A server of the previous release has registered it.
+          when h.routing is not null then json_build_object('routing', h.routing,
+            'routingControlLocation', h.routing_control_location, 'origin', 'REGISTRATION')
+        end as current,
+        coalesce((select max(d.number) from routing_decision d where d.house_consignment_id = house.id), 0) as last
+      from unnest($1::uuid[]) as house (id)
+      left join house_consignment h on h.id = house.id
+      left join lateral (${currentDecision('house.id')}) current on true`,
+    values: [ids],
   };
 }

@@ -101,6 +101,7 @@ for (const { name, skip, open } of await testDatabases()) {
           line: 1,
           status: 'UNCHANGED',
           houseConsignmentId: (asArray.body as RoutingDecisionResult[])[0]?.houseConsignmentId,
+          number: 2,
           signals: 0,
         },
       ]);

@@ -7,17 +7,18 @@ import {
   type ValidationError,
 } from '@landfall/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '../http/caller.js';
 import { makeNegotiation } from '../http/media-type.js';
-import { NDJSON, readBlocks, readNdjsonAsStream } from '../http/ndjson.js';
+import { NDJSON, readBlocks, readNdjsonAsStream, toLines } from '../http/ndjson.js';
 import { addOperation, type RouteContext, refuse } from '../http/operation.js';
-import { receiveUpload, type Upload } from '../http/receive-upload.js';
+import { receiveUpload } from '../http/receive-upload.js';
 import { streamResponse } from '../http/stream-response.js';
-import type { UnreadResults } from '../http/unread-results.js';
 import { type DecisionCommits, MAX_DECISIONS_PER_BLOCK } from './commit-decisions.js';
-import type { DecisionContext } from './decision-context.js';
+import type { DecisionContext, MakeDecisionContext } from './decision-context.js';
 import { postRoutingDecisions } from './post-routing-decisions.js';
 import { type ReadDecision, readDecision } from './read-decision.js';
+
+/** How much of an upload is decided at once. */
+const BLOCK = { lines: MAX_DECISIONS_PER_BLOCK };
 
 const JSON_TYPE = 'application/json';
 
@@ -25,16 +26,27 @@ const JSON_TYPE = 'application/json';
 const preferLines = makeNegotiation([NDJSON, JSON_TYPE]);
 const preferArray = makeNegotiation([JSON_TYPE, NDJSON]);
 
-export function addDecisionRoutes(http: RouteContext, commits: DecisionCommits): void {
+export function addDecisionRoutes(
+  http: RouteContext,
+  commits: DecisionCommits,
+  contextOf: MakeDecisionContext,
+): void {
   readNdjsonAsStream(http.app);
   addOperation(http, operations.postRoutingDecisions, ({ body, caller, request, reply }) => {
     const decide = (lines: readonly Line[]) =>
-      decideLines(commits, lines, decisionContext(request, caller, http.clock()));
-    return body instanceof Readable
-      ? respondToLines(request, reply, body, http.unreadResults, decide, (work) =>
-          receiveUpload(body, caller, http.clock, work),
-        )
-      : respondToArray(request, reply, checkArray(body), decide);
+      decideLines(commits, lines, contextOf(caller, request.id, http.movedClock?.()));
+    if (!(body instanceof Readable)) {
+      return respondToArray(request, reply, checkArray(body), decide);
+    }
+    const mediaType = preferLines(request.headers.accept) ?? NDJSON;
+    return streamResponse(reply, mediaType, body, http.unreadResults, async (add) => {
+      await receiveUpload(body, caller, http.clock, async ({ chunks, requireAccess }) => {
+        for await (const block of readBlocks(chunks, BLOCK, caller.organisationId)) {
+          await requireAccess();
+          await add(await decide(block));
+        }
+      });
+    });
   });
 }
 
@@ -43,25 +55,6 @@ type Decide = (lines: readonly Line[]) => Promise<RoutingDecisionResult[]>;
 
 /** A decision as it was sent, with its line or its number in the array, from 1. */
 type Line = { line: number; value: unknown; unreadable?: ValidationError };
-
-async function respondToLines(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  body: Readable,
-  unread: UnreadResults,
-  decide: Decide,
-  receive: (work: (upload: Upload) => Promise<void>) => Promise<void>,
-): Promise<FastifyReply> {
-  const mediaType = preferLines(request.headers.accept) ?? NDJSON;
-  return streamResponse(reply, mediaType, body, unread, async (add) => {
-    await receive(async ({ chunks, requireAccess }) => {
-      for await (const block of readBlocks(chunks, { lines: MAX_DECISIONS_PER_BLOCK })) {
-        await requireAccess();
-        await add(await decide(block));
-      }
-    });
-  });
-}
 
 async function respondToArray(
   request: FastifyRequest,
@@ -79,10 +72,6 @@ async function respondToArray(
   return reply.type(mediaType).send(mediaType === NDJSON ? toLines(texts) : `[${texts.join(',')}]`);
 }
 
-function toLines(texts: readonly string[]): string {
-  return texts.map((text) => `${text}\n`).join('');
-}
-
 async function decideLines(
   commits: DecisionCommits,
   lines: readonly Line[],
@@ -94,15 +83,6 @@ async function decideLines(
   );
   const outcomes = await postRoutingDecisions(commits, read, context);
   return outcomes.map((outcome, index) => ({ line: lines[index]?.line ?? 0, ...outcome }));
-}
-
-/** The context of decisions that the caller makes in this request. */
-export function decisionContext(
-  request: FastifyRequest,
-  { organisationId, organisation, clientId }: Caller,
-  at: Date,
-): DecisionContext {
-  return { at, organisationId, organisation, clientId, requestId: request.id };
 }
 
 function checkArray(body: unknown): unknown[] {

@@ -2,25 +2,31 @@
 import type { FeedAccess } from '../feed/feed.js';
 import type { ServiceContext } from '../service-context.js';
 import { DecisionCommits } from './commit-decisions.js';
-import { type DecideNew, makeDecideNew } from './decide-new.js';
+import { type MakeDecisionContext, makeDecisionContexts } from './decision-context.js';
 import { addDecisionRoutes } from './decision-routes.js';
 import { addProfileRoutes } from './profile-routes.js';
 import { LiveProfiles } from './profiles.js';
 import { addRoutingRoutes } from './routes.js';
 
 /** What others decide with. */
-export type Deciding = { commits: DecisionCommits; decideNew: DecideNew };
+export type Deciding = {
+  commits: DecisionCommits;
+  profiles: LiveProfiles;
+  contextOf: MakeDecisionContext;
+};
 
 /** @param recordAccess records who has read signals */
 export function addRouting(
-  { database, audit, http, feeds }: ServiceContext,
+  { config, database, audit, http, feeds }: ServiceContext,
   recordAccess: (access: FeedAccess) => void,
 ): Deciding {
   const profiles = new LiveProfiles();
-  database.onOutdated(() => profiles.forget());
+  database.replacements.onOutdated(() => profiles.forget());
   const commits = new DecisionCommits(database, feeds.watch);
   addRoutingRoutes(http, { ...feeds, recordAccess, database });
-  addDecisionRoutes(http, commits);
-  addProfileRoutes(http, { database, audit, profiles, commits });
-  return { commits, decideNew: makeDecideNew(profiles) };
+  const { officerClients, enginesAboveOfficers } = config;
+  const contextOf = makeDecisionContexts(officerClients, enginesAboveOfficers === 'on');
+  addDecisionRoutes(http, commits, contextOf);
+  addProfileRoutes(http, { database, audit, profiles, commits, contextOf });
+  return { commits, profiles, contextOf };
 }

@@ -93,6 +93,7 @@ for (const { name, skip, open } of await testDatabases()) {
     const decide = (decisions: readonly unknown[], serverIndex = 0) =>
       postRoutingDecisions(server(serverIndex).commits, decisions.map(readDecision), {
         at: new Date(),
+        origin: 'ENGINE',
         organisationId: 1,
         organisation: '0192:310000043',
         clientId: 'authority',
@@ -117,6 +118,7 @@ for (const { name, skip, open } of await testDatabases()) {
         {
           status: 'DECIDED',
           houseConsignmentId: '',
+          number: 1,
           signals: 0,
         },
       );
@@ -146,7 +148,7 @@ for (const { name, skip, open } of await testDatabases()) {
       }
     });
 
-    test('a changed decision issues a signal; a repeated one issues none and writes nothing', async () => {
+    test('a changed decision issues a signal; a repeated one issues none and writes nothing, and another reason is kept', async () => {
       const { of, declarant } = await preNotify(1);
       await present(0, declarant, of(0));
       await decide([{ ...of(0), ...ON_ENTRY }]);
@@ -156,10 +158,13 @@ for (const { name, skip, open } of await testDatabases()) {
         await count('audit_record'),
       ];
       const before = await written();
-      const [same] = await decide([{ ...of(0), ...ON_ENTRY, reason: 'another reason' }]);
-      assert.equal(same?.status, 'UNCHANGED');
-      assert.equal(same?.signals, 0);
+      const [same] = await decide([{ ...of(0), ...ON_ENTRY }]);
+      assert.deepEqual([same?.status, same?.number, same?.signals], ['UNCHANGED', 1, 0]);
       assert.deepEqual(await written(), before);
+      const [other] = await decide([{ ...of(0), ...ON_ENTRY, reason: 'another reason' }]);
+      assert.deepEqual([other?.status, other?.number, other?.signals], ['UNCHANGED', 2, 0]);
+      const [decisions = 0, signals, records = 0] = before;
+      assert.deepEqual(await written(), [decisions + 1, signals, records + 1]);
       const [changed] = await decide([{ ...of(0), ...AFTER_ENTRY }]);
       assert.equal(changed?.status, 'DECIDED');
       const { documentNumber } = of(0).transportDocumentHouseLevel;

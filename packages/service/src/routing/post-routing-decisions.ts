@@ -4,8 +4,9 @@ import {
   referenceError,
   type ValidationError,
 } from '@landfall/contract';
+import { heldError } from '../feed/commit-apart.js';
 import type { DecisionCommits } from './commit-decisions.js';
-import type { DecisionResult } from './compare-decisions.js';
+import type { CurrentRow, DecisionResult, Problem } from './compare-decisions.js';
 import type { DecisionContext } from './decision-context.js';
 import type { ReadDecision } from './read-decision.js';
 
@@ -14,8 +15,8 @@ export type DecisionOutcome = Omit<RoutingDecisionResult, 'line'>;
 
 /**
  * Records a block of decisions in one transaction and returns the outcome of each, in order. A decision that changes
- * the current one issues a signal to every organisation connected to the house consignment. Repeating a decision
- * writes nothing. The signals are readable when it resolves.
+ * the current routing issues a signal to every organisation connected to the house consignment. Repeating a decision
+ * with its decisionId writes nothing. The signals are readable when it resolves.
  *
  * @param read at most MAX_DECISIONS_PER_BLOCK; the outcome of an invalid one is its errors
  * @throws DatabaseUnavailableError when the commit failed or its outcome is unknown
@@ -26,21 +27,50 @@ export async function postRoutingDecisions(
   context: DecisionContext,
 ): Promise<DecisionOutcome[]> {
   const decisions = read.flatMap((one) => ('decision' in one ? one.decision : []));
-  const rows = await commits.commit({ decisions, context, onlyUndecided: false });
+  const rows = await commits.commitApart({ decisions, context, onlyUndecided: false });
   const next = rows.values();
   return read.map((one) =>
-    'decision' in one ? toOutcome(next.next().value) : refused(one.errors),
+    'decision' in one ? toOutcome(next.next().value ?? 'held') : refused(one.errors),
   );
 }
 
-function toOutcome(row: DecisionResult | undefined): DecisionOutcome {
-  if (row === undefined) throw new Error('a block gave fewer outcomes than decisions');
-  const { houses, house, changed, signals } = row;
-  if (house === null) {
-    const problem = houses === 0 ? 'REFERENCE_NOT_FOUND' : 'REFERENCE_AMBIGUOUS';
-    return refused([referenceError('house-consignment', problem)]);
+function toOutcome(result: DecisionResult | 'held'): DecisionOutcome {
+  if (result === 'held') return refused([heldError]);
+  if (result.status === 'REFUSED') return refused([toError(result.problem)]);
+  const { status, house: houseConsignmentId } = result;
+  if (status === 'CONFLICT') {
+    return { status, houseConsignmentId, ...(result.current && { current: view(result.current) }) };
   }
-  return { status: changed ? 'DECIDED' : 'UNCHANGED', houseConsignmentId: house, signals };
+  const { number, signals } = result;
+  return { status, houseConsignmentId, ...(number !== undefined && { number }), signals };
+}
+
+function view({
+  number,
+  routing,
+  routingControlLocation: location,
+  origin,
+  decidedAt,
+}: CurrentRow) {
+  return {
+    number,
+    routing,
+    ...(location && { routingControlLocation: location }),
+    origin,
+    decidedAt,
+  };
+}
+
+function toError(problem: Problem): ValidationError {
+  if (problem === 'DECISION_ID_REUSED') {
+    const error = 'has been used by this organisation for another decision';
+    return { field: 'decisionId', error, code: problem };
+  }
+  if (problem === 'RELEASED') {
+    const error = 'must not be UNDECIDED: the goods are presented and TO_ENTRY';
+    return { field: 'routing', error, code: problem };
+  }
+  return referenceError('house-consignment', problem);
 }
 
 function refused(errors: readonly ValidationError[]): DecisionOutcome {

@@ -1,7 +1,5 @@
 // SQL of routing profiles, and of the house consignments that they decide.
 import type { Statement } from '../database/database.js';
-import type { ProfileDecision } from './compile-profile.js';
-import type { RegistrationContext } from './decision-context.js';
 
 /** A version of a profile; `profile` is JSON text. */
 export type ProfileRow = {
@@ -105,10 +103,15 @@ export function selectLatestConsignments(
   };
 }
 
-/** Undecided house consignments in the order of their ids; optionally only those above an id. */
+/**
+ * Undecided house consignments in the order of their ids; optionally only those above an id.
+ *
+ * @param read how many house consignments are read for them at most
+ */
 export function selectUndecidedConsignments(
   above: string | undefined,
   limit: number,
+  read: number,
 ): Statement<ConsignmentRow> {
   return {
     name: 'select-undecided-consignments',
@@ -118,38 +121,25 @@ export function selectUndecidedConsignments(
         e.customs_office_of_first_entry as "customsOfficeOfFirstEntry",
         e.transport_means_type as "typeOfIdentification", h.routing,
         h.routing_control_location as "routingControlLocation"
-      from house_consignment h join entry_summary_declaration e on e.id = h.ens_id
-      where h.id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') and h.routing is null
+      from (
+        select * from house_consignment
+        where id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000')
+        order by id limit $3
+      ) h join entry_summary_declaration e on e.id = h.ens_id
+      where h.routing is null
       order by h.id limit $2`,
-    values: [above ?? null, limit],
+    values: [above ?? null, limit, read],
   };
 }
 
-/** Records the decisions of a profile for new house consignments, by their ids. */
-export function insertProfileDecisions(
-  decisions: ReadonlyMap<string, ProfileDecision>,
-  { name, version }: { name: string; version: number },
-  { at, actor, requestId }: RegistrationContext,
-): Statement {
-  const columns = [...decisions.values()];
+/** The last of the house consignments above an id, so many at most, in the order of their ids; none if there are fewer. */
+export function selectLastOf(above: string | undefined, read: number): Statement<{ id: string }> {
   return {
-    name: 'insert-profile-decisions',
+    name: 'select-last-of-consignments',
     text: `
-      insert into routing_decision (house_consignment_id, number, decided_at, routing, routing_control_location,
-        organisation_id, client_id, request_id, profile, profile_version, profile_rule)
-      select house, 1, $5::timestamptz, routing, location, $6::integer, $7, $8, $9, $10::integer, rule
-      from unnest($1::uuid[], $2::text[], $3::text[], $4::integer[]) as i (house, routing, location, rule)`,
-    values: [
-      [...decisions.keys()],
-      columns.map(({ routing }) => routing),
-      columns.map(({ routingControlLocation }) => routingControlLocation ?? null),
-      columns.map(({ rule }) => rule),
-      at,
-      actor?.organisationId ?? null,
-      actor?.client ?? null,
-      requestId,
-      name,
-      version,
-    ],
+      select id from house_consignment
+      where id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000')
+      order by id offset $2 - 1 limit 1`,
+    values: [above ?? null, read],
   };
 }

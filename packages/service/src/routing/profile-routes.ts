@@ -15,7 +15,7 @@ import { activateRoutingProfile } from './activate-routing-profile.js';
 import { applyRoutingProfile } from './apply-routing-profile.js';
 import type { DecisionCommits } from './commit-decisions.js';
 import { deactivateRoutingProfile } from './deactivate-routing-profile.js';
-import { decisionContext } from './decision-routes.js';
+import type { MakeDecisionContext } from './decision-context.js';
 import { dryRunRoutingProfile } from './dry-run-routing-profile.js';
 import { listRoutingProfiles } from './list-routing-profiles.js';
 import type { LiveProfiles } from './profiles.js';
@@ -35,6 +35,7 @@ export type ProfilesContext = {
   audit: AuditTrail;
   profiles: LiveProfiles;
   commits: DecisionCommits;
+  contextOf: MakeDecisionContext;
 };
 
 export function addProfileRoutes(http: RouteContext, context: ProfilesContext): void {
@@ -43,7 +44,7 @@ export function addProfileRoutes(http: RouteContext, context: ProfilesContext): 
   const readDryRun = compileBodyCheck<DryRunRequest>(DryRunRequest);
   const readLive = compileBodyCheck<LiveRoutingProfile>(LiveRoutingProfile);
   const contextOf = ({ request, caller }: { request: FastifyRequest; caller: Caller }) =>
-    decisionContext(request, caller, http.clock());
+    context.contextOf(caller, request.id, http.clock());
 
   addOperation(http, operations.listRoutingProfiles, () => listRoutingProfiles(context.database));
 
@@ -70,7 +71,9 @@ export function addProfileRoutes(http: RouteContext, context: ProfilesContext): 
 
   addOperation(http, operations.applyRoutingProfile, async (call) => {
     const { marker, limit = DEFAULT_APPLY_LIMIT } = call.query;
-    return applyRoutingProfile(context, marker, limit, contextOf(call));
+    const { caller, request } = call;
+    const decider = context.contextOf(caller, request.id, http.movedClock?.());
+    return applyRoutingProfile(context, marker, limit, decider);
   });
 }
 

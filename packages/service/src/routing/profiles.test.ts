@@ -117,7 +117,7 @@ for (const { name, skip, open } of await testDatabases()) {
       );
       const few = await send('POST', `${PROFILES}/post/dry-run`, { limit: 7 });
       assert.equal((few.body as DryRun).examined, 7);
-      assert.equal(await count('routing_decision'), 0);
+      assert.equal(await count(`routing_decision where origin = 'PROFILE'`), 0);
     });
 
     test('one version is live; applying it decides undecided house consignments and issues signals to presenters', async () => {
@@ -214,11 +214,40 @@ for (const { name, skip, open } of await testDatabases()) {
       );
     });
 
+    test('applying it to few reads few, however many are decided before the next one', async () => {
+      const decided = 25_000;
+      const text = `
+        insert into house_consignment (id, ens_id, document_number, document_type, signal_head, routing)
+        select ('aaaaaaaa-aaaa-7aaa-8aaa-' || lpad(to_hex(number), 12, '0'))::uuid, ens_id, 'DECIDED-' || number, 'N750',
+          signal_head, case when number <= ${decided} then 'TO_ENTRY' end
+        from generate_series(1, ${decided} + 1) number
+        cross join (select ens_id, signal_head from house_consignment order by id desc limit 1) one`;
+      await database.query({ name: '', text, values: [] });
+      const applied: AppliedRoutingProfile[] = [];
+      let marker: string | undefined = 'aaaaaaaa-aaaa-7aaa-8aaa-000000000000';
+      do {
+        const { body } = await send('POST', `${LIVE}/apply?limit=1&marker=${marker}`);
+        applied.push(body as AppliedRoutingProfile);
+        marker = applied.at(-1)?.marker;
+      } while (marker !== undefined);
+      assert.deepEqual(
+        applied.map(({ examined }) => examined),
+        [0, 0, 1, 0],
+      );
+      const added = {
+        name: '',
+        text: `delete from house_consignment where id > 'aaaaaaaa-aaaa-7aaa-8aaa-000000000000'`,
+        values: [],
+      };
+      await database.query(added);
+    });
+
     test('after deactivation no version is live, and its decisions remain', async () => {
       assert.equal((await send('DELETE', LIVE)).status, 204);
       assert.equal((await send('DELETE', LIVE)).status, 204);
       assert.equal((await send('POST', `${LIVE}/apply`)).status, 404);
-      assert.equal(await count('routing_decision'), 30);
+      // 30 of applying it, 30 of the registration, and the one after many.
+      assert.equal(await count(`routing_decision where origin = 'PROFILE'`), 61);
       assert.equal(
         await count(`audit_record where entry like '%"routing-profile.deactivate"%'`),
         1,

@@ -7,7 +7,7 @@ import type {
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Queryable, Transaction } from '../database/database.js';
 import { type CompiledProfile, type ConsignmentFacts, compileProfile } from './compile-profile.js';
-import type { DecisionContext } from './decision-context.js';
+import type { DecisionContext, Recorded } from './decision-context.js';
 import { type ConsignmentRow, type ProfileRow, selectLiveProfile } from './profile-queries.js';
 
 /** The profile or its version does not exist, or no profile is live. */
@@ -73,7 +73,7 @@ export function recordProfileChange(
   audit: AuditTrail,
   transaction: Transaction,
   change: 'put' | 'activate' | 'deactivate',
-  { at, organisation, clientId, requestId }: DecisionContext,
+  { at, organisation, clientId, requestId }: Recorded<DecisionContext>,
   details: Record<string, unknown>,
 ): Promise<void> {
   return audit.record(transaction, {

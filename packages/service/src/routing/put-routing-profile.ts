@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RoutingProfile, StoredRoutingProfile } from '@landfall/contract';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
-import type { DecisionContext } from './decision-context.js';
+import type { DecisionContext, Recorded } from './decision-context.js';
 import { insertProfile, lockProfiles, selectProfile } from './profile-queries.js';
 import { parseProfile, recordProfileChange, toStoredProfile } from './profiles.js';
 
@@ -12,7 +12,7 @@ export async function putRoutingProfile(
   { database, audit }: { database: Database; audit: AuditTrail },
   name: string,
   profile: RoutingProfile,
-  context: DecisionContext,
+  context: Recorded<DecisionContext>,
 ): Promise<StoredRoutingProfile> {
   return database.transact(async (transaction) => {
     await transaction.query(lockProfiles);
@@ -27,5 +27,5 @@ export async function putRoutingProfile(
     if (row === undefined) throw new Error(`profile ${name} was not stored`);
     await recordProfileChange(audit, transaction, 'put', context, { name, version, ...profile });
     return toStoredProfile(row);
-  });
+  }, 'writes');
 }

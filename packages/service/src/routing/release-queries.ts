@@ -11,6 +11,10 @@ export type ReleaseRow = {
   locations: (string | null)[];
   /** Whether all were examined. */
   complete: boolean;
+  /**
+   * Whether something entered what the organisation presented by this identifier, and is not presented and decided yet.
+   */
+  entered: boolean;
   /** The positions of the last signals of those that are decided, in their order; none for the authority. */
   positions: number[];
   /** The house consignments that are listed, as JSON text. */
@@ -33,9 +37,7 @@ const maySee = `(
 /** The declarations to which a column of goods leads, found one after the other without reading their goods. */
 function visibleDeclarations(column: string, table = 'house_consignment'): string {
   return `with recursive found (identifier, ens) as (
-          select identifier, (
-            select h.ens_id from ${table} h where h.${column} = identifier order by h.ens_id limit 1)
-          from unnest($2::text[]) identifier
+          select $2::text, (select h.ens_id from ${table} h where h.${column} = $2 order by h.ens_id limit 1)
           union all
           select identifier, (
             select h.ens_id from ${table} h
@@ -47,19 +49,20 @@ function visibleDeclarations(column: string, table = 'house_consignment'): strin
 }
 
 /**
- * Examines the house consignments that one of the identifiers identifies. An organisation sees those whose signals it
+ * Examines the house consignments that an identifier identifies, however it is spelled. An organisation sees those whose signals it
  * receives; they are looked up by their key. Of a declaration in which it presented nothing and which it did not lodge,
  * it sees none, so none is examined, whether an MRN, a master document, a receptacle or a container leads to it: a large declaration
  * of others takes no longer than one that does not exist (decision 0146). Every look-up is a subquery of one row, as in
  * `findPage`.
  *
  * @param organisationId `undefined` for the authority, which sees all
+ * @param key of the identifier
  * @param examined maximum number of house consignments that are examined
  * @param listed maximum number of house consignments that are listed
  */
 export function selectRelease(
   organisationId: number | undefined,
-  identifiers: readonly string[],
+  key: string,
   examined: number,
   listed: number,
 ): Statement<ReleaseRow> {
@@ -68,10 +71,10 @@ export function selectRelease(
     text: `
       with declaration as materialized (
         select e.id from entry_summary_declaration e
-        where e.mrn = any ($2::text[]) and ${maySee}
+        where e.mrn = $2 and ${maySee}
       ),
       master as materialized (
-        ${visibleDeclarations('master_document_number')}
+        ${visibleDeclarations('master_document_key')}
       ),
       receptacle as materialized (
         ${visibleDeclarations('receptacle_id')}
@@ -81,11 +84,11 @@ export function selectRelease(
       ),
       matching as materialized (
         (select h.id, h.routing, h.routing_control_location as location from house_consignment h
-          where h.document_number = any ($2) limit $3::integer + 1)
+          where h.document_key = $2 limit $3::integer + 1)
         union
         (select h.id, h.routing, h.routing_control_location
           from master cross join lateral (
-            select * from house_consignment h where h.master_document_number = identifier and h.ens_id = ens
+            select * from house_consignment h where h.master_document_key = identifier and h.ens_id = ens
             offset 0) h limit $3 + 1)
         union
         (select h.id, h.routing, h.routing_control_location
@@ -133,6 +136,18 @@ export function selectRelease(
         (count(*) filter (where state = 'NOT_PRESENTED'))::integer as not_presented,
         coalesce(json_agg(distinct location) filter (where state = 'TO_CONTROL'), '[]') as locations,
         (select count(*) from matching) <= $3 as complete,
+        -- Only who has presented the reference is told, and only that there is something.
+        (
+          select true from presented_reference p
+          cross join lateral (
+            select house_consignment_id as house from entered_house_consignment e where e.presentation = p.number offset 0
+          ) e
+          cross join lateral (select * from house_consignment h where h.id = e.house limit 1) h
+          where p.reference = $2 and ($1 is null or p.presenter = $1)
+            and (h.routing is null
+              or (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is null)
+          limit 1
+        ) is not null as entered,
         coalesce(json_agg(position order by position) filter (where position is not null), '[]') as positions,
         (
           select '[' || coalesce(string_agg(h.signal_head || ',"state":"' || l.state || '"'
@@ -147,6 +162,6 @@ export function selectRelease(
           cross join lateral (select * from house_consignment h where h.id = l.id limit 1) h
         ) as listed
       from known`,
-    values: [organisationId, identifiers, examined, listed],
+    values: [organisationId, key, examined, listed],
   };
 }

@@ -3,13 +3,21 @@ import type { Queryable } from '../database/database.js';
 
 /**
  * Each recipient of a house consignment with its signals in the order of their positions: the first, which the
- * presentation issued if the consignment was decided, and those of later decisions. `decision` is the number of the
- * decision that the signal must contain.
+ * presentation issued if the consignment was decided, and those of later decisions that changed the routing. `decision`
+ * counts these: it is the one that the signal must contain.
  */
 const expected = `
-  with given as (
+  with changing as (
+    select *, row_number() over (partition by house_consignment_id order by number) as step
+    from (
+      select *, lag(routing) over steps as routing_before, lag(routing_control_location) over steps as location_before
+      from routing_decision where takes_effect window steps as (partition by house_consignment_id order by number)
+    ) effective
+    where (routing, routing_control_location) is distinct from (routing_before, location_before)
+  ),
+  given as (
     select c.house_consignment_id as house, c.organisation_id as owner, c.signal_position,
-      (select count(*) from routing_decision d where d.house_consignment_id = c.house_consignment_id) as decisions,
+      (select count(*) from changing d where d.house_consignment_id = c.house_consignment_id) as decisions,
       (select count(*) from issued_signal i
         where i.house_consignment_id = c.house_consignment_id and i.owner = c.organisation_id) as issued
     from signal_recipient c
@@ -18,7 +26,8 @@ const expected = `
     select house, owner, signal_position as position, decisions - issued as decision
     from given where signal_position is not null
     union all
-    select house_consignment_id, owner, position, decision from issued_signal
+    select i.house_consignment_id, owner, position, step from issued_signal i
+    join changing d on d.house_consignment_id = i.house_consignment_id and d.number = i.decision
   )`;
 
 /** Each violation of the promises, and a query that counts it. */
@@ -39,9 +48,9 @@ const violations: Record<string, string> = {
     ${expected}
     select count(*) as broken from given
     where issued <> (
-        select count(*) from issued_signal i
-        where i.house_consignment_id = house and i.owner = given.owner
-          and i.decision between decisions - issued + 1 and decisions)
+        select count(*) from signal s
+        where s.house = given.house and s.owner = given.owner
+          and s.decision between decisions - issued + 1 and decisions)
       or (signal_position is null and issued <> decisions)`,
   'signals of a consignment are not in the order of its decisions': `
     ${expected}
@@ -52,7 +61,7 @@ const violations: Record<string, string> = {
     ${expected}
     select count(*) as broken
     from signal join routing_signal s using (owner, position)
-    join routing_decision d on d.house_consignment_id = house and d.number = decision
+    join changing d on d.house_consignment_id = house and d.step = decision
     join house_consignment h on h.id = house
     cross join lateral new_signal(s.owner, h.signal_head, d.routing, d.routing_control_location,
       s.entry::json -> 'routingResult' ->> 'documentIssueDate') expected
@@ -60,15 +69,13 @@ const violations: Record<string, string> = {
   'the routing of a consignment is not its last decision': `
     select count(*) as broken
     from routing_decision d join house_consignment h on h.id = d.house_consignment_id
-    where d.number = (select max(number) from routing_decision l where l.house_consignment_id = h.id)
-      and (d.routing, d.routing_control_location) is distinct from (h.routing, h.routing_control_location)`,
-  'decisions of a consignment are not numbered from 1 without a gap, or one repeats the previous one': `
+    where d.number = (select max(number) from routing_decision l where l.house_consignment_id = h.id and l.takes_effect)
+      and (nullif(d.routing, 'UNDECIDED'), d.routing_control_location) is distinct from (h.routing, h.routing_control_location)`,
+  'decisions of a consignment are not numbered from 1 without a gap': `
     select count(*) as broken from (
-      select number, row_number() over steps as step,
-        (routing, routing_control_location) is not distinct from
-          (lag(routing) over steps, lag(routing_control_location) over steps) as repeats
-      from routing_decision window steps as (partition by house_consignment_id order by number)
-    ) numbered where number <> step or repeats`,
+      select number, row_number() over (partition by house_consignment_id order by number) as step
+      from routing_decision
+    ) numbered where number <> step`,
 };
 
 /** A description of each violation; none if all promises hold. */

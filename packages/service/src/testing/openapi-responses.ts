@@ -10,7 +10,10 @@ import formats from 'ajv-formats';
 export type ReceivedResponse = { status: number; headers: Headers; body: unknown; text: string };
 
 type Schema = Record<string, unknown>;
-type Described = { content?: Record<string, { schema: Schema }> };
+type Described = {
+  content?: Record<string, { schema: Schema }>;
+  headers?: Record<string, unknown>;
+};
 type Document = {
   paths: Record<string, Record<string, { responses: Record<string, Described> }>>;
   components: { schemas: Record<string, Schema> };
@@ -55,6 +58,7 @@ export function checkResponse(method: string, address: string, response: Receive
   const mediaType = response.headers.get('content-type')?.split(';', 1)[0] ?? '';
   const content = described.content[mediaType];
   assert(content, `${label} has ${mediaType}, which openapi.json does not list: ${response.text}`);
+  if (described.headers?.['Landfall-Count'] !== undefined) checkCount(label, mediaType, response);
   const key = `${label} ${mediaType} ${template}`;
   const validate = validators.get(key) ?? ajv.compile(withAbsoluteReferences(content.schema));
   validators.set(key, validate);
@@ -65,6 +69,17 @@ export function checkResponse(method: string, address: string, response: Receive
 export function checkHeaders(label: string, headers: Headers): void {
   assert(headers.get('cache-control'), `${label} has no Cache-Control`);
   assert.equal(headers.get('x-content-type-options'), 'nosniff', label);
+}
+
+/** A page says how many entries it has, in every format but that of events. */
+function checkCount(label: string, mediaType: string, { headers, text }: ReceivedResponse): void {
+  if (mediaType === 'text/event-stream') return;
+  const lines = text.split('\n').filter((line) => line !== '');
+  const entries =
+    mediaType === 'application/json'
+      ? [JSON.parse(text)].flat()
+      : lines.slice(mediaType === 'text/csv' ? 1 : 0);
+  assert.equal(headers.get('landfall-count'), String(entries.length), `${label}: Landfall-Count`);
 }
 
 function withAbsoluteReferences(schema: Schema): Schema {

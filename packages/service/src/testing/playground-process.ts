@@ -60,6 +60,11 @@ export class PlaygroundProcess {
     return new PlaygroundProcess(child, ready as PlaygroundReady);
   }
 
+  /** The end of what it has written: why it ended, if it did. */
+  get lastWords(): string {
+    return this.#log.slice(-3000);
+  }
+
   /** The lines of its log that report internal errors. */
   get internalErrors(): string[] {
     return this.#log.split('\n').filter((line) => line.includes('unexpected error'));

@@ -13,7 +13,6 @@ export function presentationRequest(
   return {
     organisationId,
     actor: { organisation: 'test', client: 'test' },
-    notifiedAt: new Date(),
     submission: readSubmission(
       path,
       { requestId, customsOfficeOfPresentation: 'NO351001', ...reference },

@@ -10,9 +10,11 @@ import * as organisations from '../access/organisation-queries.js';
 import * as access from '../access/queries.js';
 import * as audit from '../audit/queries.js';
 import * as removal from '../audit/removal-queries.js';
+import * as rows from '../audit/row-queries.js';
 import * as verification from '../audit/verification-queries.js';
 import * as codeLists from '../code-lists/queries.js';
 import * as arrivals from '../consignments/arrival-queries.js';
+import * as keptDecisions from '../consignments/decision-queries.js';
 import * as history from '../consignments/history-queries.js';
 import * as consignments from '../consignments/queries.js';
 import * as consoleSessions from '../console/session-queries.js';
@@ -36,22 +38,33 @@ import { validationStatuses } from '../presentation/status-feed.js';
 import * as statuses from '../presentation/status-queries.js';
 import * as production from '../production/queries.js';
 import * as changes from '../registry/change-queries.js';
+import * as entered from '../registry/entered-queries.js';
 import * as existing from '../registry/existing-queries.js';
 import * as relay from '../relay/queries.js';
 import { relayedGoodsItems, relayedSignals } from '../relay/relayed-feeds.js';
 import * as retainedEntries from '../retention/entry-queries.js';
 import * as retainedHouses from '../retention/house-consignment-queries.js';
 import * as retainedRegistrations from '../retention/registration-queries.js';
+import * as retainedRuns from '../retention/run-queries.js';
 import * as decisions from '../routing/decision-queries.js';
 import * as profiles from '../routing/profile-queries.js';
 import * as release from '../routing/release-queries.js';
 import { routingSignals } from '../routing/signal-feed.js';
+import * as runs from '../runs/queries.js';
 import { presentationRequest } from './present-requests.js';
 
 const at = new Date(0);
 const id = '00000000-0000-0000-0000-000000000000';
 const item = { declaration: '', number: 1 };
 const actor = { organisationId: 1, organisation: '', client: '' };
+const decider = {
+  at,
+  origin: 'ENGINE',
+  organisationId: 1,
+  organisation: '',
+  clientId: '',
+  requestId: id,
+} as const;
 const digest = Buffer.alloc(32);
 const person: SignedIn = {
   kind: 'person',
@@ -89,6 +102,7 @@ const foundLevel: levels.FoundLevel = {
   houses: 0,
   one_ens: null,
   one_mrn: null,
+  repeated: false,
   organisations: [],
 };
 
@@ -110,10 +124,12 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
   'access/queries.ts': [access.findOrganisations([])],
   'audit/queries.ts': [
     audit.selectChainEnds([]),
-    audit.insertRecord('', at, []),
+    audit.insertRecord('', true, at, []),
     audit.insertFeedAccesses('', []),
+    audit.appendKeptRecord,
   ],
   'audit/removal-queries.ts': [
+    removal.keepRows(at),
     removal.selectRemovals,
     removal.upsertRemoval({ kind: 'records', until: at, ends: [] }),
     removal.selectExport(at),
@@ -121,6 +137,11 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     removal.awaitChain(1),
     removal.selectMonthRecords(1, 0, { from: at, until: at }, 1),
     removal.selectMonthEvents(1, 1, { from: at, until: at }),
+  ],
+  'audit/row-queries.ts': [
+    rows.selectDifferences(1),
+    rows.selectRowBase,
+    ...rows.rowRules.map((rule) => rows.selectContradicting(rule, 1)),
   ],
   'audit/verification-queries.ts': [
     verification.selectChains,
@@ -133,6 +154,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     verification.selectFeedAccesses(1, 1),
     verification.recordVerification({ at, records: 0, breaks: 0, recordsOnly: false }),
     verification.selectFeedStarts,
+    verification.selectTrailBegin,
     verification.selectVerification,
   ],
   'code-lists/queries.ts': [
@@ -150,7 +172,8 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     consoleSessions.endConfirmation(digest),
     consoleSessions.storeConfirmation(person, stored),
     consoleSessions.deleteSession(digest),
-    consoleSessions.deleteSessionOf(digest, '', at),
+    consoleSessions.selectSessionOf([digest], at, at),
+    consoleSessions.deleteSessionOf([digest]),
     consoleSessions.deleteEndedSessions(at, at, 1),
     consoleSessions.deleteOldestSessions('', 1),
     consoleSessions.deleteSessionsOfSubject(''),
@@ -163,6 +186,11 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     arrivals.selectFirstPresentation(id),
     arrivals.selectUndecided({ at, id }, 1, undefined),
   ],
+  'consignments/decision-queries.ts': [
+    keptDecisions.selectDecisions(id),
+    keptDecisions.selectDecisionTime({ house: id, number: 1 }),
+    keptDecisions.findDecisions({}, undefined, 1, 1),
+  ],
   'consignments/history-queries.ts': [history.selectHistory(id, 1, 1)],
   'consignments/queries.ts': [
     ...[
@@ -173,7 +201,13 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
       { masterDocumentNumber: '' },
       { mrn: '' },
       { ids: [] },
-    ].map((filters) => consignments.findPage(filters, undefined, 1)),
+      { state: 'WITHDRAWN' as const },
+      { state: 'WITHDRAWN' as const, containerId: '' },
+      { state: 'WITHDRAWN' as const, mrn: '', ids: [] },
+    ].flatMap((filters) => [
+      consignments.findPage(filters, undefined, 1),
+      consignments.selectMatching(filters, undefined),
+    ]),
     consignments.selectByBeginning('', 1),
   ],
   'database/partition-queries.ts': [
@@ -201,6 +235,8 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     database.deleteBackfillProgress(''),
     database.selectEstimatedRows(''),
     database.selectIndexState(''),
+    database.selectNotedRows,
+    database.recordMigratedRows,
   ],
   'database/removal-queries.ts': [removalTime.advanceRemovalTime],
   'database/standby-queries.ts': [
@@ -285,10 +321,10 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
       ] as const
     ).flatMap(([path, ...values]) => [
       playgroundDecisions.selectDecided({ path, values }, 1),
-      playgroundDecisions.takeDecisionsBack({ path, values }, 1),
+      playgroundDecisions.takeDecisionsBack({ path, values }, 1, at),
       playgroundDecisions.selectPresented({ path, values }, 1),
     ]),
-    playgroundDecisions.settleDecisions([]),
+    playgroundDecisions.settleDecisions([], at),
     playgroundDecisions.findOrganisationNumber(''),
   ],
   'playground/identity-provider/queries.ts': [
@@ -319,8 +355,15 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
   ],
   'presentation/level-queries.ts': [
     levels.findLevel('container', presentationRequest('container', 1, {}), false),
-    levels.lockLevel([]),
-    levels.recordLevel('container', presentationRequest('container', 1, {}), foundLevel, ''),
+    levels.lockLevel([], presentationRequest('container', 1, {})),
+    levels.recordLevel(
+      'container',
+      presentationRequest('container', 1, {}),
+      foundLevel,
+      false,
+      '',
+      at,
+    ),
     levels.commitLevel('container', presentationRequest('container', 1, {}), false, '', at),
   ],
   'presentation/status-queries.ts': [statuses.selectStatus(1, id)],
@@ -328,28 +371,42 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     production.selectServerSettings,
     production.selectLockTableSize,
     production.selectTime,
+    production.selectSharedKeys(1),
   ],
   'registry/change-queries.ts': [
     changes.insertOrganisations([]),
     changes.insertRegistration({ at, actor, requestId: id }),
-    changes.insertDeclarations([]),
+    changes.insertDeclarations([], 1),
     changes.updateDeclarations([]),
-    changes.insertHouses([], 1),
+    changes.insertHouses([]),
     changes.updateHouses([]),
+    changes.updateRoutings([]),
     changes.updateHeads([], []),
     changes.insertContainers([]),
     changes.deleteContainers([]),
-    changes.deleteHouses([]),
-    changes.deleteDeclaration(1),
+    changes.withdrawHouses(1, [], 1, 1),
+    changes.deleteWithdrawnHouses([]),
+    changes.updateVersions([], 1),
+    changes.withdrawDeclaration(1, 1),
+  ],
+  'registry/entered-queries.ts': [
+    entered.shareReferences([]),
+    entered.selectPresented([]),
+    entered.deleteEntered([]),
+    entered.insertEntered([], []),
   ],
   'registry/existing-queries.ts': [
     existing.lockDeclarations([]),
+    existing.lockInTurn(''),
+    existing.selectFreeDeclarations([]),
     existing.selectDeclarations([]),
     existing.selectOrganisationIds([]),
     existing.compareHouses([]),
-    existing.selectUnlistedHouses([], []),
+    existing.selectUnlistedHouses([], [], 1),
     existing.selectPresentedDeclarations([]),
-    existing.selectHeads(1, undefined, 1),
+    existing.selectHousesOfDeclaration(1, undefined, 1),
+    existing.selectWithdrawnHouses([]),
+    existing.selectRegisteredHouses([]),
     existing.selectHousePage(1, undefined, 1),
   ],
   'retention/registration-queries.ts': [retainedRegistrations.expireRegistrations(0, at, 1)],
@@ -364,17 +421,43 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     retainedHouses.lockDeclarationsOf([]),
     retainedHouses.deleteExpiredHouses([], [], at),
     retainedHouses.deleteEmptyDeclarations([]),
+    retainedHouses.deleteWithdrawnHouses(at, 1),
+    retainedHouses.deleteWithdrawnDeclarations(at, 1),
+    retainedHouses.deletePresentedReferences(at, 1),
   ],
+  'retention/run-queries.ts': [retainedRuns.deleteExpiredRun(at, undefined)],
   'routing/decision-queries.ts': [
-    decisions.lockAffected([], false),
-    decisions.selectDecided([]),
-    decisions.writeDecisions(
-      [],
-      { at, organisationId: 1, organisation: '', clientId: '', requestId: id },
-      '',
-    ),
+    decisions.lockAffected([], decider, false),
+    decisions.selectDecided([], decider),
+    decisions.writeDecisions([], decider, ''),
+    decisions.keepDecisionRecord(''),
+    decisions.insertRegisteredDecisions([], { at, actor, requestId: id }, undefined),
+    decisions.selectDecidedBefore([]),
   ],
-  'routing/release-queries.ts': [release.selectRelease(1, [], 1, 1)],
+  'runs/queries.ts': [
+    runs.insertRun(
+      {
+        id,
+        selection: '{}',
+        routing: '',
+        routingControlLocation: '',
+        reason: '',
+        reverses: undefined,
+      },
+      [],
+      decider,
+    ),
+    runs.selectRun(id),
+    runs.lockRun(id),
+    runs.selectRuns({}, 1),
+    runs.updateRunState(id, 'PAUSED', undefined, at),
+    runs.selectResults(id, {}, 1),
+    runs.selectReversible(id),
+    runs.selectRunning,
+    runs.selectOpenItems(id, undefined, 1),
+    runs.writeResults(id, [], at),
+  ],
+  'routing/release-queries.ts': [release.selectRelease(1, '', 1, 1)],
   'routing/profile-queries.ts': [
     profiles.lockProfiles,
     profiles.selectProfiles,
@@ -384,11 +467,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     profiles.clearLiveProfile,
     profiles.setLiveProfile('', 1, at),
     profiles.selectLatestConsignments(undefined, 1),
-    profiles.selectUndecidedConsignments(undefined, 1),
-    profiles.insertProfileDecisions(
-      new Map(),
-      { name: '', version: 1 },
-      { at, actor, requestId: id },
-    ),
+    profiles.selectUndecidedConsignments(undefined, 1, 1),
+    profiles.selectLastOf(undefined, 1),
   ],
 };

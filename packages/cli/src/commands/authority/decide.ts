@@ -1,4 +1,5 @@
 // `landfall authority decide`: records routing decisions, one from options or many from a file.
+import { randomUUID } from 'node:crypto';
 import type { RoutingDecision } from '@landfall/client';
 import { postRoutingDecisions } from '@landfall/client/operations';
 import { type Command, Option } from 'commander';
@@ -13,7 +14,12 @@ import { CommandFailedError, UsageError } from '../../process/exit.js';
 import { validationLines } from '../../service/explain-failure.js';
 import { openService, type Service } from '../../service/open-service.js';
 import { uploadLines } from '../../service/upload-lines.js';
-import { type ResultCounts, refusedLinesError, reportResults } from './report-results.js';
+import {
+  describeConflict,
+  type ResultCounts,
+  refusedLinesError,
+  reportResults,
+} from './report-results.js';
 
 type DecideOptions = IdentityOptions & {
   document?: string;
@@ -22,6 +28,7 @@ type DecideOptions = IdentityOptions & {
   routing?: string;
   location?: string;
   reason?: string;
+  expected?: string;
   json?: true;
 };
 
@@ -41,20 +48,30 @@ export function addAuthorityDecide(group: Command): void {
     .option('--type <code>', 'type of the document, code list CL754, such as N740')
     .option('--mrn <mrn>', 'MRN of its declaration, if several declarations have the document')
     .addOption(
-      new Option('--routing <routing>', 'the decision').choices(['TO_CONTROL', 'TO_ENTRY']),
+      new Option('--routing <routing>', 'the decision').choices([
+        'TO_CONTROL',
+        'TO_ENTRY',
+        'UNDECIDED',
+      ]),
     )
     .addOption(
       new Option('--location <location>', 'where the control takes place, with TO_CONTROL').choices(
         ['ON_ENTRY', 'AFTER_ENTRY'],
       ),
     )
-    .option('--reason <text>', 'reason, shown in the history');
+    .option('--reason <text>', 'reason, shown in the history; required with UNDECIDED')
+    .option(
+      '--expected <number>',
+      'number of the current decision that you have seen, or "none"; needed to replace that of an officer',
+    );
   addJsonLinesOption(command).addHelpText('after', examples).action(decide);
 }
 
 const examples = `
-A decision replaces the previous one; repeating it changes nothing and issues no signal. In a file, a line with
-errors is reported with its number and does not affect other lines; the exit code is then 1.
+A decision replaces the previous one; repeating it issues no signal. That of an officer is replaced only if --expected
+names it: "landfall consignment view" shows its number. In a file, give each line a decisionId (a UUID), so that the file
+can be sent again whatever others have decided meanwhile. A line with errors is reported with its number and does not
+affect other lines; the exit code is then 1.
 
 Examples:
   $ landfall authority decide --document HC001 --type N740 --routing TO_CONTROL --location ON_ENTRY
@@ -76,9 +93,9 @@ async function decide(file: string | undefined, options: DecideOptions): Promise
 /** Values are passed unchanged; the service validates them. */
 function buildDecision(
   file: string | undefined,
-  { document, type, mrn, routing, location, reason }: DecideOptions,
+  { document, type, mrn, routing, location, reason, expected }: DecideOptions,
 ): RoutingDecision | undefined {
-  const given = [document, type, mrn, routing, location, reason];
+  const given = [document, type, mrn, routing, location, reason, expected];
   if (file !== undefined) {
     if (given.some((option) => option !== undefined)) {
       throw new UsageError('decide takes either a file or options, not both');
@@ -95,7 +112,17 @@ function buildDecision(
     routing,
     routingControlLocation: location,
     reason,
+    // The request may be repeated.
+    decisionId: randomUUID(),
+    expected: readExpected(expected),
   } as RoutingDecision;
+}
+
+function readExpected(expected: string | undefined): number | null | undefined {
+  if (expected === undefined) return undefined;
+  if (expected === 'none') return null;
+  if (/^\d{1,9}$/.test(expected)) return Number(expected);
+  throw new UsageError(`--expected must be the number of a decision or "none", not ${expected}`);
 }
 
 async function decideOne(
@@ -111,6 +138,9 @@ async function decideOne(
     throw new CommandFailedError(
       ['refused', ...validationLines(result.validationErrors ?? [])].join('\n'),
     );
+  }
+  if (result.status === 'CONFLICT') {
+    throw new CommandFailedError(`not decided: ${describeConflict(result.current)}`);
   }
   if (json) return;
   const colours = coloursFor();
@@ -134,17 +164,22 @@ async function decideFile(
   { json }: Pick<DecideOptions, 'json'>,
 ): Promise<void> {
   const counts: ResultCounts = { lines: 0, refused: 0 };
-  const byStatus = { DECIDED: 0, UNCHANGED: 0, REFUSED: 0 };
+  const byStatus = { DECIDED: 0, UNCHANGED: 0, REPEATED: 0, CONFLICT: 0, REFUSED: 0 };
   let signals = 0;
   const rate = startRate();
   const summary = () =>
-    `${byStatus.DECIDED} decided, ${byStatus.UNCHANGED} unchanged, ${byStatus.REFUSED} refused; ${signals} signals issued`;
+    [
+      `${byStatus.DECIDED} decided, ${byStatus.UNCHANGED} unchanged, ${byStatus.REFUSED} refused`,
+      ...(byStatus.REPEATED > 0 ? [`, ${byStatus.REPEATED} repeated`] : []),
+      ...(byStatus.CONFLICT > 0 ? [`, ${byStatus.CONFLICT} in conflict`] : []),
+      `; ${signals} signals issued`,
+    ].join('');
   await reportResults(uploadLines(service, postRoutingDecisions, { file }), counts, {
     ...(json && { json }),
     progress: () => `${summary()}; ${rate(counts.lines)}/s`,
     add: (result) => {
       byStatus[result.status]++;
-      signals += result.signals ?? 0;
+      if (result.status === 'DECIDED') signals += result.signals ?? 0;
     },
   });
   const write = json ? report : print;

@@ -9,6 +9,7 @@ import {
   EntrySummaryDeclaration,
   EntrySummaryDeclarationEntry,
   messagesWithRules,
+  NewRoutingRun,
   type Operation,
   operations,
   RoutingDecision,
@@ -56,6 +57,8 @@ const declaration = {
 const mrn = '26NO00000000000077';
 const profile = { salt: 's', rules: [{ name: 'x', ...misplaced }] };
 
+const run = { select: {}, reason: 'r', ...misplaced };
+
 const cases: Record<string, Case> = {
   postRoutingDecisions: {
     schema: RoutingDecision,
@@ -68,6 +71,11 @@ const cases: Record<string, Case> = {
     message: profile,
     send: () => errorsOf(client.putRoutingProfile('trial', profile)),
     command: 'routing-profile create trial -',
+  },
+  createRoutingRun: {
+    schema: NewRoutingRun,
+    message: run,
+    send: () => errorsOf(client.createRoutingRun(run)),
   },
   putEntrySummaryDeclaration: {
     schema: EntrySummaryDeclarationEntry,

@@ -7,11 +7,15 @@ import { CommandFailedError } from '../../process/exit.js';
 /** How many refused lines are reported; the others are only counted. */
 const MAX_REPORTED_LINES = 100;
 
+type Current = { routing: string; origin: string; number: number };
+
 type Result = {
   line: number;
   status: string;
   mrn?: string;
   validationErrors?: readonly ValidationError[];
+  /** What somebody else has decided. */
+  current?: Current;
 };
 
 /** The number of results, and how many of them are refused. */
@@ -29,7 +33,7 @@ export async function reportResults<Each extends Result>(
 ): Promise<void> {
   await withProgress(options.progress, async ({ clear }) => {
     for await (const result of results) {
-      const refused = result.status === 'REFUSED';
+      const refused = result.status === 'REFUSED' || result.status === 'CONFLICT';
       counts.lines++;
       if (refused) counts.refused++;
       options.add(result);
@@ -51,10 +55,18 @@ export function refusedLinesError({ lines, refused }: ResultCounts): CommandFail
   );
 }
 
-function reportRefusedLine({ line, mrn, validationErrors = [] }: Result): void {
+/** Why a decision was not made although it breaks no rule. */
+export function describeConflict(current: Current | undefined): string {
+  if (current === undefined) return 'nobody has decided, but a decision was expected (CONFLICT)';
+  const { routing, origin, number } = current;
+  return `${origin} has decided ${routing} in decision ${number}; to replace it, give ${number} as expected (CONFLICT)`;
+}
+
+function reportRefusedLine({ line, mrn, status, validationErrors = [], current }: Result): void {
   const { red } = coloursFor(process.stderr);
   report(`${red(`line ${line} refused`)}${mrn === undefined ? '' : ` (${printable(mrn)})`}`);
   for (const { field, error, code } of validationErrors) {
     report(`  ${printable(field) || 'line'}: ${printable(error)} (${code})`);
   }
+  if (status === 'CONFLICT') report(`  ${describeConflict(current)}`);
 }

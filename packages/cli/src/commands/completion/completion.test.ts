@@ -42,7 +42,7 @@ describe('candidates', () => {
   };
 
   it('are nouns, verbs, and options that are not used yet', async () => {
-    assert.deepEqual(await candidates('rout'), ['routing', 'routing-profile']);
+    assert.deepEqual(await candidates('rout'), ['routing', 'routing-profile', 'routing-run']);
     assert.deepEqual(await candidates('admin', 'keys', ''), ['list', 'rotate']);
     assert.ok((await candidates('routing', 'list', '--')).includes('--limit'));
     const others = await candidates('routing', 'list', '--limit', '5', '--as=x', '--');

@@ -81,6 +81,7 @@ describe('consignment view', () => {
     const time = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\dZ';
     for (const [index, rest] of [
       'PRE_NOTIFIED +Landfall',
+      'DECIDED +Landfall +number 1, origin REGISTRATION, TO_ENTRY, request [0-9a-f-]{36}',
       'PRESENTED +0192:310000019 +HOUSE_CONSIGNMENT, customsOfficeOfPresentation NO351001, request [0-9a-f-]{36}',
       'SIGNALLED +0192:310000019 +id [0-9a-f-]{36}, TO_ENTRY|SIGNALLED +0192:310000019 +TO_ENTRY, id [0-9a-f-]{36}',
       'SIGNALLED +0192:310000078 ',
@@ -88,7 +89,7 @@ describe('consignment view', () => {
     ].entries()) {
       assert.match(lines[index] ?? '', new RegExp(`^${time}  (${rest})`));
     }
-    assert.equal(lines.length, 5);
+    assert.equal(lines.length, 6);
   });
 
   it('lists several matches, and reports when there are none', async () => {

@@ -1,7 +1,9 @@
 // `landfall playground --json`: for programs that start it, in any language.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -54,3 +56,47 @@ test('stops when its parent is killed, although nothing closes its stdin', async
   await new Promise((resolve) => parent.stdout.once('close', resolve));
   await assert.rejects(fetch(`${baseUrl}/livez`));
 });
+
+/** Everything that keeps a playground from starting: the options, and what the error says. */
+const failures: Record<string, () => Promise<{ options: string[]; error: RegExp }>> = {
+  'a dataset that does not exist': async () => ({
+    options: ['--port', '0', '--dataset', 'none.ndjson'],
+    error: /the dataset none\.ndjson is none of/,
+  }),
+  'a dataset that is refused': async () => {
+    const file = join(temporary, 'refused.ndjson');
+    await writeFile(file, '{"mrn":"x"}\n');
+    return { options: ['--port', '0', '--dataset', file], error: /refused\.ndjson/ };
+  },
+  'a port that is in use': async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    after(() => server.close());
+    // The cast is true because the server listens on a port.
+    const { port } = server.address() as AddressInfo;
+    return { options: ['--port', String(port)], error: /is in use|EADDRINUSE/ };
+  },
+  'a data folder that is a file': async () => {
+    const file = join(temporary, 'file');
+    await writeFile(file, '');
+    return { options: ['--port', '0', '--data', file], error: /file/ };
+  },
+  'a data folder in use': async () => {
+    const folder = join(temporary, 'used');
+    const other = startLandfall(['playground', '--port', '0', '--data', folder, '--json']);
+    after(() => other.process.kill());
+    await other.printed(/^\{.*\}\n/);
+    return { options: ['--port', '0', '--data', folder], error: /is already open in process/ };
+  },
+};
+for (const [failure, prepare] of Object.entries(failures)) {
+  test(`ends with ${failure}, while its stdin is an open pipe`, async () => {
+    const { options, error } = await prepare();
+    const command = startLandfall(['playground', '--json', ...options], { TMPDIR: temporary });
+    after(() => command.process.kill());
+    const { code, stderr, stdout } = await command.ended;
+    assert.equal(code, 1, stderr);
+    assert.equal(stdout, '');
+    assert.match(stderr, error);
+  });
+}

@@ -154,6 +154,33 @@ describe('serve on PostgreSQL', { skip: await whyNoPostgresql() }, () => {
     await database.run(`alter database ${name} reset synchronous_commit`);
   });
 
+  it('says in one line that its session was ended during the start, and starts again', async () => {
+    const [run] = await Promise.all([
+      runLandfall(['serve'], { environment: { ...good, ...environment } }),
+      // The start waits for this table, and its session is ended there.
+      database.run(`
+        do $$ begin
+          lock table migration in access exclusive mode;
+          loop
+            perform pg_terminate_backend(pid) from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock';
+            exit when found;
+            perform pg_sleep(0.01);
+            perform pg_stat_clear_snapshot();
+          end loop;
+        end $$`),
+    ]);
+    assert.equal(run.code, 1);
+    assert.match(
+      run.stderr,
+      /^error: the connection with the database at DATABASE_URL was lost \(terminating .+\): run the command again\n$/,
+    );
+    const again = startLandfall(['serve'], environment);
+    await again.printed(/serving \S+ on (\S+)/);
+    again.process.kill('SIGKILL');
+    await again.ended;
+  });
+
   it('refuses a database without a synchronous standby, if what is acknowledged must be replicated', async () => {
     assert.match(
       await refuse({ ...environment, LANDFALL_DURABILITY: 'replicated' }),

@@ -12,7 +12,7 @@ import { currentDecision, type Decision, isSameDecision } from './effect-of-deci
 
 /** The outcome of a decision. */
 export type Outcome =
-  /** Somebody else has decided meanwhile; nothing was sent. */
+  /** Somebody else has decided meanwhile; nothing was stored. */
   | { kind: 'conflict'; current: Decision | undefined }
   | { kind: 'result'; result: RoutingDecisionResult };
 
@@ -29,7 +29,8 @@ export function useDeciding(onDecided: () => Promise<void>) {
   return useMutation({
     networkMode: 'always',
     mutationFn: async ({ consignment, before, decision, reason }: Deciding): Promise<Outcome> => {
-      const current = currentDecision(await landfall.getHouseConsignment(consignment.id));
+      const now = await landfall.getHouseConsignment(consignment.id);
+      const current = currentDecision(now);
       if (!isSameDecision(current, before)) return { kind: 'conflict', current };
       const { routing, routingControlLocation } = decision;
       const results = await landfall.postRoutingDecisions([
@@ -39,11 +40,20 @@ export function useDeciding(onDecided: () => Promise<void>) {
           routing,
           ...(routingControlLocation && { routingControlLocation }),
           reason,
+          // If the request is repeated, or somebody decides between these two calls.
+          decisionId: crypto.randomUUID(),
+          expected: now.decision?.number ?? null,
         },
       ]);
       const [result] = await results.toArray();
       if (result === undefined) throw new Error('the service has returned no result');
-      return { kind: 'result', result };
+      if (result.status !== 'CONFLICT') return { kind: 'result', result };
+      const { routing: other = 'UNDECIDED', routingControlLocation: where } = result.current ?? {};
+      return {
+        kind: 'conflict',
+        current:
+          other === 'UNDECIDED' ? undefined : { routing: other, routingControlLocation: where },
+      };
     },
     // Whatever the outcome is, the page shows what is stored.
     onSettled: onDecided,

@@ -4,10 +4,11 @@ import type { RoutingDecision, RoutingDecisionResult } from '@landfall/client';
 /** Maximum number of decisions in one request: the service commits a request of this size in one transaction. */
 const PART = 500;
 
-/** A decision that the service refused. */
+/** A decision that the service refused, or did not make because of what somebody else has decided. */
 export type RefusedDecision = {
   decision: RoutingDecision;
   errors: NonNullable<RoutingDecisionResult['validationErrors']>;
+  current?: RoutingDecisionResult['current'];
 };
 
 /** A run at one moment. It is another object after each change. */
@@ -32,8 +33,8 @@ export type SendPart = (
 ) => Promise<AsyncIterable<RoutingDecisionResult>>;
 
 /**
- * Decisions that are sent in their order. Only those without a result are sent again: repeating a decision that was
- * stored although its result was lost changes nothing, and it counts as unchanged.
+ * Decisions that are sent in their order. Only those without a result are sent again. Each has an id, so that one that was
+ * stored although its result was lost is found, whatever others have decided meanwhile; it counts as decided.
  */
 export class DecisionRun {
   readonly decisions: readonly RoutingDecision[];
@@ -44,7 +45,10 @@ export class DecisionRun {
 
   /** @param onDone is called when every decision has a result */
   constructor(decisions: readonly RoutingDecision[], onDone = () => {}) {
-    this.decisions = decisions;
+    this.decisions = decisions.map((decision) => ({
+      ...decision,
+      decisionId: crypto.randomUUID(),
+    }));
     this.#onDone = onDone;
     this.#state = {
       status: 'paused',
@@ -104,13 +108,15 @@ export class DecisionRun {
 
   #settle(decision: RoutingDecision, result: RoutingDecisionResult): void {
     const { settled, decided, unchanged, refused, signals } = this.#state;
-    const { status, validationErrors = [] } = result;
+    const { status, validationErrors = [], current } = result;
+    const isRefused = status === 'REFUSED' || status === 'CONFLICT';
     this.#change({
       settled: settled + 1,
-      decided: decided + (status === 'DECIDED' ? 1 : 0),
+      decided: decided + (status === 'DECIDED' || status === 'REPEATED' ? 1 : 0),
       unchanged: unchanged + (status === 'UNCHANGED' ? 1 : 0),
-      refused:
-        status === 'REFUSED' ? [...refused, { decision, errors: validationErrors }] : refused,
+      refused: isRefused
+        ? [...refused, { decision, errors: validationErrors, ...(current && { current }) }]
+        : refused,
       signals: signals + (result.signals ?? 0),
     });
   }

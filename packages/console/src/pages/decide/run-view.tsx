@@ -109,8 +109,10 @@ function Refused({ refused }: { refused: readonly RefusedDecision[] }) {
     {
       heading: text.why,
       width: 'minmax(14rem, 2fr)',
-      cell: ({ errors }) =>
-        errors.map((rule) => `${rule.field} ${textOf(rule)} (${rule.code})`).join('; '),
+      cell: ({ errors, current }) =>
+        current === undefined
+          ? errors.map((rule) => `${rule.field} ${textOf(rule)} (${rule.code})`).join('; ')
+          : text.decidedMeanwhile(current.routing),
     },
   ];
   return (

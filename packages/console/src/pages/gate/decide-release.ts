@@ -7,7 +7,7 @@ import type {
   RoutingSignal,
   ValidationStatus,
 } from '@landfall/client';
-import { normalise } from '../../feeds/release-index.js';
+import { identifierKey } from '@landfall/contract/identifier-key';
 
 /**
  * What the gate says, the most restrictive first. `unavailable`: nothing is known of the goods, and the service cannot be
@@ -71,7 +71,7 @@ export function decideBySignals(
   signals: readonly RoutingSignal[],
   statuses: readonly ValidationStatus[],
 ): Release {
-  const wanted = normalise(identifier);
+  const wanted = identifierKey(identifier);
   const presented = Math.max(
     0,
     ...statuses
@@ -142,7 +142,7 @@ export function decideByCheck(identifier: string, check: ReleaseCheck): Release 
       NOT_PRESENTED: check.notPresented,
     },
     consignments,
-    isAggregate: isAggregate(normalise(identifier), consignments),
+    isAggregate: isAggregate(identifierKey(identifier), consignments),
   };
 }
 
@@ -157,6 +157,6 @@ export function stricter(one: Release, other: Release): Release {
 function isAggregate(wanted: string, consignments: readonly ReleaseConsignment[]): boolean {
   return (
     consignments.length > 1 ||
-    consignments.some(({ documentNumber }) => normalise(documentNumber) !== wanted)
+    consignments.some(({ documentNumber }) => identifierKey(documentNumber) !== wanted)
   );
 }

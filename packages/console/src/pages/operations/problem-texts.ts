@@ -12,7 +12,7 @@ export function describeProblem(problem: ServiceProblem, language: Language): Pr
 const norwegian: Record<ServiceProblemCode, ProblemTexts> = {
   AUDIT_BROKEN: {
     title: 'Revisjonssporet er brutt',
-    when: 'Den siste kontrollen fant en oppføring som mangler eller ikke stemmer med sammendraget sitt.',
+    when: 'Den siste kontrollen fant en oppføring som mangler eller ikke stemmer med sammendraget sitt, eller data som ikke er slik sporet sier. En kontroll av bare oppføringene avslutter ikke det en hel kontroll har funnet.',
     actions: [
       'Begrens hvem som kan skrive til databasen, og ta vare på en kopi av den slik den er nå.',
       'Kjør `landfall admin audit verify` igjen, og noter kjede og posisjon for hvert brudd.',
@@ -146,7 +146,7 @@ const norwegian: Record<ServiceProblemCode, ProblemTexts> = {
   },
   AUDIT_OLD: {
     title: 'Revisjonssporet er ikke kontrollert på lenge',
-    when: 'Den siste kontrollen ble ferdig for mer enn 8 dager siden. Et spor som aldri er kontrollert, meldes ikke.',
+    when: 'Den siste kontrollen av hele sporet ble ferdig for mer enn 8 dager siden, eller det har ikke vært noen, og sporet begynte for mer enn 8 dager siden.',
     actions: ['Kjør `landfall admin audit verify`, og la den kjøre av seg selv hver uke.'],
   },
 };

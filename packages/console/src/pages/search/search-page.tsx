@@ -13,7 +13,7 @@ import { Empty, Failed, Loading, Notice } from '../../states/states.js';
 import { messages } from './messages.js';
 import styles from './search.module.css';
 import { SearchResult } from './search-result.js';
-import { MAX_LENGTH, onlyOne, spellingsOf } from './search-terms.js';
+import { MAX_LENGTH, onlyOne, searchedKey } from './search-terms.js';
 import { type SearchFilters, STATES, useSearch } from './use-search.js';
 
 /** How long nothing was typed before it is searched for, in milliseconds. */
@@ -34,20 +34,21 @@ export function SearchPage() {
     const members = Object.entries({ id: identifier, state, office });
     setAddress(Object.fromEntries(members.filter(([, value]) => value !== '')), { replace: true });
   };
-  const spellings = spellingsOf(filters.identifier);
+  const key = searchedKey(filters.identifier);
   const search = useSearch(filters);
   const { data, isPlaceholderData, error } = search;
-  const found = spellings.length === 0 ? undefined : data;
+  const found = key === undefined ? undefined : data;
   const isCurrent = found !== undefined && !isPlaceholderData;
 
   // What was entered is opened when its result is there.
   const [entered, setEntered] = useState<string>();
   useEffect(() => {
-    if (entered === undefined || entered !== filters.identifier || !isCurrent) return;
+    if (entered === undefined || entered !== filters.identifier || !isCurrent || key === undefined)
+      return;
     setEntered(undefined);
-    const only = onlyOne(found.houseConsignments, spellings);
+    const only = onlyOne(found.houseConsignments, key);
     if (only !== undefined) navigate(`/consignments/${only.id}`);
-  }, [entered, filters.identifier, isCurrent, found, spellings, navigate]);
+  }, [entered, filters.identifier, isCurrent, found, key, navigate]);
 
   return (
     <Page title={title} lead={text.lead}>
@@ -64,7 +65,7 @@ export function SearchPage() {
           }}
         />
         <Filters filters={filters} onChange={change} />
-        {spellings.length === 0 ? (
+        {key === undefined ? (
           <Empty title={text.ready}>
             <Paragraph>{text.readyText}</Paragraph>
             <Paragraph>{text.readyShortcut}</Paragraph>
@@ -78,7 +79,7 @@ export function SearchPage() {
             consignments={found.houseConsignments}
             isComplete={found.complete}
             isCurrent={isCurrent}
-            spellings={spellings}
+            searched={key}
           />
         )}
       </search>
@@ -190,12 +191,12 @@ function Results({
   consignments,
   isComplete,
   isCurrent,
-  spellings,
+  searched,
 }: {
   consignments: readonly HouseConsignment[];
   isComplete: boolean;
   isCurrent: boolean;
-  spellings: readonly string[];
+  searched: string;
 }) {
   const text = useMessages(messages);
   return (
@@ -211,7 +212,7 @@ function Results({
         <ul className={styles.list}>
           {consignments.map((consignment) => (
             <li key={consignment.id}>
-              <SearchResult consignment={consignment} spellings={spellings} />
+              <SearchResult consignment={consignment} searched={searched} />
             </li>
           ))}
         </ul>

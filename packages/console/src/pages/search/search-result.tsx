@@ -5,17 +5,18 @@ import { ConsignmentTags } from '../../consignments/consignment-tags.js';
 import { messages as consignmentMessages } from '../../consignments/messages.js';
 import { useMessages } from '../../language/language-context.js';
 import styles from './search.module.css';
-import { type IdentifierKind, matchedIdentifiers } from './search-terms.js';
+import { type IdentifierKind, matchedIdentifiers, matchedLength } from './search-terms.js';
 
 /** What every result shows, whether it was searched for or not. */
 const ALWAYS_SHOWN: readonly IdentifierKind[] = ['houseDocument', 'mrn'];
 
 export function SearchResult({
   consignment,
-  spellings,
+  searched,
 }: {
   consignment: HouseConsignment;
-  spellings: readonly string[];
+  /** The key that was searched for. */
+  searched: string;
 }) {
   const kinds = useMessages(consignmentMessages);
   const { id, transportDocumentHouseLevel: document } = consignment;
@@ -23,7 +24,7 @@ export function SearchResult({
     <Link href={`/consignments/${id}`} className={styles.result}>
       <span className={styles.document}>
         <strong>
-          <Marked value={document.documentNumber} spellings={spellings} />
+          <Marked value={document.documentNumber} searched={searched} />
         </strong>{' '}
         {document.type}
       </span>
@@ -32,14 +33,13 @@ export function SearchResult({
       </span>
       <span className={styles.matched}>
         <span>
-          {kinds.mrn}{' '}
-          <Marked value={consignment.entrySummaryDeclarationMRN} spellings={spellings} />
+          {kinds.mrn} <Marked value={consignment.entrySummaryDeclarationMRN} searched={searched} />
         </span>
-        {matchedIdentifiers(consignment, spellings).map(
+        {matchedIdentifiers(consignment, searched).map(
           ({ kind, value }) =>
             ALWAYS_SHOWN.includes(kind) || (
               <span key={`${kind} ${value}`}>
-                {kinds[kind]} <Marked value={value} spellings={spellings} />
+                {kinds[kind]} <Marked value={value} searched={searched} />
               </span>
             ),
         )}
@@ -50,8 +50,8 @@ export function SearchResult({
 }
 
 /** An identifier with the characters that were searched for. */
-function Marked({ value, spellings }: { value: string; spellings: readonly string[] }) {
-  const length = spellings.find((spelling) => value.startsWith(spelling))?.length ?? 0;
+function Marked({ value, searched }: { value: string; searched: string }) {
+  const length = matchedLength(value, searched);
   return (
     <>
       <mark>{value.slice(0, length)}</mark>

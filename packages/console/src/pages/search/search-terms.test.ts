@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HouseConsignment } from '@landfall/client';
-import { matchedIdentifiers, onlyOne, spellingsOf } from './search-terms.js';
+import { matchedIdentifiers, matchedLength, onlyOne, searchedKey } from './search-terms.js';
 
 const consignment: HouseConsignment = {
   id: '1',
@@ -16,21 +16,20 @@ const consignment: HouseConsignment = {
   state: 'DECIDED',
 };
 
-test('what was typed is searched for as it is, and as identifiers are written', () => {
+test('what was typed is searched for by its key', () => {
   for (const [typed, expected] of [
-    ['HC001', ['HC001']],
-    ['  HC001\n', ['HC001']],
-    ['jaru 000001 0', ['JARU0000010', 'jaru 000001 0']],
-    ['Order 7', ['ORDER7', 'Order 7']],
-    ['\u001dGBASFZ\u001d', ['GBASFZ']],
-    // With 3 characters as it was typed, and with 2 as identifiers are written.
-    ['a b', ['a b']],
-    ['HC', []],
-    [' \t ', []],
-    ['', []],
-    ['A'.repeat(80), ['A'.repeat(70)]],
+    ['HC001', 'HC001'],
+    ['  HC001\n', 'HC001'],
+    ['jaru 000001 0', 'JARU0000010'],
+    ['Order 7', 'ORDER7'],
+    ['\u001dGBASFZ\u001d', 'GBASFZ'],
+    ['a b', undefined],
+    ['HC', undefined],
+    [' \t ', undefined],
+    ['', undefined],
+    ['A'.repeat(80), 'A'.repeat(70)],
   ] as const) {
-    assert.deepEqual(spellingsOf(typed), expected, JSON.stringify(typed));
+    assert.equal(searchedKey(typed), expected, JSON.stringify(typed));
   }
 });
 
@@ -43,12 +42,23 @@ test('a result shows which of its identifiers were found', () => {
     ['GBASFZ', ['receptacle GBASFZMLBKONAUN30001001019999']],
     ['C001', []],
   ] as const) {
-    const found = matchedIdentifiers(consignment, spellingsOf(typed));
+    const found = matchedIdentifiers(consignment, searchedKey(typed) ?? '');
     assert.deepEqual(
       found.map(({ kind, value }) => `${kind} ${value}`),
       expected,
       typed,
     );
+  }
+});
+
+test('what was found of an identifier is marked as it is written', () => {
+  for (const [value, key, marked] of [
+    ['HC001', 'HC0', 'HC0'],
+    ['hc 001', 'HC0', 'hc 0'],
+    ['HC001', 'HC001', 'HC001'],
+    ['HC001', 'C001', ''],
+  ] as const) {
+    assert.equal(value.slice(0, matchedLength(value, key)), marked);
   }
 });
 
@@ -59,9 +69,9 @@ test('a whole identifier leads to its consignment, unless several have it', () =
     transportDocumentHouseLevel: { documentNumber, type: 'N740' },
   });
   const [first, second, longer] = [named('1', 'HC1'), named('2', 'HC1'), named('3', 'HC10')];
-  assert.equal(onlyOne([first, longer], ['HC1']), first);
-  assert.equal(onlyOne([longer], ['HC1']), longer);
-  assert.equal(onlyOne([first, second], ['HC1']), undefined);
-  assert.equal(onlyOne([first, longer], ['HC']), undefined);
-  assert.equal(onlyOne([], ['HC1']), undefined);
+  assert.equal(onlyOne([first, longer], 'HC1'), first);
+  assert.equal(onlyOne([longer], 'HC1'), longer);
+  assert.equal(onlyOne([first, second], 'HC1'), undefined);
+  assert.equal(onlyOne([first, longer], 'HC'), undefined);
+  assert.equal(onlyOne([], 'HC1'), undefined);
 });

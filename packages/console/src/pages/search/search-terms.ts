@@ -1,5 +1,6 @@
 // What people type or scan, as the service searches for it, and what of a house consignment it matches.
 import type { HouseConsignment } from '@landfall/client';
+import { identifierKey } from '@landfall/contract/identifier-key';
 
 /** The service searches from this number of characters on. */
 const MIN_LENGTH = 3;
@@ -19,27 +20,26 @@ export type IdentifierKind =
 type Identifier = { kind: IdentifierKind; value: string };
 
 /**
- * The texts that are searched for: what was typed, because documents are numbered freely; and the same in capital letters
- * and without blanks, as MRNs, receptacles and containers are written. Scanners add blanks and control characters, and
- * people write small letters. None if there are too few characters.
+ * What is searched for: the key of what was typed, because scanners add blanks and control characters, and people write
+ * small letters. `undefined` if there are too few characters.
  */
-export function spellingsOf(typed: string): string[] {
-  const text = typed
-    .replaceAll(/[\u0000-\u001f\u007f]/g, '')
-    .trim()
-    .slice(0, MAX_LENGTH);
-  const compact = text.replaceAll(/\s/g, '').toUpperCase();
-  return [...new Set([compact, text])].filter(({ length }) => length >= MIN_LENGTH);
+export function searchedKey(typed: string): string | undefined {
+  const key = identifierKey(typed).slice(0, MAX_LENGTH);
+  return key.length < MIN_LENGTH ? undefined : key;
 }
 
-/** The identifiers of a house consignment that begin with one of the texts. */
-export function matchedIdentifiers(
-  consignment: HouseConsignment,
-  spellings: readonly string[],
-): Identifier[] {
-  return identifiersOf(consignment).filter(({ value }) =>
-    spellings.some((spelling) => value.startsWith(spelling)),
-  );
+/** The identifiers of a house consignment whose keys begin with this one. */
+export function matchedIdentifiers(consignment: HouseConsignment, key: string): Identifier[] {
+  return identifiersOf(consignment).filter(({ value }) => identifierKey(value).startsWith(key));
+}
+
+/** How many characters at the beginning of an identifier are what was searched for. */
+export function matchedLength(value: string, key: string): number {
+  if (!identifierKey(value).startsWith(key)) return 0;
+  let length = key.length;
+  while (length < value.length && identifierKey(value.slice(0, length)).length < key.length)
+    length++;
+  return length;
 }
 
 /**
@@ -48,10 +48,10 @@ export function matchedIdentifiers(
  */
 export function onlyOne(
   found: readonly HouseConsignment[],
-  spellings: readonly string[],
+  key: string,
 ): HouseConsignment | undefined {
   const exact = found.filter((consignment) =>
-    identifiersOf(consignment).some(({ value }) => spellings.includes(value)),
+    identifiersOf(consignment).some(({ value }) => identifierKey(value) === key),
   );
   const candidates = exact.length > 0 ? exact : found;
   return candidates.length === 1 ? candidates[0] : undefined;

@@ -30,6 +30,7 @@ export const messages = defineMessages({
     'not-registered':
       'Your organisation is not registered with customs, or it or your account is blocked.',
     unavailable: 'The sign-in service cannot be reached. Try again in a minute.',
+    busy: 'Too many people are signing in at the same time. Sign in again in a moment.',
     failed: 'The sign-in failed. Try again; if it fails again, report it to the operator.',
   },
   nb: {
@@ -61,6 +62,7 @@ export const messages = defineMessages({
     'not-registered':
       'Organisasjonen din er ikke registrert hos tollmyndigheten, eller den eller kontoen din er sperret.',
     unavailable: 'Innloggingstjenesten kan ikke nås. Prøv igjen om et minutt.',
+    busy: 'For mange logger inn samtidig. Logg inn på nytt om et øyeblikk.',
     failed: 'Innloggingen mislyktes. Prøv igjen; si fra til driften hvis den mislykkes på nytt.',
   },
 });

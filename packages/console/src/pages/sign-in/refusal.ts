@@ -11,6 +11,7 @@ const REASONS = [
   'ambiguous-roles',
   'not-registered',
   'unavailable',
+  'busy',
   'failed',
 ] as const;
 

@@ -58,11 +58,13 @@ async function multiply(
   const [first = {}] = entries;
   const next = new URL(route.request().url());
   if (marker !== undefined) next.searchParams.set('marker', marker);
-  await route.fulfill({
-    response,
-    headers: { ...response.headers(), ...(marker && { link: `<${next}>; rel="next"` }) },
-    json: [...Array.from({ length: copies }, () => rename(first)), ...entries],
-  });
+  const json = [...Array.from({ length: copies }, () => rename(first)), ...entries];
+  const headers = {
+    ...response.headers(),
+    'landfall-count': String(json.length),
+    ...(marker && { link: `<${next}>; rel="next"` }),
+  };
+  await route.fulfill({ response, headers, json });
 }
 
 const feeds = [

@@ -54,7 +54,8 @@ flow(
     await open(`/consignments/${entries[0]?.id}`);
     const history = page.getByRole('region', { name: 'History' }).getByRole('listitem');
     await history.first().waitFor();
-    assert.equal(await history.count(), 1);
+    // The registration, and the decision that it made.
+    assert.equal(await history.count(), 2);
     const effect = page.getByRole('region', { name: 'What this will do' });
     await page.getByLabel('Control', { exact: true }).check();
     await page.getByLabel('Place of control').selectOption('At the border');

@@ -7,6 +7,7 @@ import {
   UndecidedArrival,
   UndecidedArrivalQuery,
 } from '../../arrival.js';
+import { pageHeaders } from '../feed.js';
 import type { Operation } from '../operation.js';
 
 export const arrivalOperations = {
@@ -41,7 +42,7 @@ export const arrivalOperations = {
       200: {
         description: 'Presented house consignments without a decision',
         content: { 'application/json': Type.Array(UndecidedArrival) },
-        headers: { Link: '`rel="next"` if more may follow' },
+        headers: pageHeaders,
       },
     },
   },

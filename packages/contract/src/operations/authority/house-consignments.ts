@@ -9,6 +9,8 @@ import {
   SEARCH_EXAMINED,
   SEARCH_LIMIT,
 } from '../../house-consignment.js';
+import { KeptDecision } from '../../routing-decision.js';
+import { pageHeaders } from '../feed.js';
 import type { Operation } from '../operation.js';
 
 export const houseConsignmentOperations = {
@@ -19,14 +21,14 @@ export const houseConsignmentOperations = {
     tag: 'Authority',
     summary: 'List the house consignments that match filters',
     description:
-      'Every house consignment that matches all given parameters exactly, page by page, in the order in which they were pre-notified. `searchHouseConsignments` finds some by the beginning of an identifier. A page may have fewer than `limit` entries, or none, although more follow: a search without a document, receptacle, container or ENS scans a limited number of house consignments for each page. `Link` says whether more may follow.',
+      'Every house consignment that matches all given parameters exactly, page by page, in the order in which they were pre-notified. `searchHouseConsignments` finds some by the beginning of an identifier. A page may have fewer than `limit` entries, or none, although more follow: a search without a document, receptacle, container or ENS scans a limited number of house consignments for each page. `Link` says whether more may follow. What was withdrawn is found with `state=WITHDRAWN` alone.',
     access: ['authority/registry', 'authority/routing'],
     query: HouseConsignmentQuery,
     responses: {
       200: {
         description: 'House consignments',
         content: { 'application/json': Type.Array(HouseConsignment) },
-        headers: { Link: '`rel="next"` if more may follow' },
+        headers: pageHeaders,
       },
     },
   },
@@ -55,7 +57,7 @@ export const houseConsignmentOperations = {
     tag: 'Authority',
     summary: 'Read a house consignment',
     description:
-      'A house consignment in its current state. One that was withdrawn is 404; its history can still be read.',
+      'A house consignment in its current state, also one that was withdrawn. It is 404 after retention has removed it.',
     access: ['authority/registry', 'authority/routing'],
     parameters: {
       id: Type.String({ format: 'uuid', description: 'The id of the house consignment' }),
@@ -85,6 +87,27 @@ export const houseConsignmentOperations = {
       200: {
         description: 'The history',
         content: { 'application/json': Type.Array(HouseConsignmentEvent) },
+      },
+    },
+    problems: [404],
+  },
+
+  getHouseConsignmentDecisions: {
+    operationId: 'getHouseConsignmentDecisions',
+    method: 'GET',
+    path: '/api/authority/v1/house-consignments/{id}/decisions',
+    tag: 'Authority',
+    summary: 'Read the decisions on a house consignment',
+    description:
+      'Every decision on a house consignment, in the order of their numbers, also those that took no effect. The last one that takes effect is the current one. They remain after the house consignment is withdrawn, and apply again if it is sent again.',
+    access: ['authority/registry', 'authority/routing'],
+    parameters: {
+      id: Type.String({ format: 'uuid', description: 'The id of the house consignment' }),
+    },
+    responses: {
+      200: {
+        description: 'The decisions; none if it is undecided and always was',
+        content: { 'application/json': Type.Array(KeptDecision) },
       },
     },
     problems: [404],

@@ -7,6 +7,7 @@ import {
   OrganisationQuery,
   OrganisationSummary,
 } from '../../organisation.js';
+import { pageHeaders } from '../feed.js';
 import type { Operation } from '../operation.js';
 
 const etagHeader = { ETag: 'The member `etag`' };
@@ -26,7 +27,7 @@ export const organisationOperations = {
       200: {
         description: 'Organisations',
         content: { 'application/json': Type.Array(OrganisationSummary) },
-        headers: { Link: '`rel="next"` if more may follow' },
+        headers: pageHeaders,
       },
     },
   },
@@ -57,7 +58,7 @@ export const organisationOperations = {
     tag: 'Authority',
     summary: 'Create or replace an organisation',
     description:
-      'Replaces all data of the organisation; the same data again changes nothing. Every server applies it within a minute, also to tokens that exist; what is open, such as a stream or an upload, ends within seconds. Private keys are refused. With `If-Match`, it replaces nothing if somebody else has changed the organisation since it was read; with `If-None-Match`, it creates the organisation and replaces none. A request whose data are stored already is not refused.',
+      'Replaces all data of the organisation; the same data again changes nothing. Every server applies it within a minute, also to tokens that exist; what is open, such as a stream or an upload, ends within seconds. Private keys are refused, and so is a list without a client that is blocked, or of which the organisation is blocked: it would be accepted with other organisations again. With `If-Match`, it replaces nothing if somebody else has changed the organisation since it was read; with `If-None-Match`, it creates the organisation and replaces none. A request whose data are stored already is not refused.',
     access: ['authority/registry'],
     parameters: { id: OrganisationIdentifier },
     headers: {

@@ -109,7 +109,7 @@ export const routingProfileOperations = {
     tag: 'Authority',
     summary: 'Apply the live routing profile to undecided house consignments',
     description:
-      'Decides on house consignments that were pre-notified without a decision before the profile was live, presented or not, in the order of their ids. If the response has a marker, call again with it.',
+      'Decides on house consignments that were pre-notified without a decision before the profile was live, presented or not, in the order of their ids. One request reads a bounded number of house consignments, so it may examine fewer than `limit`, or none, before the end: if the response has a marker, call again with it.',
     access: ['authority/routing'],
     query: ApplyQuery,
     responses: {

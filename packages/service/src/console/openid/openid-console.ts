@@ -8,6 +8,7 @@ import { addBackChannelLogout } from './back-channel-logout.js';
 import { makeConfirmRights } from './confirm-rights.js';
 import { identifyPerson, type Person } from './identify-person.js';
 import { makeSecrets, OpenIdProvider } from './provider.js';
+import { Redemptions } from './redemptions.js';
 import { addRefusal, readReturnAddress } from './return-address.js';
 import type { OpenIdSettings } from './settings.js';
 import { makeSignInCookie } from './sign-in-cookie.js';
@@ -53,6 +54,7 @@ function addSignIn(
   baseUrl: string,
 ): void {
   const cookie = makeSignInCookie(baseUrl, settings);
+  const redemptions = new Redemptions();
   const admit = ({ ip }: FastifyRequest) => addresses.count(addressKey(ip), Date.now());
 
   app.get<{ Querystring: { return?: unknown } }>('/console/sign-in', async (request, reply) => {
@@ -81,10 +83,8 @@ function addSignIn(
     return refusing(request, reply, returnTo, async () => {
       if (started === undefined) throw new SignInRefusedError('expired');
       const [, query] = request.url.split('?', 2);
-      const { claims, tokens } = await provider.redeem(
-        new URLSearchParams(query),
-        started,
-        baseUrl + CALLBACK_PATH,
+      const { claims, tokens } = await redemptions.run(started.state, () =>
+        provider.redeem(new URLSearchParams(query), started, baseUrl + CALLBACK_PATH),
       );
       const person = identifyPerson(claims, settings);
       const assignment = await chooseNarrowest(person, findScopes);

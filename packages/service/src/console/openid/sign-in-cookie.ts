@@ -6,7 +6,7 @@ import type { SignInSecrets } from './provider.js';
 import { deriveSignInKey, type OpenIdSettings } from './settings.js';
 
 /** How long a person may take at the provider, in seconds. */
-const MAX_AGE_S = 600;
+export const MAX_AGE_S = 600;
 
 /** A sign-in that has begun. */
 export type StartedSignIn = SignInSecrets & {

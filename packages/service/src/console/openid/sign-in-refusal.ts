@@ -38,6 +38,10 @@ const refusals = {
     detail:
       'The provider that signs people in cannot be reached. Try again in a minute; if it remains so, ask the operator.',
   },
+  busy: {
+    status: 503,
+    detail: 'Too many people are signing in at the same time. Sign in again in a moment.',
+  },
   failed: {
     status: 503,
     detail:

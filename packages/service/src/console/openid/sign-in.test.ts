@@ -402,6 +402,37 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.equal(await countFailures(), before);
     });
 
+    test('a flood of invented codes redeems one of each sign-in, is no failure, and lets others sign in', async () => {
+      const countFailures = async () => {
+        const metrics = await (await fetch(`${baseUrl}/metrics`)).text();
+        return /task="console-sign-in"\} (\d+)/.exec(metrics)?.[1];
+      };
+      const before = await countFailures();
+      const honest = new PersonAgent(baseUrl);
+      const own = await honest.goToProvider('porter');
+      const flooding = new PersonAgent(baseUrl);
+      const started = await flooding.send('/console/sign-in');
+      const state = new URL(started.headers.get('location') ?? '').searchParams.get('state') ?? '';
+      const cookie = `landfall-sign-in=${flooding.cookie('landfall-sign-in')}`;
+      provider.requests.length = 0;
+      const flood = Array.from({ length: 300 }, async (_, index) => {
+        const parameters = new URLSearchParams({
+          code: `invented-${index}`,
+          state,
+          iss: provider.issuer,
+        });
+        const address = `${baseUrl}/console/sign-in/callback?${parameters}`;
+        const response = await fetch(address, { redirect: 'manual', headers: { cookie } });
+        await response.text();
+        return response.status;
+      });
+      await honest.open(own.href);
+      assert.equal((await honest.session())?.name, 'Porter');
+      assert.deepEqual([...new Set(await Promise.all(flood))], [400]);
+      assert.equal(provider.requests.filter((path) => path === '/token').length, 2);
+      assert.equal(await countFailures(), before);
+    });
+
     test('a code that a firewall before the provider refuses signs nobody in, and is no failure', async () => {
       const failures = async () => {
         const metrics = await (await fetch(`${baseUrl}/metrics`)).text();
@@ -531,6 +562,34 @@ for (const { name, skip, open } of await testDatabases()) {
         const operation = await fetch(server + SIGNALS, { headers: { cookie } });
         assert.equal(operation.status, 401);
       }
+    });
+
+    test('signing out with the cookie that a choice of a role has just replaced ends the session', async () => {
+      const agent = await signedIn('manager');
+      const before = await agent.session();
+      const other = before?.assignments.find(({ role }) => role !== before.role);
+      assert(before && other);
+      const cookie = `landfall-console=${agent.cookie('landfall-console')}`;
+      const signOut = (csrfToken: string) =>
+        fetch(`${baseUrl}/console/session`, {
+          method: 'DELETE',
+          headers: { cookie, origin: baseUrl, 'landfall-csrf-token': csrfToken },
+        });
+      const { organisation, role } = other;
+      const chosen = await agent.act('/console/session', 'PUT', { organisation, role });
+      assert.equal(chosen.status, 204);
+      assert.equal((await agent.session())?.role, role);
+
+      const used = await fetch(baseUrl + SIGNALS, { headers: { cookie } });
+      assert.equal(used.status, 401);
+      assert.equal((await signOut('another')).status, 403);
+      const end = await signOut(before.csrfToken);
+      assert.equal(end.status, 200);
+      // The cast is true because this is what pages read.
+      const { continueAt } = (await end.json()) as { continueAt: string };
+      assert.equal(new URL(continueAt).origin, provider.issuer);
+      assert.equal(await agent.session(), undefined);
+      assert.equal((await signOut(before.csrfToken)).status, 401);
     });
 
     test('the database has neither the cookie nor the CSRF token of a session', async () => {

@@ -32,6 +32,8 @@ export class EmbeddedSocket extends Duplex {
   connect(): this {
     const worker = new Worker(new URL('./worker.js', import.meta.url), {
       workerData: this.#settings,
+      // Options of a process are for its own script, such as `--input-type`.
+      execArgv: [],
     });
     this.#worker = worker;
     worker.on('message', (message: FromWorker) => this.#receive(message));

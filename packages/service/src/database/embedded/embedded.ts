@@ -110,7 +110,6 @@ export async function startEmbedded(
   await connection.verify();
 
   const batches = new BatchMetrics();
-  const { onReplaced, onOutdated, replaced } = new Replacements();
   return {
     kind: 'embedded',
     // One session is all that there is.
@@ -120,13 +119,13 @@ export async function startEmbedded(
     commit: (statements) => connection.commit(statements),
     // Only one process can open the folder, so there are no others to lock out or to exchange announcements with.
     tryLock: async () => async () => undefined,
-    announce: async () => undefined,
-    onAnnouncement: () => undefined,
+    announcements: {
+      send: async () => undefined,
+      onMessage: () => undefined,
+      onFailure: () => undefined,
+    },
+    replacements: new Replacements(),
     checkReady: () => checkReady([() => connection.verify()]),
-    onListenFailure: () => undefined,
-    onReplaced,
-    onOutdated,
-    replaced,
     measures: batches.measures,
     batches,
     close: async () => {

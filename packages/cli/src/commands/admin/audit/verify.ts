@@ -26,7 +26,7 @@ export function addAdminAuditVerify(audit: Command): void {
     .addOption(dataOption())
     .option(
       '--records-only',
-      'skip the statuses, signals, events and feed accesses that records refer to',
+      'skip the statuses, signals, events, feed accesses and rows that records have digests of',
     )
     .option('--ends <file>', 'earlier --json output; the trail must still contain its chain ends')
     .option('--dir <folder>', 'verify exported months in this folder, without a database')
@@ -135,7 +135,7 @@ const columns: readonly Column<AuditBreak>[] = [
   { heading: 'problem', value: ({ problem }) => problem },
 ];
 
-function show({ records, ends, removed }: Verification): void {
+function show({ records, ends, removed, accepted }: Verification): void {
   print(
     records === 0 && removed.length === 0
       ? 'The audit trail is empty.'
@@ -143,6 +143,12 @@ function show({ records, ends, removed }: Verification): void {
   );
   for (const { what, until } of removed) {
     print(`Removed by retention: ${what} until ${until}.`);
+  }
+  for (const { at, user, tables } of accepted) {
+    const rows = Object.entries(tables).map(([table, count]) => `${count} of ${table}`);
+    print(
+      `Accepted as they were at ${at}, by the database user ${user}: rows, ${rows.join(', ')}.`,
+    );
   }
 }
 

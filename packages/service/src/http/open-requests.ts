@@ -1,9 +1,11 @@
-// Limits how many reads each organisation has open at the same time: streams of events, long polls, pages being sent.
+// Limits how many requests of a kind each organisation has open at the same time: reads (streams of events, long polls,
+// pages being sent), and uploads.
 import type { ServerResponse } from 'node:http';
 import { HttpError } from './problem.js';
 
-/** Counts the reads that are open on this server. */
-export class OpenReads {
+/** Counts the requests of one kind that are open on this server. */
+export class OpenRequests {
+  readonly #kind: 'reads' | 'uploads';
   readonly #limit: number;
   readonly #byOrganisation = new Map<number, number>();
   /** All that are open. */
@@ -11,13 +13,14 @@ export class OpenReads {
   /** Those that were refused. */
   refused = 0;
 
-  /** @param limit reads that one organisation may have open; 0: no limit */
-  constructor(limit: number) {
+  /** @param limit requests that one organisation may have open; 0: no limit */
+  constructor(kind: 'reads' | 'uploads', limit: number) {
+    this.#kind = kind;
     this.#limit = limit;
   }
 
   /**
-   * Counts a read until its response is closed.
+   * Counts a request until its response is closed.
    *
    * @throws HttpError 429 when the organisation has too many
    */
@@ -29,7 +32,7 @@ export class OpenReads {
       this.refused++;
       throw new HttpError(
         429,
-        `This organisation may have ${this.#limit} reads open at the same time`,
+        `This organisation may have ${this.#limit} ${this.#kind} open at the same time`,
         { 'Retry-After': '1' },
       );
     }

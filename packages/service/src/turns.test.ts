@@ -25,6 +25,22 @@ test('one piece of work is resumed in each turn of the event loop', async () => 
   assert.equal(new Set(resumedIn).size, 12, `resumed in the turns ${resumedIn}`);
 });
 
+test('the work of one owner does not wait for all the work of another', async () => {
+  const order: string[] = [];
+  const work = async (owner: number, name: string) => {
+    await new Turns(owner).next();
+    order.push(name);
+  };
+  await Promise.all([
+    ...Array.from({ length: 50 }, () => work(1, 'many')),
+    work(2, 'few'),
+    work(2, 'few'),
+    work(3, 'one'),
+  ]);
+  assert.deepEqual(order.slice(0, 6), ['many', 'few', 'one', 'many', 'few', 'many']);
+  assert.equal(order.length, 53);
+});
+
 test('a slice is over after some milliseconds, and a new one begins after the turn', async () => {
   const turns = new Turns();
   assert.equal(turns.over, false);

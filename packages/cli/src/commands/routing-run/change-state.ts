@@ -1,0 +1,46 @@
+// `landfall routing-run pause`, `resume` and `give-up`.
+import type { RoutingRunChange } from '@landfall/client';
+import type { Command } from 'commander';
+import { openService } from '../../service/open-service.js';
+import { addOneRunCommand, type RoutingRunOptions, showRun } from './routing-run.js';
+
+/** Adds the command that pauses a run. */
+export function addRoutingRunPause(group: Command): void {
+  addChange(group, 'pause', 'PAUSED', 'stop a run until it is resumed');
+}
+
+/** Adds the command that resumes a run. */
+export function addRoutingRunResume(group: Command): void {
+  addChange(group, 'resume', 'RUNNING', 'let a paused run go on');
+}
+
+/** Adds the command that gives up a run. */
+export function addRoutingRunGiveUp(group: Command): void {
+  addChange(
+    group,
+    'give-up',
+    'GIVEN_UP',
+    'stop a run for good; what it has decided remains, and can be reversed',
+  );
+}
+
+function addChange(
+  group: Command,
+  verb: string,
+  state: RoutingRunChange['state'],
+  description: string,
+): void {
+  addOneRunCommand(group, verb, description)
+    .addHelpText(
+      'after',
+      `
+When the command ends, a run that is paused or given up decides nothing more.
+
+Examples:
+  $ landfall routing-run ${verb} 0199b0a2-6a1c-7c33-9d43-3f0f3d0f7c11`,
+    )
+    .action(async (id: string, options: RoutingRunOptions) => {
+      const { client } = await openService(options);
+      showRun(await client.changeRoutingRun(id, { state }), options);
+    });
+}

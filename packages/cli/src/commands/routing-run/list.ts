@@ -1,0 +1,54 @@
+// `landfall routing-run list`: lists routing runs.
+import type { RoutingRun, RoutingRunState as State } from '@landfall/client';
+import { RoutingRunState } from '@landfall/contract';
+import { type Command, Option } from 'commander';
+import { nextCommand } from '../../output/next-command.js';
+import { print, printJson, readableTime } from '../../output/output.js';
+import { type Column, printTable } from '../../output/table.js';
+import { openService } from '../../service/open-service.js';
+import { addRoutingRunCommand, progressOf, type RoutingRunOptions } from './routing-run.js';
+
+type ListOptions = RoutingRunOptions & { state?: State };
+
+/** Adds the command. */
+export function addRoutingRunList(group: Command): void {
+  addRoutingRunCommand(group, 'list', 'list all runs, the newest last')
+    .addOption(new Option('--state <state>', 'only those in a state').choices(RoutingRunState.enum))
+    .addHelpText('after', examples)
+    .action(list);
+}
+
+const examples = `
+Examples:
+  $ landfall routing-run list
+  $ landfall routing-run list --state PAUSED --json`;
+
+const columns: Column<RoutingRun>[] = [
+  { heading: 'id', value: ({ id }) => id },
+  { heading: 'state', value: ({ state }) => state },
+  { heading: 'created', value: ({ createdAt }) => readableTime(createdAt) },
+  { heading: 'consignments', value: ({ houseConsignments }) => String(houseConsignments) },
+  { heading: 'progress', value: progressOf },
+  { heading: 'decides', value: ({ routing }) => routing ?? 'reversal' },
+  { heading: 'reason', value: ({ reason }) => reason },
+];
+
+async function list(options: ListOptions): Promise<void> {
+  const { client } = await openService(options);
+  const { state } = options;
+  const runs: RoutingRun[] = [];
+  let marker: string | undefined;
+  do {
+    const query = { ...(state && { state }), ...(marker !== undefined && { marker }) };
+    const page = await client.listRoutingRuns(query);
+    runs.push(...page.entries);
+    marker = page.next?.marker;
+  } while (marker !== undefined);
+  if (options.json) return printJson(runs);
+  if (runs.length === 0) {
+    return print(
+      `No routing runs. Try: ${nextCommand(['routing-run', 'create', '--help'], options)}`,
+    );
+  }
+  printTable(columns, runs);
+}

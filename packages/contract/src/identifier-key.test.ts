@@ -1,0 +1,52 @@
+// Spellings of one identifier have one key, and different identifiers have different ones.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { identifierKey } from './identifier-key.js';
+import { refusedSpellingsOf, spellingsOf } from './testing/spellings.js';
+
+test('every spelling of an identifier has its key', () => {
+  const number = fc.string({
+    unit: fc.constantFrom(...'AZ09-/.ÆÉÅΩЖ'),
+    minLength: 1,
+    maxLength: 20,
+  });
+  fc.assert(
+    fc.property(number, (text) => {
+      const spellings = { ...spellingsOf(text), ...refusedSpellingsOf(text) };
+      for (const [kind, spelling] of Object.entries(spellings)) {
+        assert.equal(identifierKey(spelling), identifierKey(text), `${kind} of ${text}`);
+      }
+    }),
+  );
+  assert.equal(identifierKey(' hc\u00a0 0\u200b01\u3000'), 'HC001');
+  assert.equal(identifierKey('e\u0301\u00e5'), 'ÉÅ');
+});
+
+test('a key is its own key', () => {
+  const anyText = fc.string({ unit: 'binary', maxLength: 10 });
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const key = identifierKey(text);
+      assert.equal(identifierKey(key), key);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('what is meaningful stays', () => {
+  for (const [one, other] of [
+    ['12-3', '1-23'],
+    ['AB/1', 'AB1'],
+    ['A.1', 'A1'],
+    ['HC_1', 'HC1'],
+    ['HC001', 'HC01'],
+    ['O1', '01'],
+    // A Cyrillic letter, and the full width of ASCII, merely look like it.
+    ['A1', '\u04101'],
+    ['A1', '\uff211'],
+    ['STRASSE', 'STRAßE'],
+  ] as const) {
+    assert.notEqual(identifierKey(one), identifierKey(other), `${one} ${other}`);
+  }
+});

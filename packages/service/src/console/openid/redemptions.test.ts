@@ -1,0 +1,36 @@
+// How many codes a server redeems at the same time, and what happens to the others.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Redemptions } from './redemptions.js';
+
+test('each sign-in redeems once, few at a time, and those that would wait too long or are too many are refused', async () => {
+  const redemptions = new Redemptions({ maxRunning: 2, maxWaiting: 2, maxWaitMs: 50 });
+  const ends: (() => void)[] = [];
+  const redeem = (state: string) =>
+    redemptions.run(state, () => new Promise<void>((resolve) => ends.push(resolve)));
+  const running = [redeem('1'), redeem('2')];
+  const first = redeem('3');
+  const second = assert.rejects(redeem('4'), { refusal: 'busy' });
+  await assert.rejects(redeem('5'), { refusal: 'busy' });
+  await assert.rejects(redeem('1'), { refusal: 'expired' });
+  assert.equal(ends.length, 2);
+  ends[0]?.();
+  await running[0];
+  await second;
+  assert.equal(ends.length, 3);
+  for (const end of ends) end();
+  await Promise.all([...running, first]);
+  const last = redeem('6');
+  assert.equal(ends.length, 4);
+  ends[3]?.();
+  await last;
+});
+
+test('a redemption that fails lets the next one begin, and is not repeated', async () => {
+  const redemptions = new Redemptions({ maxRunning: 1 });
+  const fail = async () => Promise.reject(new Error('failed'));
+  const failing = assert.rejects(redemptions.run('1', fail), /failed/);
+  assert.equal(await redemptions.run('2', async () => 'redeemed'), 'redeemed');
+  await failing;
+  await assert.rejects(redemptions.run('1', fail), { refusal: 'expired' });
+});

@@ -1,0 +1,76 @@
+// Limits what browsers, which anybody has, let this server ask of the provider: each sign-in redeems one code, and few
+// codes are redeemed at the same time.
+import { LRUCache } from 'lru-cache';
+import { MAX_AGE_S } from './sign-in-cookie.js';
+import { SignInRefusedError } from './sign-in-refusal.js';
+
+/** The limits of one server. */
+type RedemptionLimits = {
+  /** Redemptions at the same time. */
+  maxRunning: number;
+  /** Sign-ins that wait for theirs. */
+  maxWaiting: number;
+  /** How long they wait, in milliseconds. */
+  maxWaitMs: number;
+  /** Sign-ins that are remembered as used; the oldest is forgotten first. */
+  maxUsed: number;
+};
+
+const redemptionLimits: RedemptionLimits = {
+  maxRunning: 8,
+  maxWaiting: 100,
+  maxWaitMs: 5000,
+  maxUsed: 10_000,
+};
+
+/** The redemptions of one server. */
+export class Redemptions {
+  readonly #limits: RedemptionLimits;
+  /** The states of sign-ins whose cookie may still be valid. */
+  readonly #used: LRUCache<string, true>;
+  #running = 0;
+  /** Each lets a sign-in begin, oldest first. */
+  readonly #waiting = new Set<() => void>();
+
+  constructor(limits: Partial<RedemptionLimits> = {}) {
+    this.#limits = { ...redemptionLimits, ...limits };
+    this.#used = new LRUCache({ max: this.#limits.maxUsed, ttl: MAX_AGE_S * 1000 });
+  }
+
+  /**
+   * Redeems the code of a sign-in, when it is its turn.
+   *
+   * @param state identifies the sign-in
+   * @throws SignInRefusedError `expired` if it was used before, `busy` if others take too long
+   */
+  async run<Result>(state: string, redeem: () => Promise<Result>): Promise<Result> {
+    if (this.#used.has(state)) throw new SignInRefusedError('expired');
+    this.#used.set(state, true);
+    if (this.#running < this.#limits.maxRunning) this.#running++;
+    else await this.#wait();
+    try {
+      return await redeem();
+    } finally {
+      const [next] = this.#waiting;
+      // The turn goes to the next one.
+      if (next === undefined) this.#running--;
+      else next();
+    }
+  }
+
+  #wait(): Promise<void> {
+    if (this.#waiting.size >= this.#limits.maxWaiting) throw new SignInRefusedError('busy');
+    return new Promise((resolve, reject) => {
+      const begin = () => {
+        clearTimeout(timer);
+        this.#waiting.delete(begin);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        this.#waiting.delete(begin);
+        reject(new SignInRefusedError('busy'));
+      }, this.#limits.maxWaitMs);
+      this.#waiting.add(begin);
+    });
+  }
+}

@@ -1,0 +1,68 @@
+// SQL of the house consignments that enter a whole after it was presented.
+import type { Statement } from '../database/database.js';
+import { REFERENCE_LOCK } from '../database/locks.js';
+
+/** Shares the locks of references until commit. */
+export function shareReferences(references: readonly string[]): Statement {
+  return {
+    name: 'share-references',
+    text: `select lock_references(${REFERENCE_LOCK}, $1::text[], true)`,
+    values: [references],
+  };
+}
+
+/** The presentations of these references. */
+export function selectPresented(references: readonly string[]): Statement<{ number: number }> {
+  return {
+    name: 'select-presented-references',
+    text: `
+      select p.number from unnest($1::text[]) identifier
+      cross join lateral (
+        select number from presented_reference p where p.reference = identifier offset 0) p`,
+    values: [references],
+  };
+}
+
+/** Removes the flags of house consignments. */
+export function deleteEntered(houses: readonly string[]): Statement {
+  return {
+    name: 'delete-entered-houses',
+    text: 'delete from entered_house_consignment where house_consignment_id = any ($1::uuid[])',
+    values: [houses],
+  };
+}
+
+/** Flags the house consignments that one of the presentations reaches and has not presented. */
+export function insertEntered(
+  houses: readonly string[],
+  presentations: readonly number[],
+): Statement {
+  return {
+    name: 'insert-entered-houses',
+    text: `
+      insert into entered_house_consignment (house_consignment_id, presentation)
+      select h.id, p.number
+      from (select * from presented_reference where number = any ($2::bigint[]) offset 0) p
+      cross join (
+        select house.*, e.mrn, e.declarant, e.representative, e.carrier, e.presenters
+        from unnest($1::uuid[]) written (id)
+        cross join lateral (select * from house_consignment h where h.id = written.id limit 1) house
+        cross join lateral (select * from entry_summary_declaration e where e.id = house.ens_id limit 1) e
+        offset 0
+      ) h
+      where case p.level
+          when 'ENTRY_SUMMARY_DECLARATION' then p.reference = h.mrn
+          when 'MASTER_CONSIGNMENT' then p.reference = h.master_document_key
+            and p.document_type = h.master_document_type and (p.mrn is null or p.mrn = h.mrn)
+          when 'RECEPTACLE' then p.reference = h.receptacle_id
+          when 'CONTAINER' then (
+            select true from house_consignment_container c
+            where c.house_consignment_id = h.id and c.container_id = p.reference limit 1)
+        end
+        and (not p.expected_only
+          or may_present(p.presenter, h.declarant, h.representative, h.carrier, h.presenters))
+        and (select true from signal_recipient c where c.house_consignment_id = h.id limit 1) is null
+      on conflict do nothing`,
+    values: [houses, presentations],
+  };
+}

@@ -1,0 +1,64 @@
+// Flags the house consignments that enter a whole after it was presented, in the transaction that registers them.
+import { identifierKey } from '@landfall/contract';
+import type { Transaction } from '../database/database.js';
+import type { HouseToWrite } from './change-queries.js';
+import {
+  deleteEntered,
+  insertEntered,
+  selectPresented,
+  shareReferences,
+} from './entered-queries.js';
+
+/**
+ * Flags those of the written house consignments that a presented reference reaches, and no longer those of the changed ones
+ * that none reaches any more. Call it after everything else is written, right before the audit record: a presentation of
+ * one of the references waits from here to the commit.
+ */
+export async function flagEntered(
+  transaction: Transaction,
+  changed: readonly HouseToWrite[],
+  inserted: readonly HouseToWrite[],
+): Promise<void> {
+  const houses = [...changed, ...inserted];
+  if (houses.length === 0) return;
+  if (changed.length > 0) await transaction.query(deleteEntered(changed.map(({ id }) => id)));
+  const references = referencesOfAll(houses);
+  await transaction.query(shareReferences(references));
+  // A new statement, because it must see what was committed before the locks were taken.
+  const presented = await transaction.query(selectPresented(references));
+  if (presented.length === 0) return;
+  await transaction.query(
+    insertEntered(
+      houses.map(({ id }) => id),
+      presented.map(({ number }) => number),
+    ),
+  );
+}
+
+/**
+ * Takes the locks of `flagEntered` earlier than it does. A registration that appends to the audit trail before it has
+ * written everything has to, because those who present take the lock of the reference first.
+ */
+export async function lockEntered(
+  transaction: Transaction,
+  houses: readonly Referring[],
+): Promise<void> {
+  if (houses.length > 0) await transaction.query(shareReferences(referencesOfAll(houses)));
+}
+
+/** A house consignment with what may reach it. */
+type Referring = Pick<HouseToWrite, 'declaration' | 'house'>;
+
+function referencesOfAll(houses: readonly Referring[]): string[] {
+  return [...new Set(houses.flatMap(referencesOf))];
+}
+
+function referencesOf({ declaration, house }: Referring): string[] {
+  const { transportDocumentMasterLevel: master, receptacleId, containerId = [] } = house;
+  return [
+    declaration.members.mrn,
+    ...(master == null ? [] : [identifierKey(master.documentNumber)]),
+    ...(receptacleId == null ? [] : [receptacleId]),
+    ...(containerId ?? []),
+  ];
+}

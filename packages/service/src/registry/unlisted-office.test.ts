@@ -1,0 +1,70 @@
+// A declaration of an office that has left the list of customs offices: it may be sent again, and changed.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { testDatabases } from '../testing/databases.js';
+import {
+  DECLARATIONS,
+  declaration,
+  errorsOf,
+  house,
+  TestRegistry,
+} from '../testing/registry-client.js';
+
+const LEFT = 'NO341001';
+
+for (const { name, skip, open } of await testDatabases()) {
+  describe(`an office that has left the list on ${name}`, { skip }, () => {
+    let registry: TestRegistry;
+    before(async () => {
+      registry = await TestRegistry.start(await open());
+    });
+    after(() => registry.close());
+
+    const importOffices = async (...offices: string[]) => {
+      const response = await registry.playground.call('/api/authority/v1/code-lists/cl141', {
+        as: 'authority',
+        method: 'PUT',
+        headers: { 'content-type': 'text/csv' },
+        raw: `reference_number,name\n${offices.map((office) => `${office},"${office}"\n`).join('')}`,
+      });
+      assert.equal(response.status, 200, response.text);
+    };
+
+    test('what GET gave is put and uploaded again, with other goods too; a new office must be in the list', async () => {
+      await importOffices('NO351001', LEFT);
+      const mrn = registry.nextMrn();
+      const other = registry.nextMrn();
+      const entry = declaration([house('A')], { customsOfficeOfFirstEntry: LEFT });
+      assert.equal((await registry.put(mrn, entry)).status, 201);
+      assert.equal((await registry.put(other, declaration([house('A')]))).status, 201);
+      await importOffices('NO351001');
+      const read = await registry.get(mrn);
+      assert.match((await registry.put(mrn, read.body)).text, /UNCHANGED/);
+      const upload = async (body: string) =>
+        (
+          await registry.playground.call(DECLARATIONS, {
+            as: 'authority',
+            method: 'POST',
+            headers: { 'content-type': 'application/x-ndjson' },
+            raw: body,
+          })
+        ).text;
+      assert.match(await upload(read.text), /UNCHANGED/);
+      const more = { ...entry, houseConsignments: [house('A'), house('B')] };
+      assert.match((await registry.put(mrn, more)).text, /CHANGED/);
+      const before = await registry.snapshot();
+      for (const refused of [
+        await registry.put(registry.nextMrn(), entry),
+        await registry.put(other, entry),
+      ]) {
+        assert.equal(refused.status, 400);
+        assert.deepEqual(errorsOf(refused), ['customsOfficeOfFirstEntry UNKNOWN_CODE']);
+      }
+      assert.match(
+        await upload(JSON.stringify({ ...entry, mrn: registry.nextMrn() })),
+        /REFUSED.*UNKNOWN_CODE/,
+      );
+      assert.deepEqual(await registry.snapshot(), before);
+    });
+  });
+}

@@ -1,0 +1,71 @@
+// Which decisions replace which. The only place that says so. Pure: no database.
+import type { DecidedRouting, DecisionOrigin, RoutingControlLocation } from '@landfall/contract';
+
+/** What becomes of a decision on goods that somebody has decided already. */
+export type Effect =
+  /** It becomes the current decision. */
+  | 'TAKES_EFFECT'
+  /** It becomes the current decision if the caller names the one that it replaces. */
+  | 'NEEDS_EXPECTED'
+  /** It is recorded, and the current decision remains. */
+  | 'RECORDED'
+  /** It is not made. */
+  | 'NOT_MADE';
+
+/** What becomes of a decision: by who has decided, then by who decides now. */
+const EFFECTS: Record<DecisionOrigin, Record<DecisionOrigin, Effect>> = {
+  OFFICER: {
+    OFFICER: 'TAKES_EFFECT',
+    ENGINE: 'NEEDS_EXPECTED',
+    REGISTRATION: 'RECORDED',
+    PROFILE: 'NOT_MADE',
+  },
+  ENGINE: {
+    OFFICER: 'TAKES_EFFECT',
+    ENGINE: 'TAKES_EFFECT',
+    REGISTRATION: 'RECORDED',
+    PROFILE: 'NOT_MADE',
+  },
+  REGISTRATION: {
+    OFFICER: 'TAKES_EFFECT',
+    ENGINE: 'TAKES_EFFECT',
+    REGISTRATION: 'TAKES_EFFECT',
+    PROFILE: 'NOT_MADE',
+  },
+  PROFILE: {
+    OFFICER: 'TAKES_EFFECT',
+    ENGINE: 'TAKES_EFFECT',
+    REGISTRATION: 'TAKES_EFFECT',
+    PROFILE: 'TAKES_EFFECT',
+  },
+};
+
+/** The routing of a decision. */
+export type Route = {
+  routing: DecidedRouting;
+  routingControlLocation: RoutingControlLocation | null;
+};
+
+/** The last decision on a house consignment that took effect. */
+export type Current = Route & { number: number; origin: DecisionOrigin };
+
+/** Who decides. `isAboveOfficers`: a system that the authority has placed above its officers. */
+export type Origin = { origin: DecisionOrigin; isAboveOfficers?: boolean };
+
+/** @param current `undefined` if nobody has decided */
+export function effectOf(
+  { origin, isAboveOfficers = false }: Origin,
+  current: Pick<Current, 'routing' | 'origin'> | undefined,
+): Effect {
+  // What was taken back binds nobody.
+  if (current === undefined || current.routing === 'UNDECIDED') return 'TAKES_EFFECT';
+  const effect = EFFECTS[current.origin][origin];
+  return effect === 'NEEDS_EXPECTED' && isAboveOfficers ? 'TAKES_EFFECT' : effect;
+}
+
+export function isSameRoute(one: Route | undefined, other: Route | undefined): boolean {
+  return (
+    one?.routing === other?.routing &&
+    (one?.routingControlLocation ?? null) === (other?.routingControlLocation ?? null)
+  );
+}

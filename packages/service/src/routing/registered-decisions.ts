@@ -1,0 +1,91 @@
+// What registering goods decides: the routing that comes with them, and the live routing profile. Pure: no database.
+import type { ConsignmentFacts, ProfileDecision } from './compile-profile.js';
+import { type Current, effectOf, isSameRoute, type Route } from './decision-rules.js';
+import type { LiveProfile } from './profiles.js';
+
+/** A house consignment as it is registered. */
+export type RegisteredGoods = {
+  /** Its id, which seeds the choice of shares of a profile. */
+  id: string;
+  facts: ConsignmentFacts;
+  /** The routing that is registered now; `undefined` without one. */
+  registered: Route | undefined;
+  /** What was decided on it before; `undefined` if it is new. */
+  before: DecidedBefore | undefined;
+  /** Whether its facts are other ones than before, so that a profile decides again. */
+  hasNewFacts: boolean;
+};
+
+/** What was decided on a house consignment before. */
+export type DecidedBefore = {
+  /** The routing that was registered last. */
+  registered: Route | undefined;
+  current: Pick<Current, 'routing' | 'routingControlLocation' | 'origin'> | undefined;
+  /** The number of the last decision. */
+  last: number;
+};
+
+/** A decision that is stored with a registration. */
+export type NewDecision = Route & {
+  house: string;
+  number: number;
+  origin: 'REGISTRATION' | 'PROFILE';
+  takesEffect: boolean;
+  /** The rule of the live profile, from 1. */
+  rule?: number;
+};
+
+/** The decisions on a house consignment, and the routing that it has then: `undefined` if it is undecided. */
+export type RegisteredDecisions = { decisions: NewDecision[]; route: Route | undefined };
+
+/**
+ * Decides on goods that are not presented.
+ *
+ * A registered routing that differs from the one before is a decision; without one any more, the one before is taken
+ * back. What nobody else has decided, the live profile decides by the facts of now.
+ */
+export function decideRegistered(
+  { id, facts, registered, before, hasNewFacts }: RegisteredGoods,
+  profile: LiveProfile | undefined,
+): RegisteredDecisions {
+  const decisions: NewDecision[] = [];
+  let current = before?.current;
+  let number = before?.last ?? 0;
+
+  const decide = (route: Route, origin: NewDecision['origin'], rule?: number) => {
+    const effect = effectOf({ origin }, current);
+    if (effect === 'NOT_MADE') return;
+    const takesEffect = effect === 'TAKES_EFFECT';
+    number++;
+    decisions.push({
+      ...route,
+      house: id,
+      number,
+      origin,
+      takesEffect,
+      ...(rule !== undefined && { rule }),
+    });
+    if (takesEffect) current = { ...route, origin };
+  };
+
+  if (!isSameRoute(registered, before?.registered)) {
+    if (registered !== undefined) decide(registered, 'REGISTRATION');
+    else if (current?.origin === 'REGISTRATION') decide(UNDECIDED, 'REGISTRATION');
+  }
+  // What an officer or a system has decided or taken back waits for them.
+  const isOfProfile =
+    current === undefined || current.origin === 'PROFILE' || current.routing === 'UNDECIDED';
+  const mayDecide = isOfProfile && current?.origin !== 'OFFICER' && current?.origin !== 'ENGINE';
+  if (mayDecide && (hasNewFacts || decisions.length > 0)) {
+    const decision = profile?.decide(id, facts);
+    const route = decision === undefined ? UNDECIDED : routeOf(decision);
+    if (!isSameRoute(route, current ?? UNDECIDED)) decide(route, 'PROFILE', decision?.rule);
+  }
+  return { decisions, route: current?.routing === 'UNDECIDED' ? undefined : current };
+}
+
+const UNDECIDED: Route = { routing: 'UNDECIDED', routingControlLocation: null };
+
+function routeOf({ routing, routingControlLocation }: ProfileDecision): Route {
+  return { routing, routingControlLocation: routingControlLocation ?? null };
+}
