@@ -14,7 +14,7 @@ const TIMEOUT_MS = 15_000;
 /** Sends requests. */
 export class HttpClient {
   #choose;
-  #closed = false;
+  #ending = new AbortController();
   #agents = {
     http: new http.Agent({ keepAlive: true }),
     https: new https.Agent({ keepAlive: true }),
@@ -34,7 +34,7 @@ export class HttpClient {
    */
   send({ method = 'GET', path, token, body, headers = {} }, to) {
     // Nothing keeps the process for those who would try again for ever.
-    if (this.#closed) return new Promise(() => undefined);
+    if (this.closed.aborted) return new Promise(() => undefined);
     const { name: server, ...address } = to ?? this.#choose();
     const [request, agent] = address.ca
       ? [https.request, this.#agents.https]
@@ -72,9 +72,14 @@ export class HttpClient {
     });
   }
 
+  /** Aborted when the client is closed: whoever sends requests in a loop ends it then, also after a failure. */
+  get closed() {
+    return this.#ending.signal;
+  }
+
   /** Ends all requests; later ones get no response. */
   close() {
-    this.#closed = true;
+    this.#ending.abort();
     for (const agent of Object.values(this.#agents)) agent.destroy();
   }
 }

@@ -120,7 +120,7 @@ export class Load {
 
   async #write(writer) {
     await delay((this.#interval * writer) / WRITERS);
-    while (this.#writing) {
+    while (this.#writing && !this.#client.closed.aborted) {
       const began = performance.now();
       if (this.#next < this.#houses) {
         await this.#present(`writer ${writer}`, houseOf(this.#next++, this.#organisations));

@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { processorOfChildren } from './processor-of-children.js';
 
-/** How long a process may take to end after its tests if a file could not be loaded, in milliseconds. */
+/** How long a process may take to end after its tests, in milliseconds: a loop or a server that a test has left keeps it. */
 const EXIT_TIMEOUT_MS = 10_000;
 
 /** How often it is checked, every 100 ms, whether processes that tests have started have ended. */
@@ -28,21 +28,16 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  * @param {number} timeout the maximum duration of one file, in milliseconds
  */
 export async function runFiles(files, durations, timeout) {
-  after(endChildProcesses);
+  after(async () => {
+    setTimeout(() => endWithWhatIsLeft(files), EXIT_TIMEOUT_MS).unref();
+    await endChildProcesses();
+  });
   for (const file of files) {
     const name = relative(root, file);
     const started = performance.now();
     const usage = process.cpuUsage();
     const childUsage = processorOfChildren();
-    await describe(name, { timeout }, async () => {
-      try {
-        await import(pathToFileURL(file).href);
-      } catch (error) {
-        // Nothing ends what the file has started before it failed.
-        after(() => void setTimeout(() => process.exit(1), EXIT_TIMEOUT_MS).unref());
-        throw error;
-      }
-    });
+    await describe(name, { timeout }, () => import(pathToFileURL(file).href));
     const { user, system } = process.cpuUsage(usage);
     /** @type {Duration} */
     const duration = {
@@ -66,6 +61,14 @@ async function endChildProcesses() {
   for (const child of left) child.kill('SIGKILL');
   const commands = left.map(({ spawnargs }) => spawnargs.join(' '));
   assert.deepEqual(commands, [], 'tests have left processes running');
+}
+
+/** Ends this process, which would not end by itself: nothing waits for it, and it counts as failed. */
+function endWithWhatIsLeft(files) {
+  const resources = process.getActiveResourcesInfo().join(', ');
+  console.error(`one of these files has left something that keeps the process (${resources}):`);
+  console.error(files.map((file) => relative(root, file)).join('\n'));
+  process.exit(1);
 }
 
 /** There is no documented list of them. */

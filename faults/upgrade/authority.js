@@ -65,7 +65,8 @@ export class Authority {
   }
 
   async #decide() {
-    while (!this.#stopping || this.#undecided.length > 0) {
+    const { closed } = this.#client;
+    while (!closed.aborted && (!this.#stopping || this.#undecided.length > 0)) {
       const houses = this.#undecided.slice(0, DECISIONS_PER_REQUEST);
       if (houses.length > 0 && (await this.#post(houses.map(makeDecision)))) {
         this.#undecided.splice(0, houses.length);

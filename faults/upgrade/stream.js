@@ -31,6 +31,7 @@ export class Stream {
       follow: await exchange(client, provider, 0, 'customs:declaration.feed'),
     };
     stream.#consumer = startConsumer(natsUrl);
+    client.closed.addEventListener('abort', () => stream.#abandon());
     stream.#running = Promise.all([stream.#publish(), stream.#follow()]);
     return stream;
   }
@@ -52,7 +53,7 @@ export class Stream {
   }
 
   /** Ends at once. */
-  abandon() {
+  #abandon() {
     this.#publishing = false;
     void this.#consumer.stop();
   }

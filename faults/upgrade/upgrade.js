@@ -149,9 +149,7 @@ async function run({
       );
     }
     const [problem] = findProblems();
-    if (problem === undefined) return;
-    stream.abandon();
-    throw new Error(problem);
+    if (problem !== undefined) throw new Error(problem);
   };
 
   await register(previous);
@@ -159,6 +157,8 @@ async function run({
   await served(previous);
   report('migrating');
   await disturb('migrating', () => current.run('admin', 'migrate'));
+  // What was registered before may all have been presented while the database was migrated.
+  await register(previous);
   await served(previous);
   report('starting servers of this release');
   await disturb('starting servers', () => serve(current));

@@ -6,6 +6,7 @@ import { Postponed } from '../database/batch.js';
 import type { Database } from '../database/database.js';
 import { DatabaseUnavailableError } from '../database/errors.js';
 import { testDatabases } from '../testing/databases.js';
+import { until } from '../testing/until.js';
 import { releasesOf } from './organisation-locks.js';
 
 const [, postgresql] = await testDatabases();
@@ -42,7 +43,14 @@ describe('waits for organisations when the session is lost', { skip: postgresql?
     new Postponed(releasesOf(database).wait(1));
     await ended;
     await delay(50);
-    // The next wait is a new one, over a new session.
-    await releasesOf(database).wait(1);
+    // The next wait is over a new session, once the loss of this one is known.
+    await until(() =>
+      releasesOf(database)
+        .wait(1)
+        .then(
+          () => true,
+          () => false,
+        ),
+    );
   });
 });

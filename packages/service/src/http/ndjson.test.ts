@@ -91,6 +91,24 @@ test('an aborted body is an error after the lines that arrived', async () => {
   }, /aborted/);
 });
 
+test('a body may fail at any time while a block is processed: whoever asks for the next one sees it', async () => {
+  for (let before = 1; before <= 4; before++) {
+    for (const after of [0, 1, 2]) {
+      const body = new PassThrough();
+      const blocks = readBlocks(body, { lines: 2 });
+      body.write('1\n'.repeat(before));
+      await blocks.next();
+      body.write('2\n'.repeat(after));
+      body.destroy(new Error('aborted'));
+      // Longer than a promise may be rejected without a handler: that ends the process.
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      await assert.rejects(async () => {
+        for await (const _ of blocks);
+      }, /aborted/);
+    }
+  }
+});
+
 test('a block of large lines has few of them', async () => {
   const lines = Array.from({ length: 10 }, () => Buffer.from(`"${'x'.repeat(98)}"\n`));
   const blocks: number[] = [];

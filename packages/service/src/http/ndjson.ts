@@ -55,32 +55,33 @@ export async function* readBlocks(
 ): AsyncGenerator<NdjsonLine[]> {
   const chunks = readLines(body, line, sender);
   let pending: NdjsonLine[] = [];
-  let next = chunks.next();
+  const read = () => {
+    const chunk = chunks.next();
+    // A body that fails while a block is processed, or after the last one that is wanted, has nobody yet who handles it.
+    chunk.catch(() => undefined);
+    return chunk;
+  };
+  let next = read();
   const takeBlock = () => {
     const block = pending.slice(0, countFull(pending, maxLines, bytes) ?? pending.length);
     pending = pending.slice(block.length);
     return block;
   };
-  try {
-    for (;;) {
-      const chunk = await (pending.length === 0 ? next : within(FLUSH_AFTER_MS, next));
-      if (chunk?.done) break;
-      if (chunk !== undefined) {
-        pending.push(...chunk.value);
-        next = chunks.next();
-      }
-      while (
-        countFull(pending, maxLines, bytes) !== undefined ||
-        (chunk === undefined && pending.length > 0)
-      ) {
-        yield takeBlock();
-      }
+  for (;;) {
+    const chunk = await (pending.length === 0 ? next : within(FLUSH_AFTER_MS, next));
+    if (chunk?.done) break;
+    if (chunk !== undefined) {
+      pending.push(...chunk.value);
+      next = read();
     }
-    while (pending.length > 0) yield takeBlock();
-  } finally {
-    // If the consumer stopped early, nobody handles the error of the chunk that is still awaited.
-    next.catch(() => undefined);
+    while (
+      countFull(pending, maxLines, bytes) !== undefined ||
+      (chunk === undefined && pending.length > 0)
+    ) {
+      yield takeBlock();
+    }
   }
+  while (pending.length > 0) yield takeBlock();
 }
 
 /** How many of these lines make a full block; `undefined` if they do not fill one. */

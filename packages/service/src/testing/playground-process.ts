@@ -22,6 +22,7 @@ export class PlaygroundProcess {
   readonly ready: PlaygroundReady;
   readonly #child: ChildProcess;
   #log = '';
+  #isClosing = false;
 
   private constructor(child: ChildProcess, ready: PlaygroundReady) {
     this.#child = child;
@@ -31,6 +32,12 @@ export class PlaygroundProcess {
         this.#log += part.toString('utf8');
       });
     }
+    child.on('close', (code, signal) => {
+      if (this.#isClosing) return;
+      process.stderr.write(
+        `the process ended by itself, with ${signal ?? code}: ${this.lastWords}\n`,
+      );
+    });
   }
 
   /** Starts it on PostgreSQL, or on an embedded database in memory. */
@@ -101,9 +108,11 @@ export class PlaygroundProcess {
   }
 
   async close(): Promise<void> {
+    this.#isClosing = true;
     if (!this.isAlive) return;
     const ended = once(this.#child, 'exit');
-    this.#child.disconnect();
+    // One that is just ending by itself has done so.
+    if (this.#child.connected) this.#child.disconnect();
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), 10_000);
     await ended;
     clearTimeout(timer);
