@@ -3,6 +3,7 @@
 // `LOST_SESSIONS_SECONDS` sets for how long.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { request as sendRequest } from 'node:http';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Operation, operations } from '@landfall/contract';
@@ -16,8 +17,15 @@ import { PlaygroundProcess } from '../testing/playground-process.js';
 import { identityFor, sampleBody, samplePath } from '../testing/request-samples.js';
 import { sampleValue } from '../testing/sample-value.js';
 import { until } from '../testing/until.js';
+import { NDJSON } from './ndjson.js';
 
 const SECONDS = Number(process.env.LOST_SESSIONS_SECONDS ?? 15);
+
+/** For how long clients leave their requests, in milliseconds. */
+const LEAVING_MS = (SECONDS * 1000) / 3;
+
+/** Texts of ten lines are sent so often: blocks of uploads have 2,000 or 4,000 lines. */
+const BLOCKS = [1, 200, 400];
 
 /** Clients that send one request after the other. */
 const CLIENTS = 12;
@@ -218,6 +226,55 @@ describe('sessions with the database that are lost', { skip }, () => {
     assert(server.isAlive, server.lastWords);
   });
 
+  test('clients that leave at any moment end no process either', async () => {
+    const bodies = kinds.filter(({ operation }) => operation.body !== undefined);
+    const endsAt = performance.now() + LEAVING_MS;
+    let left = 0;
+    const leaveRequests = async () => {
+      while (performance.now() < endsAt && server.isAlive) {
+        const { operation } = anyOf(bodies) ?? assert.fail();
+        const [mediaType, body] = anyBodyOf(operation, anyDocument());
+        const request = sendRequest(server.ready.baseUrl + samplePath(operation, { id: OTHER }), {
+          method: operation.method,
+          headers: { ...tokenOf(operation), 'content-type': mediaType },
+        });
+        request.on('error', () => undefined);
+        request.on('response', (response) => response.resume());
+        const ended = new Promise((resolve) => request.once('close', resolve));
+        // A whole block of an upload is processed while its client leaves; anything else is cut at any place.
+        const pieces = mediaType === NDJSON ? 1 : 3;
+        for (let piece = 0; piece < pieces && !request.destroyed; piece++) {
+          if (mediaType === NDJSON) request.write(body?.repeat(anyOf(BLOCKS) ?? 1));
+          else request.write(body?.slice(0, body.length * Math.random()));
+          await delay(50 * Math.random());
+        }
+        request.destroy();
+        await ended;
+        left++;
+      }
+    };
+    // What is locked is what most clients wait for when they leave.
+    const holding = new pg.Client({ connectionString: url });
+    await holding.connect();
+    const holdGoods = async () => {
+      while (performance.now() < endsAt && server.isAlive) {
+        await holding.query('begin; lock table house_consignment in access exclusive mode');
+        await delay(100 * Math.random());
+        await holding.query('rollback');
+        await delay(20 * Math.random());
+      }
+    };
+    try {
+      await Promise.all([holdGoods(), ...Array.from({ length: CLIENTS }, leaveRequests)]);
+    } finally {
+      await holding.end();
+    }
+    assert(server.isAlive, server.lastWords);
+    assert(left > 0);
+    assert.deepEqual(server.internalErrors, []);
+    assert((await fetch(`${server.ready.baseUrl}/readyz`)).ok);
+  });
+
   test('end no process when uploads have just given up what is held, and nobody waits for it any more', async () => {
     const own = 'test of lost sessions';
     const made = new URL(url);
@@ -241,12 +298,12 @@ describe('sessions with the database that are lost', { skip }, () => {
       const results: string[] = [];
       let waiting = 0;
       for (const operation of Object.values<Operation>(operations)) {
-        const schema = operation.body?.['application/x-ndjson'];
+        const schema = operation.body?.[NDJSON];
         if (schema === undefined) continue;
         waiting++;
         const sent = fetch(server.ready.baseUrl + samplePath(operation), {
           method: operation.method,
-          headers: { ...tokenOf(operation), 'content-type': 'application/x-ndjson' },
+          headers: { ...tokenOf(operation), 'content-type': NDJSON },
           body: linesOf(schema, 'HELD'),
         });
         const given = sent.then((response) => response.text()).catch(String);
