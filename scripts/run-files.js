@@ -9,7 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { processorOfChildren } from './processor-of-children.js';
 
 /** How long a process may take to end after its tests, in milliseconds: a loop or a server that a test has left keeps it. */
-const EXIT_TIMEOUT_MS = 10_000;
+const EXIT_TIMEOUT_MS = 30_000;
 
 /** How often it is checked, every 100 ms, whether processes that tests have started have ended. */
 const GRACE_TRIES = 100;
@@ -28,10 +28,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  * @param {number} timeout the maximum duration of one file, in milliseconds
  */
 export async function runFiles(files, durations, timeout) {
-  after(async () => {
-    setTimeout(() => endWithWhatIsLeft(files), EXIT_TIMEOUT_MS).unref();
-    await endChildProcesses();
-  });
+  after(endChildProcesses);
   for (const file of files) {
     const name = relative(root, file);
     const started = performance.now();
@@ -48,6 +45,7 @@ export async function runFiles(files, durations, timeout) {
     };
     appendFileSync(durations, `${JSON.stringify(duration)}\n`);
   }
+  setTimeout(() => endWithWhatIsLeft(files), EXIT_TIMEOUT_MS).unref();
 }
 
 /**
