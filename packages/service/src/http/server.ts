@@ -11,7 +11,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import { toError } from '../native-error.js';
+import { codeOf, toError } from '../native-error.js';
 import { newId } from '../new-id.js';
 import { DEFAULT_HEADERS } from './default-headers.js';
 import { endConnectionsOnClose, endOldConnections, refuseWhileClosing } from './end-connections.js';
@@ -171,8 +171,15 @@ export async function makeServer({
   };
 }
 
+/** Whether there is an error only because the client has closed its connection: that is no failure of the service. */
+function hasLeft(error: unknown, { raw }: FastifyRequest, reply: FastifyReply): boolean {
+  if (raw.destroyed && !raw.complete) return true;
+  // A response that began after the client had sent everything and left: its stream is closed before its end.
+  return reply.raw.destroyed && codeOf(error) === 'ERR_STREAM_PREMATURE_CLOSE';
+}
+
 function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const aborted = request.raw.destroyed && !request.raw.complete;
+  const aborted = hasLeft(error, request, reply);
   if (aborted) logAborted(request);
   else logError(request, error);
   const { problem, headers } = makeProblem(
