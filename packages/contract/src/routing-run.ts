@@ -113,6 +113,22 @@ export const RoutingRunState = Type.Enum(
 );
 export type RoutingRunState = Static<typeof RoutingRunState>;
 
+/** Who has let a run decide that was proposed. */
+export const RoutingRunConfirmation = Type.Object(
+  {
+    organisation: OrganisationIdentifier,
+    client: Type.String({
+      description: 'The client of the organisation; in the console, the subject of the person',
+    }),
+    at: Instant('When it was confirmed'),
+  },
+  {
+    $id: 'RoutingRunConfirmation',
+    description: 'The other officer who has confirmed a run that was proposed',
+  },
+);
+export type RoutingRunConfirmation = Static<typeof RoutingRunConfirmation>;
+
 /** A run and how far it is. */
 export const RoutingRun = Type.Object(
   {
@@ -134,16 +150,7 @@ export const RoutingRun = Type.Object(
     decidedBy: OrganisationIdentifier,
     client: Type.String({ description: 'The client of the organisation' }),
     requestId: Type.String({ description: 'The id of the request' }),
-    confirmedBy: Type.Optional(
-      Type.Object(
-        {
-          organisation: OrganisationIdentifier,
-          client: Type.String({ description: 'The client, or the person in the console' }),
-          at: Instant('When'),
-        },
-        { description: 'The other officer who has confirmed it, if one had to' },
-      ),
-    ),
+    confirmedBy: Type.Optional(RoutingRunConfirmation),
     reverses: Type.Optional(
       Type.String({
         format: 'uuid',

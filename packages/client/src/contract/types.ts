@@ -1298,15 +1298,7 @@ export type RoutingRun = {
   client: string;
   /** The id of the request */
   requestId: string;
-  /** The other officer who has confirmed it, if one had to */
-  confirmedBy?: {
-    /** `0192:<organisation number>`, or the eSeal's organizationIdentifier, unchanged */
-    organisation: string;
-    /** The client, or the person in the console */
-    client: string;
-    /** When */
-    at: string;
-  };
+  confirmedBy?: RoutingRunConfirmation;
   /** The run that it reverses; it has no `select` and no `routing` then */
   reverses?: string;
   /** How many house consignments it has */
@@ -1337,6 +1329,16 @@ export type RoutingRun = {
  * `COMPLETED`: every house consignment has a result
  */
 export type RoutingRunState = 'PROPOSED' | 'RUNNING' | 'PAUSED' | 'GIVEN_UP' | 'COMPLETED';
+
+/** The other officer who has confirmed a run that was proposed */
+export type RoutingRunConfirmation = {
+  /** `0192:<organisation number>`, or the eSeal's organizationIdentifier, unchanged */
+  organisation: string;
+  /** The client of the organisation; in the console, the subject of the person */
+  client: string;
+  /** When it was confirmed */
+  at: string;
+};
 
 /** The state that a run is to have */
 export type RoutingRunChange = {
