@@ -1,27 +1,52 @@
 -- The SQL of packages/service/src/runs/. Generated: change the sources, then npm run generate.
 
+-- confirm-routing-run
+-- packages/service/src/runs/queries.ts
+update routing_run r
+set state = 'RUNNING', version = version + 1, state_changed_at = now.at,
+  confirmed_at = now.at, confirmed_organisation_id = $2, confirmed_client_id = $3
+from (select record_time($4::timestamptz) as at) now
+where id = $1
+returning json_strip_nulls(json_build_object('id', r.id, 'state', r.state, 'problem', r.problem,
+    'createdAt', api_time(r.created_at), 'changedAt', api_time(r.state_changed_at), 'select', r.selection,
+    'routing', r.routing, 'routingControlLocation', r.routing_control_location, 'reason', r.reason,
+    'origin', r.origin, 'decidedBy', (select identifier from organisation o where o.id = r.organisation_id),
+    'client', r.client_id,
+    'confirmedBy', case when r.confirmed_at is not null then json_build_object(
+      'organisation', (select identifier from organisation o where o.id = r.confirmed_organisation_id),
+      'client', r.confirmed_client_id, 'at', api_time(r.confirmed_at)) end,
+    'requestId', r.request_id, 'reverses', r.reverses,
+    'houseConsignments', r.house_consignments,
+    'pending', r.house_consignments - r.decided - r.unchanged - r.conflicts - r.refused,
+    'decided', r.decided, 'unchanged', r.unchanged, 'conflicts', r.conflicts, 'refused', r.refused,
+    'signals', r.signals, 'etag', '"' || r.version || '"'))::text as body, state, version;
+
 -- insert-routing-run
 -- packages/service/src/runs/queries.ts
 with r as (
   insert into routing_run (id, state, version, created_at, state_changed_at, selection, routing,
     routing_control_location, reason, origin, organisation_id, client_id, request_id, reverses, house_consignments)
-  select $1::uuid, 'RUNNING', 1, now.at, now.at, $2::jsonb, $3::text,
-    $4::text, $5::text, $6::text,
-    $7::integer, $8::text, $9::text,
-    $10::uuid, $11::integer
-  from (select record_time($12::timestamptz) as at) now
+  select $1::uuid, $2::text, 1, now.at, now.at, $3::jsonb, $4::text,
+    $5::text, $6::text, $7::text,
+    $8::integer, $9::text, $10::text,
+    $11::uuid, $12::integer
+  from (select record_time($13::timestamptz) as at) now
   returning *
 ),
 item as (
   insert into routing_run_result (run_id, house_consignment_id, expected, routing, routing_control_location)
   select $1::uuid, house, expected, routing, location
-  from unnest($13::uuid[], $14::integer[], $15::text[], $16::text[]) with ordinality as i (house, expected, routing, location, number)
+  from unnest($14::uuid[], $15::integer[], $16::text[], $17::text[]) with ordinality as i (house, expected, routing, location, number)
 )
 select json_strip_nulls(json_build_object('id', r.id, 'state', r.state, 'problem', r.problem,
     'createdAt', api_time(r.created_at), 'changedAt', api_time(r.state_changed_at), 'select', r.selection,
     'routing', r.routing, 'routingControlLocation', r.routing_control_location, 'reason', r.reason,
     'origin', r.origin, 'decidedBy', (select identifier from organisation o where o.id = r.organisation_id),
-    'client', r.client_id, 'requestId', r.request_id, 'reverses', r.reverses,
+    'client', r.client_id,
+    'confirmedBy', case when r.confirmed_at is not null then json_build_object(
+      'organisation', (select identifier from organisation o where o.id = r.confirmed_organisation_id),
+      'client', r.confirmed_client_id, 'at', api_time(r.confirmed_at)) end,
+    'requestId', r.request_id, 'reverses', r.reverses,
     'houseConsignments', r.house_consignments,
     'pending', r.house_consignments - r.decided - r.unchanged - r.conflicts - r.refused,
     'decided', r.decided, 'unchanged', r.unchanged, 'conflicts', r.conflicts, 'refused', r.refused,
@@ -30,14 +55,19 @@ select json_strip_nulls(json_build_object('id', r.id, 'state', r.state, 'problem
 -- lock-routing-run
 -- packages/service/src/runs/queries.ts
 select json_strip_nulls(json_build_object('id', r.id, 'state', r.state, 'problem', r.problem,
-'createdAt', api_time(r.created_at), 'changedAt', api_time(r.state_changed_at), 'select', r.selection,
-'routing', r.routing, 'routingControlLocation', r.routing_control_location, 'reason', r.reason,
-'origin', r.origin, 'decidedBy', (select identifier from organisation o where o.id = r.organisation_id),
-'client', r.client_id, 'requestId', r.request_id, 'reverses', r.reverses,
-'houseConsignments', r.house_consignments,
-'pending', r.house_consignments - r.decided - r.unchanged - r.conflicts - r.refused,
-'decided', r.decided, 'unchanged', r.unchanged, 'conflicts', r.conflicts, 'refused', r.refused,
-'signals', r.signals, 'etag', '"' || r.version || '"'))::text as body, state, version from routing_run r where id = $1 for update;
+    'createdAt', api_time(r.created_at), 'changedAt', api_time(r.state_changed_at), 'select', r.selection,
+    'routing', r.routing, 'routingControlLocation', r.routing_control_location, 'reason', r.reason,
+    'origin', r.origin, 'decidedBy', (select identifier from organisation o where o.id = r.organisation_id),
+    'client', r.client_id,
+    'confirmedBy', case when r.confirmed_at is not null then json_build_object(
+      'organisation', (select identifier from organisation o where o.id = r.confirmed_organisation_id),
+      'client', r.confirmed_client_id, 'at', api_time(r.confirmed_at)) end,
+    'requestId', r.request_id, 'reverses', r.reverses,
+    'houseConsignments', r.house_consignments,
+    'pending', r.house_consignments - r.decided - r.unchanged - r.conflicts - r.refused,
+    'decided', r.decided, 'unchanged', r.unchanged, 'conflicts', r.conflicts, 'refused', r.refused,
+    'signals', r.signals, 'etag', '"' || r.version || '"'))::text as body, state, version, organisation_id as "organisationId", client_id as "clientId"
+from routing_run r where id = $1 for update;
 
 -- select-open-routing-run-items
 -- packages/service/src/runs/queries.ts
@@ -72,7 +102,11 @@ select json_strip_nulls(json_build_object('id', r.id, 'state', r.state, 'problem
 'createdAt', api_time(r.created_at), 'changedAt', api_time(r.state_changed_at), 'select', r.selection,
 'routing', r.routing, 'routingControlLocation', r.routing_control_location, 'reason', r.reason,
 'origin', r.origin, 'decidedBy', (select identifier from organisation o where o.id = r.organisation_id),
-'client', r.client_id, 'requestId', r.request_id, 'reverses', r.reverses,
+'client', r.client_id,
+'confirmedBy', case when r.confirmed_at is not null then json_build_object(
+  'organisation', (select identifier from organisation o where o.id = r.confirmed_organisation_id),
+  'client', r.confirmed_client_id, 'at', api_time(r.confirmed_at)) end,
+'requestId', r.request_id, 'reverses', r.reverses,
 'houseConsignments', r.house_consignments,
 'pending', r.house_consignments - r.decided - r.unchanged - r.conflicts - r.refused,
 'decided', r.decided, 'unchanged', r.unchanged, 'conflicts', r.conflicts, 'refused', r.refused,
@@ -125,7 +159,11 @@ select id, json_strip_nulls(json_build_object('id', r.id, 'state', r.state, 'pro
     'createdAt', api_time(r.created_at), 'changedAt', api_time(r.state_changed_at), 'select', r.selection,
     'routing', r.routing, 'routingControlLocation', r.routing_control_location, 'reason', r.reason,
     'origin', r.origin, 'decidedBy', (select identifier from organisation o where o.id = r.organisation_id),
-    'client', r.client_id, 'requestId', r.request_id, 'reverses', r.reverses,
+    'client', r.client_id,
+    'confirmedBy', case when r.confirmed_at is not null then json_build_object(
+      'organisation', (select identifier from organisation o where o.id = r.confirmed_organisation_id),
+      'client', r.confirmed_client_id, 'at', api_time(r.confirmed_at)) end,
+    'requestId', r.request_id, 'reverses', r.reverses,
     'houseConsignments', r.house_consignments,
     'pending', r.house_consignments - r.decided - r.unchanged - r.conflicts - r.refused,
     'decided', r.decided, 'unchanged', r.unchanged, 'conflicts', r.conflicts, 'refused', r.refused,
@@ -153,7 +191,11 @@ returning json_strip_nulls(json_build_object('id', r.id, 'state', r.state, 'prob
     'createdAt', api_time(r.created_at), 'changedAt', api_time(r.state_changed_at), 'select', r.selection,
     'routing', r.routing, 'routingControlLocation', r.routing_control_location, 'reason', r.reason,
     'origin', r.origin, 'decidedBy', (select identifier from organisation o where o.id = r.organisation_id),
-    'client', r.client_id, 'requestId', r.request_id, 'reverses', r.reverses,
+    'client', r.client_id,
+    'confirmedBy', case when r.confirmed_at is not null then json_build_object(
+      'organisation', (select identifier from organisation o where o.id = r.confirmed_organisation_id),
+      'client', r.confirmed_client_id, 'at', api_time(r.confirmed_at)) end,
+    'requestId', r.request_id, 'reverses', r.reverses,
     'houseConsignments', r.house_consignments,
     'pending', r.house_consignments - r.decided - r.unchanged - r.conflicts - r.refused,
     'decided', r.decided, 'unchanged', r.unchanged, 'conflicts', r.conflicts, 'refused', r.refused,

@@ -532,7 +532,7 @@ begin
   select string_agg(list, ';') into lists
   from (
     select change || 'routing_run ' || string_agg(digest, ' ') as list
-    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.id, r.created_at, r.state, r.version, r.state_changed_at, r.problem, r.selection, r.routing, r.routing_control_location, r.reason, r.origin, r.organisation_id, r.client_id, r.request_id, r.reverses, r.house_consignments, r.decided, r.unchanged, r.conflicts, r.refused, r.signals))) as digest, row(r.id)::text as key from old_rows r) gone) changed) each
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '-' as change, digest from (select audited_digest(record_send(row(r.id, r.created_at, r.state, r.version, r.state_changed_at, r.problem, r.selection, r.routing, r.routing_control_location, r.reason, r.origin, r.organisation_id, r.client_id, r.request_id, r.reverses, r.house_consignments, r.decided, r.unchanged, r.conflicts, r.refused, r.signals)) || case when r.confirmed_at is null then '' else record_send(row(r.confirmed_at)) end || case when r.confirmed_organisation_id is null then '' else record_send(row(r.confirmed_organisation_id)) end || case when r.confirmed_client_id is null then '' else record_send(row(r.confirmed_client_id)) end) as digest, row(r.id)::text as key from old_rows r) gone) changed) each
     group by change, part
   ) lists;
   if lists is not null then
@@ -974,7 +974,7 @@ begin
   select string_agg(list, ';') into lists
   from (
     select change || 'routing_run ' || string_agg(digest, ' ') as list
-    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.id, r.created_at, r.state, r.version, r.state_changed_at, r.problem, r.selection, r.routing, r.routing_control_location, r.reason, r.origin, r.organisation_id, r.client_id, r.request_id, r.reverses, r.house_consignments, r.decided, r.unchanged, r.conflicts, r.refused, r.signals))) as digest, row(r.id)::text as key from new_rows r) written) changed) each
+    from (select change, digest, (row_number() over () - 1) / 20000 as part from (select '+' as change, digest from (select audited_digest(record_send(row(r.id, r.created_at, r.state, r.version, r.state_changed_at, r.problem, r.selection, r.routing, r.routing_control_location, r.reason, r.origin, r.organisation_id, r.client_id, r.request_id, r.reverses, r.house_consignments, r.decided, r.unchanged, r.conflicts, r.refused, r.signals)) || case when r.confirmed_at is null then '' else record_send(row(r.confirmed_at)) end || case when r.confirmed_organisation_id is null then '' else record_send(row(r.confirmed_organisation_id)) end || case when r.confirmed_client_id is null then '' else record_send(row(r.confirmed_client_id)) end) as digest, row(r.id)::text as key from new_rows r) written) changed) each
     group by change, part
   ) lists;
   if lists is not null then
@@ -1664,7 +1664,7 @@ declare
   lists text;
 begin
   if (
-    select count(*) from old_rows o join new_rows n using (id) where (o.id, o.created_at, o.state, o.version, o.state_changed_at, o.problem, o.selection, o.routing, o.routing_control_location, o.reason, o.origin, o.organisation_id, o.client_id, o.request_id, o.reverses, o.house_consignments, o.decided, o.unchanged, o.conflicts, o.refused, o.signals) is not distinct from (n.id, n.created_at, n.state, n.version, n.state_changed_at, n.problem, n.selection, n.routing, n.routing_control_location, n.reason, n.origin, n.organisation_id, n.client_id, n.request_id, n.reverses, n.house_consignments, n.decided, n.unchanged, n.conflicts, n.refused, n.signals)
+    select count(*) from old_rows o join new_rows n using (id) where (o.id, o.created_at, o.state, o.version, o.state_changed_at, o.problem, o.selection, o.routing, o.routing_control_location, o.reason, o.origin, o.organisation_id, o.client_id, o.request_id, o.reverses, o.house_consignments, o.decided, o.unchanged, o.conflicts, o.refused, o.signals, o.confirmed_at, o.confirmed_organisation_id, o.confirmed_client_id) is not distinct from (n.id, n.created_at, n.state, n.version, n.state_changed_at, n.problem, n.selection, n.routing, n.routing_control_location, n.reason, n.origin, n.organisation_id, n.client_id, n.request_id, n.reverses, n.house_consignments, n.decided, n.unchanged, n.conflicts, n.refused, n.signals, n.confirmed_at, n.confirmed_organisation_id, n.confirmed_client_id)
   ) = (select count(*) from new_rows) then
     return null; -- only derived columns
   end if;
@@ -1673,10 +1673,10 @@ begin
     select change || 'routing_run ' || string_agg(digest, ' ') as list
     from (select change, digest, (row_number() over () - 1) / 20000 as part from (
         select '-' as change, digest
-        from ((select digest from (select audited_digest(record_send(row(r.id, r.created_at, r.state, r.version, r.state_changed_at, r.problem, r.selection, r.routing, r.routing_control_location, r.reason, r.origin, r.organisation_id, r.client_id, r.request_id, r.reverses, r.house_consignments, r.decided, r.unchanged, r.conflicts, r.refused, r.signals))) as digest, row(r.id)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.id, r.created_at, r.state, r.version, r.state_changed_at, r.problem, r.selection, r.routing, r.routing_control_location, r.reason, r.origin, r.organisation_id, r.client_id, r.request_id, r.reverses, r.house_consignments, r.decided, r.unchanged, r.conflicts, r.refused, r.signals))) as digest, row(r.id)::text as key from new_rows r) new)) gone
+        from ((select digest from (select audited_digest(record_send(row(r.id, r.created_at, r.state, r.version, r.state_changed_at, r.problem, r.selection, r.routing, r.routing_control_location, r.reason, r.origin, r.organisation_id, r.client_id, r.request_id, r.reverses, r.house_consignments, r.decided, r.unchanged, r.conflicts, r.refused, r.signals)) || case when r.confirmed_at is null then '' else record_send(row(r.confirmed_at)) end || case when r.confirmed_organisation_id is null then '' else record_send(row(r.confirmed_organisation_id)) end || case when r.confirmed_client_id is null then '' else record_send(row(r.confirmed_client_id)) end) as digest, row(r.id)::text as key from old_rows r) old) except all (select digest from (select audited_digest(record_send(row(r.id, r.created_at, r.state, r.version, r.state_changed_at, r.problem, r.selection, r.routing, r.routing_control_location, r.reason, r.origin, r.organisation_id, r.client_id, r.request_id, r.reverses, r.house_consignments, r.decided, r.unchanged, r.conflicts, r.refused, r.signals)) || case when r.confirmed_at is null then '' else record_send(row(r.confirmed_at)) end || case when r.confirmed_organisation_id is null then '' else record_send(row(r.confirmed_organisation_id)) end || case when r.confirmed_client_id is null then '' else record_send(row(r.confirmed_client_id)) end) as digest, row(r.id)::text as key from new_rows r) new)) gone
         union all
         select '+' as change, digest
-        from ((select digest from (select audited_digest(record_send(row(r.id, r.created_at, r.state, r.version, r.state_changed_at, r.problem, r.selection, r.routing, r.routing_control_location, r.reason, r.origin, r.organisation_id, r.client_id, r.request_id, r.reverses, r.house_consignments, r.decided, r.unchanged, r.conflicts, r.refused, r.signals))) as digest, row(r.id)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.id, r.created_at, r.state, r.version, r.state_changed_at, r.problem, r.selection, r.routing, r.routing_control_location, r.reason, r.origin, r.organisation_id, r.client_id, r.request_id, r.reverses, r.house_consignments, r.decided, r.unchanged, r.conflicts, r.refused, r.signals))) as digest, row(r.id)::text as key from old_rows r) old)) written) changed) each
+        from ((select digest from (select audited_digest(record_send(row(r.id, r.created_at, r.state, r.version, r.state_changed_at, r.problem, r.selection, r.routing, r.routing_control_location, r.reason, r.origin, r.organisation_id, r.client_id, r.request_id, r.reverses, r.house_consignments, r.decided, r.unchanged, r.conflicts, r.refused, r.signals)) || case when r.confirmed_at is null then '' else record_send(row(r.confirmed_at)) end || case when r.confirmed_organisation_id is null then '' else record_send(row(r.confirmed_organisation_id)) end || case when r.confirmed_client_id is null then '' else record_send(row(r.confirmed_client_id)) end) as digest, row(r.id)::text as key from new_rows r) new) except all (select digest from (select audited_digest(record_send(row(r.id, r.created_at, r.state, r.version, r.state_changed_at, r.problem, r.selection, r.routing, r.routing_control_location, r.reason, r.origin, r.organisation_id, r.client_id, r.request_id, r.reverses, r.house_consignments, r.decided, r.unchanged, r.conflicts, r.refused, r.signals)) || case when r.confirmed_at is null then '' else record_send(row(r.confirmed_at)) end || case when r.confirmed_organisation_id is null then '' else record_send(row(r.confirmed_organisation_id)) end || case when r.confirmed_client_id is null then '' else record_send(row(r.confirmed_client_id)) end) as digest, row(r.id)::text as key from old_rows r) old)) written) changed) each
     group by change, part
   ) lists;
   if lists is not null then
@@ -2410,10 +2410,13 @@ CREATE TABLE public.routing_run (
     conflicts integer DEFAULT 0 NOT NULL,
     refused integer DEFAULT 0 NOT NULL,
     signals integer DEFAULT 0 NOT NULL,
+    confirmed_at timestamp with time zone,
+    confirmed_organisation_id integer,
+    confirmed_client_id text,
     CONSTRAINT routing_run_origin_check CHECK ((origin = ANY (ARRAY['OFFICER'::text, 'ENGINE'::text]))),
     CONSTRAINT routing_run_routing_check CHECK ((routing = ANY (ARRAY['TO_CONTROL'::text, 'TO_ENTRY'::text, 'UNDECIDED'::text]))),
     CONSTRAINT routing_run_routing_control_location_check CHECK ((routing_control_location = ANY (ARRAY['ON_ENTRY'::text, 'AFTER_ENTRY'::text]))),
-    CONSTRAINT routing_run_state_check CHECK ((state = ANY (ARRAY['RUNNING'::text, 'PAUSED'::text, 'GIVEN_UP'::text, 'COMPLETED'::text])))
+    CONSTRAINT routing_run_state_check CHECK ((state = ANY (ARRAY['PROPOSED'::text, 'RUNNING'::text, 'PAUSED'::text, 'GIVEN_UP'::text, 'COMPLETED'::text])))
 );
 
 CREATE TABLE public.routing_run_result (
@@ -2607,7 +2610,19 @@ UNION ALL
  SELECT 'routing_run'::text AS table_name,
     r.digest,
     r.key
-   FROM ( SELECT public.audited_digest(record_send(ROW(r_1.id, r_1.created_at, r_1.state, r_1.version, r_1.state_changed_at, r_1.problem, r_1.selection, r_1.routing, r_1.routing_control_location, r_1.reason, r_1.origin, r_1.organisation_id, r_1.client_id, r_1.request_id, r_1.reverses, r_1.house_consignments, r_1.decided, r_1.unchanged, r_1.conflicts, r_1.refused, r_1.signals))) AS digest,
+   FROM ( SELECT public.audited_digest((((record_send(ROW(r_1.id, r_1.created_at, r_1.state, r_1.version, r_1.state_changed_at, r_1.problem, r_1.selection, r_1.routing, r_1.routing_control_location, r_1.reason, r_1.origin, r_1.organisation_id, r_1.client_id, r_1.request_id, r_1.reverses, r_1.house_consignments, r_1.decided, r_1.unchanged, r_1.conflicts, r_1.refused, r_1.signals)) ||
+                CASE
+                    WHEN (r_1.confirmed_at IS NULL) THEN '\x'::bytea
+                    ELSE record_send(ROW(r_1.confirmed_at))
+                END) ||
+                CASE
+                    WHEN (r_1.confirmed_organisation_id IS NULL) THEN '\x'::bytea
+                    ELSE record_send(ROW(r_1.confirmed_organisation_id))
+                END) ||
+                CASE
+                    WHEN (r_1.confirmed_client_id IS NULL) THEN '\x'::bytea
+                    ELSE record_send(ROW(r_1.confirmed_client_id))
+                END)) AS digest,
             (ROW(r_1.id))::text AS key
            FROM public.routing_run r_1) r
 UNION ALL

@@ -25,6 +25,8 @@ export const validationErrorCodes = {
   RESULTS_NOT_READ:
     'during an upload: the results were not read for most of a minute, and there was no room for more; nothing from this line on is processed, except lines that the error names',
   RELEASED: 'the goods are presented and TO_ENTRY, so they may have been released',
+  FOUR_EYES:
+    'two officers are needed: goods that are TO_CONTROL are released by a routing run that another officer confirms, never by whoever has created it or by a system',
   DECISION_ID_REUSED: 'this organisation has used this decisionId for another decision',
   COUNT_DIFFERS: 'the selection does not have as many house consignments as `expectedCount` says',
   RUN_STATE: 'the state of the routing run does not permit this',

@@ -103,12 +103,31 @@ export const NewRoutingRunReversal = Type.Object(runMembers, {
 export type NewRoutingRunReversal = Static<typeof NewRoutingRunReversal>;
 
 /** Whether a run goes on. */
-export const RoutingRunState = Type.Enum(['RUNNING', 'PAUSED', 'GIVEN_UP', 'COMPLETED'], {
-  $id: 'RoutingRunState',
-  description:
-    '`RUNNING`: it decides, also after a restart of the servers; `PAUSED`: it decides nothing until it is resumed; `GIVEN_UP`: it decides nothing more, and what it has decided remains; `COMPLETED`: every house consignment has a result',
-});
+export const RoutingRunState = Type.Enum(
+  ['PROPOSED', 'RUNNING', 'PAUSED', 'GIVEN_UP', 'COMPLETED'],
+  {
+    $id: 'RoutingRunState',
+    description:
+      '`PROPOSED`: it decides nothing until another officer has confirmed it; `RUNNING`: it decides, also after a restart of the servers; `PAUSED`: it decides nothing until it is resumed; `GIVEN_UP`: it decides nothing more, and what it has decided remains; `COMPLETED`: every house consignment has a result',
+  },
+);
 export type RoutingRunState = Static<typeof RoutingRunState>;
+
+/** Who has let a run decide that was proposed. */
+export const RoutingRunConfirmation = Type.Object(
+  {
+    organisation: OrganisationIdentifier,
+    client: Type.String({
+      description: 'The client of the organisation; in the console, the subject of the person',
+    }),
+    at: Instant('When it was confirmed'),
+  },
+  {
+    $id: 'RoutingRunConfirmation',
+    description: 'The other officer who has confirmed a run that was proposed',
+  },
+);
+export type RoutingRunConfirmation = Static<typeof RoutingRunConfirmation>;
 
 /** A run and how far it is. */
 export const RoutingRun = Type.Object(
@@ -131,6 +150,7 @@ export const RoutingRun = Type.Object(
     decidedBy: OrganisationIdentifier,
     client: Type.String({ description: 'The client of the organisation' }),
     requestId: Type.String({ description: 'The id of the request' }),
+    confirmedBy: Type.Optional(RoutingRunConfirmation),
     reverses: Type.Optional(
       Type.String({
         format: 'uuid',
@@ -160,6 +180,9 @@ export const RoutingRunPreview = Type.Object(
     undecided: Count('How many of them nobody has decided'),
     toControl: Count('How many of them are `TO_CONTROL` now'),
     toEntry: Count('How many of them are `TO_ENTRY` now'),
+    needsConfirmation: Type.Boolean({
+      description: 'Whether the run would be `PROPOSED`, so that another officer has to confirm it',
+    }),
     houseConsignments: Type.Array(HouseConsignment, {
       maxItems: PREVIEWED,
       description: `The first ${PREVIEWED} of them, in the order in which they were pre-notified`,
@@ -173,7 +196,7 @@ export type RoutingRunPreview = Static<typeof RoutingRunPreview>;
 export const RoutingRunChange = Type.Object(
   {
     state: Type.Enum(['RUNNING', 'PAUSED', 'GIVEN_UP'], {
-      description: '`RUNNING` resumes a run that is paused',
+      description: '`RUNNING` confirms a run that is proposed, and resumes one that is paused',
     }),
   },
   { $id: 'RoutingRunChange', description: 'The state that a run is to have' },

@@ -1,5 +1,6 @@
 // Configuration: the environment is read here and nowhere else, into one frozen Config.
 import { join } from 'node:path';
+import { RUN_SIZE } from '@landfall/contract';
 import {
   listenAddress,
   natsAddress,
@@ -174,6 +175,17 @@ export const options = {
     'Whether a system replaces the decision of an officer without naming it in expected',
     'off',
     ['off', 'on'],
+  ),
+  fourEyesRelease: oneOf(
+    'LANDFALL_FOUR_EYES_RELEASE',
+    'Whether goods that are TO_CONTROL get another routing only by a routing run that another officer has confirmed; systems may still change what no officer has decided',
+    'off',
+    ['off', 'on'],
+  ),
+  fourEyesRunSize: wholeNumber(
+    'LANDFALL_FOUR_EYES_RUN_SIZE',
+    'Number of house consignments from which on a routing run decides only after another officer has confirmed it; 0: never',
+    { default: 0, min: 0, max: RUN_SIZE },
   ),
   rateLimit: wholeNumber(
     'LANDFALL_RATE_LIMIT',

@@ -47,6 +47,7 @@ import { addRoutingProfileDeactivate } from '../commands/routing-profile/deactiv
 import { addRoutingProfileDryRun } from '../commands/routing-profile/dry-run.js';
 import { addRoutingProfileList } from '../commands/routing-profile/list.js';
 import {
+  addRoutingRunConfirm,
   addRoutingRunGiveUp,
   addRoutingRunPause,
   addRoutingRunResume,
@@ -134,6 +135,7 @@ const groups: Record<string, { description: string; commands: readonly AddComman
       addRoutingRunResults,
       addRoutingRunPause,
       addRoutingRunResume,
+      addRoutingRunConfirm,
       addRoutingRunGiveUp,
       addRoutingRunReverse,
     ],

@@ -74,6 +74,7 @@ const subcommands: [name: string, words: string, identity?: string][] = [
   ['routing-run results', run, 'authority'],
   ['routing-run pause', run, 'authority'],
   ['routing-run resume', run, 'authority'],
+  ['routing-run confirm', run, 'authority'],
   ['routing-run give-up', run, 'authority'],
   ['routing-run reverse', `${run} --reason trial`, 'authority'],
   ['routing-profile create', `first ${file('profile')}`, 'authority'],

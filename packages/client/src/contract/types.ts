@@ -98,6 +98,8 @@ export type ValidationError = {
  * during an upload: the results were not read for most of a minute, and there was no room
  * for more; nothing from this line on is processed, except lines that the error names;
  * `RELEASED`: the goods are presented and TO_ENTRY, so they may have been released;
+ * `FOUR_EYES`: two officers are needed: goods that are TO_CONTROL are released by a routing
+ * run that another officer confirms, never by whoever has created it or by a system;
  * `DECISION_ID_REUSED`: this organisation has used this decisionId for another decision;
  * `COUNT_DIFFERS`: the selection does not have as many house consignments as `expectedCount`
  * says; `RUN_STATE`: the state of the routing run does not permit this; `HELD`: in a line or
@@ -121,6 +123,7 @@ export type ValidationErrorCode =
   | 'ACCESS_ENDED'
   | 'RESULTS_NOT_READ'
   | 'RELEASED'
+  | 'FOUR_EYES'
   | 'DECISION_ID_REUSED'
   | 'COUNT_DIFFERS'
   | 'RUN_STATE'
@@ -1264,6 +1267,8 @@ export type RoutingRunPreview = {
   toControl: number;
   /** How many of them are `TO_ENTRY` now */
   toEntry: number;
+  /** Whether the run would be `PROPOSED`, so that another officer has to confirm it */
+  needsConfirmation: boolean;
   /** The first 100 of them, in the order in which they were pre-notified */
   houseConsignments: Array<HouseConsignment>;
 };
@@ -1293,6 +1298,7 @@ export type RoutingRun = {
   client: string;
   /** The id of the request */
   requestId: string;
+  confirmedBy?: RoutingRunConfirmation;
   /** The run that it reverses; it has no `select` and no `routing` then */
   reverses?: string;
   /** How many house consignments it has */
@@ -1317,15 +1323,26 @@ export type RoutingRun = {
 };
 
 /**
- * `RUNNING`: it decides, also after a restart of the servers; `PAUSED`: it decides nothing
- * until it is resumed; `GIVEN_UP`: it decides nothing more, and what it has decided remains;
+ * `PROPOSED`: it decides nothing until another officer has confirmed it; `RUNNING`: it
+ * decides, also after a restart of the servers; `PAUSED`: it decides nothing until it is
+ * resumed; `GIVEN_UP`: it decides nothing more, and what it has decided remains;
  * `COMPLETED`: every house consignment has a result
  */
-export type RoutingRunState = 'RUNNING' | 'PAUSED' | 'GIVEN_UP' | 'COMPLETED';
+export type RoutingRunState = 'PROPOSED' | 'RUNNING' | 'PAUSED' | 'GIVEN_UP' | 'COMPLETED';
+
+/** The other officer who has confirmed a run that was proposed */
+export type RoutingRunConfirmation = {
+  /** `0192:<organisation number>`, or the eSeal's organizationIdentifier, unchanged */
+  organisation: string;
+  /** The client of the organisation; in the console, the subject of the person */
+  client: string;
+  /** When it was confirmed */
+  at: string;
+};
 
 /** The state that a run is to have */
 export type RoutingRunChange = {
-  /** `RUNNING` resumes a run that is paused */
+  /** `RUNNING` confirms a run that is proposed, and resumes one that is paused */
   state: 'RUNNING' | 'PAUSED' | 'GIVEN_UP';
 };
 

@@ -665,8 +665,10 @@ export class Operations extends Connection {
    * since stays, and is a `CONFLICT` in the results. So is an officer's decision if a system
    * creates the run. A selection by filters that would examine more than 1,000,000 house
    * consignments is refused with `SIZE`: add a document, an ENS, or `from` and `to`. Unknown
-   * members are errors, so that no misspelt filter is ignored. If the response is lost, list
-   * the runs before you send it again.
+   * members are errors, so that no misspelt filter is ignored. With four eyes, which the
+   * authority configures, a run that releases goods from control, or has many house
+   * consignments, is `PROPOSED`, and decides nothing until another officer has confirmed it.
+   * If the response is lost, list the runs before you send it again.
    *
    * Scope: `customs:authority/routing`.
    */
@@ -704,13 +706,15 @@ export class Operations extends Connection {
   }
 
   /**
-   * Pause, resume or give up a routing run.
+   * Confirm, pause, resume or give up a routing run.
    *
-   * When the response arrives, a run that is paused or given up decides nothing more. Giving
-   * up is final; what the run has decided remains, and can be reversed. The state that the run
-   * has already changes nothing; any other change of a run that has ended is refused with
-   * `RUN_STATE`. With `If-Match`, the run is changed only if nobody has changed its state
-   * since it was read.
+   * When the response arrives, a run that is paused or given up decides nothing more. A run
+   * that is `PROPOSED` is confirmed with `RUNNING`, by another officer than the one who has
+   * created it, in the console or with a client of officers (else `FOUR_EYES`), or is given
+   * up. Giving up is final; what the run has decided remains, and can be reversed. The state
+   * that the run has already changes nothing; any other change of a run that has ended is
+   * refused with `RUN_STATE`. With `If-Match`, the run is changed only if nobody has changed
+   * its state since it was read.
    *
    * Scope: `customs:authority/routing`.
    */

@@ -268,8 +268,9 @@ export type ListRoutingDecisionsQuery = {
 /** The query of `listRoutingRuns`. */
 export type ListRoutingRunsQuery = {
   /**
-   * `RUNNING`: it decides, also after a restart of the servers; `PAUSED`: it decides nothing
-   * until it is resumed; `GIVEN_UP`: it decides nothing more, and what it has decided remains;
+   * `PROPOSED`: it decides nothing until another officer has confirmed it; `RUNNING`: it
+   * decides, also after a restart of the servers; `PAUSED`: it decides nothing until it is
+   * resumed; `GIVEN_UP`: it decides nothing more, and what it has decided remains;
    * `COMPLETED`: every house consignment has a result
    */
   state?: RoutingRunState;
@@ -806,7 +807,7 @@ export const getRoutingRun: Operation<{ parameters: { id: string } }, RoutingRun
   result: jsonResult,
 };
 
-/** Pause, resume or give up a routing run */
+/** Confirm, pause, resume or give up a routing run */
 export const changeRoutingRun: Operation<
   { parameters: { id: string }; body: RoutingRunChange },
   RoutingRun

@@ -18,6 +18,7 @@ const norwegian: Record<ValidationErrorCode, string> = {
   ACCESS_ENDED: 'er ikke behandlet, fordi tilgangen tok slutt',
   RESULTS_NOT_READ: 'er ikke behandlet, fordi resultatene ikke ble lest',
   RELEASED: 'ville gjelde varer som kan være frigitt',
+  FOUR_EYES: 'krever to saksbehandlere',
   DECISION_ID_REUSED: 'er brukt før for en annen beslutning',
   COUNT_DIFFERS: 'er ikke det antallet som utvalget har nå',
   RUN_STATE: 'er ikke mulig i denne tilstanden',

@@ -1,6 +1,13 @@
 // What becomes of each decision of a block. Pure: no database.
 import type { RoutingDecision, ValidationError } from '@landfall/contract';
-import { type Current, effectOf, isSameRoute, type Origin, type Route } from './decision-rules.js';
+import {
+  type Current,
+  effectOf,
+  isForTwo,
+  isSameRoute,
+  type Origin,
+  type Route,
+} from './decision-rules.js';
 
 /** A decision, with what only Landfall itself says of one. */
 export type Decision = RoutingDecision & {
@@ -63,7 +70,7 @@ export type DecisionResult =
 export type Problem =
   | 'REFERENCE_NOT_FOUND'
   | 'REFERENCE_AMBIGUOUS'
-  | Extract<ValidationError['code'], 'DECISION_ID_REUSED' | 'RELEASED'>;
+  | Extract<ValidationError['code'], 'DECISION_ID_REUSED' | 'FOUR_EYES' | 'RELEASED'>;
 
 /** A decision that is stored: its number on its house consignment, and what it changes there. */
 export type DecidedChange = {
@@ -159,6 +166,9 @@ export function compareDecisions(
     // A system that confirms what an officer has decided does not take the officer's place.
     if (isSame && effect === 'NEEDS_EXPECTED' && expected === undefined && current) {
       return { status: 'UNCHANGED', house: row.house, number: current.number, signals: 0 };
+    }
+    if (isForTwo(decider, current, route.routing)) {
+      return { status: 'REFUSED', problem: 'FOUR_EYES' };
     }
     if (
       route.routing === 'UNDECIDED' &&

@@ -43,7 +43,8 @@ export type MakeDecisionContext = <At extends Date | undefined>(
  */
 export function makeDecisionContexts(
   officerClients: string,
-  enginesAboveOfficers: boolean,
+  isAboveOfficers: boolean,
+  needsSecondOfficer: boolean,
 ): MakeDecisionContext {
   const clients = new Set(officerClients.split(',').map((client) => client.trim()));
   return ({ organisationId, organisation, clientId, isPerson }, requestId, at) => {
@@ -51,7 +52,8 @@ export function makeDecisionContexts(
     return {
       at,
       origin: isOfficer ? 'OFFICER' : 'ENGINE',
-      isAboveOfficers: enginesAboveOfficers,
+      isAboveOfficers,
+      needsSecondOfficer,
       organisationId,
       organisation,
       clientId,

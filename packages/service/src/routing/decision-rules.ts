@@ -49,8 +49,15 @@ export type Route = {
 /** The last decision on a house consignment that took effect. */
 export type Current = Route & { number: number; origin: DecisionOrigin };
 
-/** Who decides. `isAboveOfficers`: a system that the authority has placed above its officers. */
-export type Origin = { origin: DecisionOrigin; isAboveOfficers?: boolean };
+/**
+ * Who decides. `isAboveOfficers`: a system that the authority has placed above its officers; `needsSecondOfficer`: what is
+ * to be controlled is released only by two officers.
+ */
+export type Origin = {
+  origin: DecisionOrigin;
+  isAboveOfficers?: boolean;
+  needsSecondOfficer?: boolean;
+};
 
 /** @param current `undefined` if nobody has decided */
 export function effectOf(
@@ -61,6 +68,21 @@ export function effectOf(
   if (current === undefined || current.routing === 'UNDECIDED') return 'TAKES_EFFECT';
   const effect = EFFECTS[current.origin][origin];
   return effect === 'NEEDS_EXPECTED' && isAboveOfficers ? 'TAKES_EFFECT' : effect;
+}
+
+/** Whether a decision takes goods out of control. */
+export function isRelease(current: string | null | undefined, routing: string): boolean {
+  return current === 'TO_CONTROL' && routing !== 'TO_CONTROL';
+}
+
+/** Whether somebody must not make a decision alone: then a routing run proposes it, and another officer confirms it. */
+export function isForTwo(
+  { origin, needsSecondOfficer = false }: Origin,
+  current: Pick<Current, 'routing' | 'origin'> | undefined,
+  routing: DecidedRouting,
+): boolean {
+  if (!needsSecondOfficer || !isRelease(current?.routing, routing)) return false;
+  return origin === 'OFFICER' || current?.origin === 'OFFICER';
 }
 
 export function isSameRoute(one: Route | undefined, other: Route | undefined): boolean {

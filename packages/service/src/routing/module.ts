@@ -24,8 +24,12 @@ export function addRouting(
   database.replacements.onOutdated(() => profiles.forget());
   const commits = new DecisionCommits(database, feeds.watch);
   addRoutingRoutes(http, { ...feeds, recordAccess, database });
-  const { officerClients, enginesAboveOfficers } = config;
-  const contextOf = makeDecisionContexts(officerClients, enginesAboveOfficers === 'on');
+  const { officerClients, enginesAboveOfficers, fourEyesRelease } = config;
+  const contextOf = makeDecisionContexts(
+    officerClients,
+    enginesAboveOfficers === 'on',
+    fourEyesRelease === 'on',
+  );
   addDecisionRoutes(http, commits, contextOf);
   addProfileRoutes(http, { database, audit, profiles, commits, contextOf });
   return { commits, profiles, contextOf };

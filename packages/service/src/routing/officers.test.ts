@@ -4,6 +4,7 @@ import { after, describe, test } from 'node:test';
 import type { RoutingDecisionResult } from '@landfall/contract';
 import type { Config } from '../config.js';
 import { testDatabases } from '../testing/databases.js';
+import { signInAsAuthority } from '../testing/officer-session.js';
 import { TestPlayground } from '../testing/playground-client.js';
 
 const DECISIONS = '/api/authority/v1/routing-decisions';
@@ -31,7 +32,7 @@ for (const { name, skip, open } of await testDatabases()) {
       const results = (body: unknown) => (body as RoutingDecisionResult[])[0];
       const bySystem = async (members: object) =>
         results((await playground.post(DECISIONS, 'authority', [members])).body);
-      const headers = await signIn(playground);
+      const headers = await signInAsAuthority(playground);
       const byPerson = async (members: object) => {
         const response = await fetch(`${playground.playground.baseUrl}/console/api${DECISIONS}`, {
           method: 'POST',
@@ -83,19 +84,4 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.deepEqual((await origins()).slice(-2), ['OFFICER', 'ENGINE']);
     });
   });
-}
-
-/** Signs the authority in to the console; returns what its page sends with a change. */
-async function signIn({ playground }: TestPlayground): Promise<Record<string, string>> {
-  const { baseUrl } = playground;
-  const response = await fetch(`${baseUrl}/playground/sign-in`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ identity: 'authority' }),
-  });
-  const cookie = response.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
-  const session = await fetch(`${baseUrl}/console/session`, { headers: { cookie } });
-  // The cast is true because this is what the console reads.
-  const { csrfToken } = (await session.json()) as { csrfToken: string };
-  return { cookie, origin: baseUrl, 'landfall-csrf-token': csrfToken };
 }

@@ -70,6 +70,11 @@ function toError(problem: Problem): ValidationError {
     const error = 'must not be UNDECIDED: the goods are presented and TO_ENTRY';
     return { field: 'routing', error, code: problem };
   }
+  if (problem === 'FOUR_EYES') {
+    const error =
+      'must not be decided alone: the goods are TO_CONTROL. Create a routing run, which another officer confirms';
+    return { field: 'routing', error, code: problem };
+  }
   return referenceError('house-consignment', problem);
 }
 

@@ -51,6 +51,7 @@ for (const { name, skip, open } of await testDatabases()) {
         wake: () => {
           wakes++;
         },
+        fourEyes: { release: false, runSize: 0 },
       };
       const organisation = '0192:310000043';
       authority = {

@@ -1,8 +1,8 @@
-// Pauses, resumes or gives up a run.
+// Confirms, pauses, resumes or gives up a run.
 import type { RoutingRunState, ValidationError } from '@landfall/contract';
 import { transactOnFeeds } from '../feed/transact-on-feeds.js';
 import type { DecisionContext } from '../routing/decision-context.js';
-import { lockRun, updateRunState } from './queries.js';
+import { confirmRun, type LockedRunRow, lockRun, updateRunState } from './queries.js';
 import {
   etagOf,
   RunChangedError,
@@ -13,7 +13,7 @@ import {
 } from './runs.js';
 
 /** The state that somebody wants a run to have. */
-export type RequestedState = Exclude<RoutingRunState, 'COMPLETED'>;
+export type RequestedState = Exclude<RoutingRunState, 'PROPOSED' | 'COMPLETED'>;
 
 /** In which state it must be: any, or one with an entity tag for which the function returns `true`. */
 export type RunPrecondition = 'any' | ((etag: string) => boolean);
@@ -37,8 +37,9 @@ export async function changeRoutingRun(
   id: string,
   state: RequestedState,
   precondition: RunPrecondition,
-  { at, organisation, clientId, requestId }: DecisionContext,
+  context: DecisionContext,
 ): Promise<{ run: ShownRun } | { errors: ValidationError[] }> {
+  const { at, organisation, clientId, requestId } = context;
   const changed = await transactOnFeeds(
     database,
     async (transaction) => {
@@ -48,24 +49,53 @@ export async function changeRoutingRun(
       if (precondition !== 'any' && !precondition(etagOf(run.version))) {
         throw new RunChangedError(id);
       }
-      if (run.state !== 'RUNNING' && run.state !== 'PAUSED') return run.state;
-      const [row] = await transaction.query(updateRunState(id, state, undefined, at));
+      const error = checkChange(run, state, context);
+      if (error !== undefined) return { errors: [error] };
+      const confirms = run.state === 'PROPOSED' && state === 'RUNNING';
+      const [row] = await transaction.query(
+        confirms ? confirmRun(id, context) : updateRunState(id, state, undefined, at),
+      );
       if (row === undefined) throw new Error(`routing run ${id} was not updated`);
       await audit.record(transaction, {
         at: at ?? clock(),
         actor: { organisation, client: clientId },
         requestId,
-        action: ACTIONS[state],
+        action: confirms ? 'routing-run.confirm' : ACTIONS[state],
         details: { run: id },
       });
       return row;
     },
     'writes',
   );
-  if (typeof changed === 'string') {
-    const error = `must not be changed: the run is ${changed}`;
-    return { errors: [{ field: 'state', error, code: 'RUN_STATE' }] };
-  }
+  if ('errors' in changed) return changed;
   if (state === 'RUNNING') wake();
   return { run: showRun(id, changed) };
+}
+
+/** Why the state of a run must not become another one; `undefined` if it may. */
+function checkChange(
+  run: LockedRunRow,
+  state: RequestedState,
+  { origin, organisationId, clientId }: DecisionContext,
+): ValidationError | undefined {
+  const refuse = (error: string, code: 'RUN_STATE' | 'FOUR_EYES') => ({
+    field: 'state',
+    error,
+    code,
+  });
+  if (run.state === 'PROPOSED') {
+    if (state === 'GIVEN_UP') return undefined;
+    if (state === 'PAUSED') {
+      return refuse('must not be PAUSED: the run is PROPOSED, and decides nothing', 'RUN_STATE');
+    }
+    if (origin !== 'OFFICER') {
+      return refuse('must be confirmed by an officer: this client is a system', 'FOUR_EYES');
+    }
+    return run.organisationId === organisationId && run.clientId === clientId
+      ? refuse('must be confirmed by another officer than the one who created the run', 'FOUR_EYES')
+      : undefined;
+  }
+  return run.state === 'RUNNING' || run.state === 'PAUSED'
+    ? undefined
+    : refuse(`must not be changed: the run is ${run.state}`, 'RUN_STATE');
 }

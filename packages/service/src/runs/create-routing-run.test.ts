@@ -70,7 +70,13 @@ for (const { name, skip, open } of await testDatabases()) {
       const response = await runs.post({ ...TO_ENTRY, select: { mrn }, preview: true });
       assert.equal(response.status, 200, response.text);
       const { houseConsignments, ...counts } = response.body as RoutingRunPreview;
-      assert.deepEqual(counts, { count: 3, undecided: 2, toControl: 1, toEntry: 0 });
+      assert.deepEqual(counts, {
+        count: 3,
+        undecided: 2,
+        toControl: 1,
+        toEntry: 0,
+        needsConfirmation: false,
+      });
       assert.deepEqual(
         houseConsignments.map(
           ({ transportDocumentHouseLevel: { documentNumber } }) => documentNumber,

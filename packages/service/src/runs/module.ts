@@ -25,5 +25,7 @@ export function addRuns(
   });
   measures.push(...job.measures);
   const wake = () => void job.run();
-  addRunRoutes(http, { database, audit, clock, readHouseConsignments, wake }, contextOf);
+  const fourEyes = { release: config.fourEyesRelease === 'on', runSize: config.fourEyesRunSize };
+  const runs = { database, audit, clock, readHouseConsignments, wake, fourEyes };
+  addRunRoutes(http, runs, contextOf);
 }

@@ -9,7 +9,11 @@ const RUN = `json_strip_nulls(json_build_object('id', r.id, 'state', r.state, 'p
           'createdAt', api_time(r.created_at), 'changedAt', api_time(r.state_changed_at), 'select', r.selection,
           'routing', r.routing, 'routingControlLocation', r.routing_control_location, 'reason', r.reason,
           'origin', r.origin, 'decidedBy', (select identifier from organisation o where o.id = r.organisation_id),
-          'client', r.client_id, 'requestId', r.request_id, 'reverses', r.reverses,
+          'client', r.client_id,
+          'confirmedBy', case when r.confirmed_at is not null then json_build_object(
+            'organisation', (select identifier from organisation o where o.id = r.confirmed_organisation_id),
+            'client', r.confirmed_client_id, 'at', api_time(r.confirmed_at)) end,
+          'requestId', r.request_id, 'reverses', r.reverses,
           'houseConsignments', r.house_consignments,
           'pending', r.house_consignments - r.decided - r.unchanged - r.conflicts - r.refused,
           'decided', r.decided, 'unchanged', r.unchanged, 'conflicts', r.conflicts, 'refused', r.refused,
@@ -20,9 +24,14 @@ const LOWEST = '00000000-0000-0000-0000-000000000000';
 /** A run: its body as JSON text, and what decides what may be done with it. */
 export type RunRow = { body: string; state: RoutingRunState; version: number };
 
+/** A run that is locked, and who has created it. */
+export type LockedRunRow = RunRow & { organisationId: number; clientId: string };
+
 /** What a run decides, and for whom. */
 export type RunDescription = {
   id: string;
+  /** Whether another officer must confirm it. */
+  needsConfirmation: boolean;
   /** JSON text of its selection; `undefined` for a reversal. */
   selection: string | undefined;
   routing: string | undefined;
@@ -42,7 +51,15 @@ export type NewItem = {
 
 /** Stores a run with its house consignments. */
 export function insertRun(
-  { id, selection, routing, routingControlLocation, reason, reverses }: RunDescription,
+  {
+    id,
+    needsConfirmation,
+    selection,
+    routing,
+    routingControlLocation,
+    reason,
+    reverses,
+  }: RunDescription,
   items: readonly NewItem[],
   { at, origin, organisationId, clientId, requestId }: DecisionContext,
 ): Statement<RunRow> {
@@ -54,7 +71,7 @@ export function insertRun(
       with r as (
         insert into routing_run (id, state, version, created_at, state_changed_at, selection, routing,
           routing_control_location, reason, origin, organisation_id, client_id, request_id, reverses, house_consignments)
-        select ${run}, 'RUNNING', 1, now.at, now.at, ${given.add(selection, 'jsonb')}, ${given.add(routing, 'text')},
+        select ${run}, ${given.add(needsConfirmation ? 'PROPOSED' : 'RUNNING', 'text')}, 1, now.at, now.at, ${given.add(selection, 'jsonb')}, ${given.add(routing, 'text')},
           ${given.add(routingControlLocation, 'text')}, ${given.add(reason, 'text')}, ${given.add(origin, 'text')},
           ${given.add(organisationId, 'integer')}, ${given.add(clientId, 'text')}, ${given.add(requestId, 'text')},
           ${given.add(reverses, 'uuid')}, ${given.add(items.length, 'integer')}
@@ -85,10 +102,12 @@ export function selectRun(id: string): Statement<RunRow> {
 }
 
 /** Locks a run until the end of the transaction: meanwhile it decides nothing. */
-export function lockRun(id: string): Statement<RunRow> {
+export function lockRun(id: string): Statement<LockedRunRow> {
   return {
     name: 'lock-routing-run',
-    text: `select ${RUN} as body, state, version from routing_run r where id = $1 for update`,
+    text: `
+      select ${RUN} as body, state, version, organisation_id as "organisationId", client_id as "clientId"
+      from routing_run r where id = $1 for update`,
     values: [id],
   };
 }
@@ -123,6 +142,24 @@ export function updateRunState(
       where id = $1
       returning ${RUN} as body, state, version`,
     values: [id, state, problem ?? null, at?.toISOString() ?? null],
+  };
+}
+
+/** Lets a run that was proposed decide. */
+export function confirmRun(
+  id: string,
+  { organisationId, clientId, at }: Pick<DecisionContext, 'organisationId' | 'clientId' | 'at'>,
+): Statement<RunRow> {
+  return {
+    name: 'confirm-routing-run',
+    text: `
+      update routing_run r
+      set state = 'RUNNING', version = version + 1, state_changed_at = now.at,
+        confirmed_at = now.at, confirmed_organisation_id = $2, confirmed_client_id = $3
+      from (select record_time($4::timestamptz) as at) now
+      where id = $1
+      returning ${RUN} as body, state, version`,
+    values: [id, organisationId, clientId, at?.toISOString() ?? null],
   };
 }
 

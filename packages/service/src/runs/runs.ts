@@ -16,6 +16,15 @@ export type Runs = {
   readHouseConsignments: (ids: readonly string[]) => Promise<string>;
   /** Called when a run may go on. */
   wake: () => void;
+  fourEyes: FourEyes;
+};
+
+/** For what the authority wants two officers. */
+export type FourEyes = {
+  /** Whether for releasing what is to be controlled. */
+  release: boolean;
+  /** For runs with so many house consignments, or more; 0: for none because of their number. */
+  runSize: number;
 };
 
 /** Makes the context of what a caller decides. */
@@ -59,7 +68,7 @@ export function etagOf(version: number): string {
 /** The counts of a preview, by the current routing of each house consignment. */
 export function countRoutings(
   routings: readonly (string | null)[],
-): Omit<RoutingRunPreview, 'houseConsignments'> {
+): Omit<RoutingRunPreview, 'houseConsignments' | 'needsConfirmation'> {
   const count = (routing: string | null) => routings.filter((one) => one === routing).length;
   return {
     count: routings.length,

@@ -4,6 +4,7 @@ import type {
   PreNotifiedHouseConsignment,
   Problem,
 } from '@landfall/contract';
+import type { Config } from '../config.js';
 import type { Database } from '../database/database.js';
 import type { ReceivedResponse } from './openapi-responses.js';
 import { TestPlayground } from './playground-client.js';
@@ -47,8 +48,8 @@ export class TestRegistry {
     this.playground = playground;
   }
 
-  static async start(database: Database): Promise<TestRegistry> {
-    return new TestRegistry(database, await TestPlayground.start(database));
+  static async start(database: Database, config: Partial<Config> = {}): Promise<TestRegistry> {
+    return new TestRegistry(database, await TestPlayground.start(database, config));
   }
 
   close(): Promise<void> {

@@ -1,6 +1,7 @@
 // Routing runs of a playground, called as the authority, for tests.
 import assert from 'node:assert/strict';
 import type { RoutingRun, RoutingRunResult, RoutingSignal } from '@landfall/contract';
+import type { Config } from '../config.js';
 import type { Database } from '../database/database.js';
 import type { ReceivedResponse } from './openapi-responses.js';
 import { declaration, house, TestRegistry } from './registry-client.js';
@@ -24,8 +25,8 @@ export class TestRuns {
     this.registry = registry;
   }
 
-  static async start(database: Database): Promise<TestRuns> {
-    return new TestRuns(await TestRegistry.start(database));
+  static async start(database: Database, config: Partial<Config> = {}): Promise<TestRuns> {
+    return new TestRuns(await TestRegistry.start(database, config));
   }
 
   close(): Promise<void> {

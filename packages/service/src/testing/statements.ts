@@ -438,6 +438,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     runs.insertRun(
       {
         id,
+        needsConfirmation: false,
         selection: '{}',
         routing: '',
         routingControlLocation: '',
@@ -448,6 +449,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
       decider,
     ),
     runs.selectRun(id),
+    runs.confirmRun(id, decider),
     runs.lockRun(id),
     runs.selectRuns({}, 1),
     runs.updateRunState(id, 'PAUSED', undefined, at),

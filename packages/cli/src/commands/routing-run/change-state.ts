@@ -1,8 +1,18 @@
-// `landfall routing-run pause`, `resume` and `give-up`.
+// `landfall routing-run confirm`, `pause`, `resume` and `give-up`.
 import type { RoutingRunChange } from '@landfall/client';
 import type { Command } from 'commander';
 import { openService } from '../../service/open-service.js';
 import { addOneRunCommand, type RoutingRunOptions, showRun } from './routing-run.js';
+
+/** Adds the command that confirms a run. */
+export function addRoutingRunConfirm(group: Command): void {
+  addChange(
+    group,
+    'confirm',
+    'RUNNING',
+    'let a run decide that another officer has proposed; only with a client of officers',
+  );
+}
 
 /** Adds the command that pauses a run. */
 export function addRoutingRunPause(group: Command): void {

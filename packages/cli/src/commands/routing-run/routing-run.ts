@@ -75,6 +75,7 @@ export async function showStarted(
   if (!options.wait) return showRun(started, options);
   const run = await waitForEnd(client, started);
   showRun(run, options);
+  if (run.state === 'PROPOSED') return;
   if (run.state !== 'COMPLETED') {
     throw new CommandFailedError(`the run is ${run.state}: ${run.pending} have no result`);
   }
@@ -113,6 +114,7 @@ function showPreview(preview: RoutingRunPreview, { json }: RoutingRunOptions): v
       `  ${house.entrySummaryDeclarationMRN}  ${printable(documentNumber)} ${type}  ${routing}`,
     );
   }
+  if (preview.needsConfirmation) print('Another officer would have to confirm the run.');
   const more = count - houseConsignments.length;
   if (more > 0) print(`  and ${more} more`);
   print(
@@ -136,7 +138,14 @@ export function showRun(run: RoutingRun, options: RoutingRunOptions): void {
   if (problem !== undefined) print(`  problem   ${red(problem)}`);
   print(`  decides   ${what}: ${printable(reason)}`);
   print(`  created   ${readableTime(run.createdAt)} by ${printable(run.client)}`);
+  if (run.confirmedBy !== undefined) {
+    const { at, client } = run.confirmedBy;
+    print(`  confirmed ${readableTime(at)} by ${printable(client)}`);
+  }
   print(`  progress  ${progressOf(run)} of ${run.houseConsignments}`);
   print(`  signals   ${run.signals}`);
+  if (state === 'PROPOSED') {
+    print(`Another officer confirms it: ${nextCommand(['routing-run', 'confirm', id], options)}`);
+  }
   print(`Each house consignment: ${nextCommand(['routing-run', 'results', id], options)}`);
 }
