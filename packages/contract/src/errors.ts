@@ -26,7 +26,8 @@ export const validationErrorCodes = {
     'during an upload: the results were not read for most of a minute, and there was no room for more; nothing from this line on is processed, except lines that the error names',
   RELEASED: 'the goods are presented and TO_ENTRY, so they may have been released',
   DECISION_ID_REUSED: 'this organisation has used this decisionId for another decision',
-  COUNT_DIFFERS: 'the selection does not have as many house consignments as `expectedCount` says',
+  COUNT_DIFFERS:
+    'the selection does not have as many house consignments as `expectedCount` says, or the import would not remove as many entries as `expectedRemovals` says',
   RUN_STATE: 'the state of the routing run does not permit this',
   HELD: 'in a line or an element of an array: other changes of the same goods, or of an organisation that gets their signals, took too long; nothing of it was done: send it again',
   EVENT_ID_REUSED: 'this eventId was published before with other content',

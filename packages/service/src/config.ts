@@ -7,6 +7,7 @@ import {
   proxies,
   scopeCharacters,
   text,
+  timeZone,
   webAddress,
   webResource,
   wholeNumber,
@@ -175,6 +176,12 @@ export const options = {
     'off',
     ['off', 'on'],
   ),
+  timeZone: text(
+    'LANDFALL_TIME_ZONE',
+    'Time zone of the customs offices: of the days on which they are valid, and of times in the console',
+    'Europe/Oslo',
+    timeZone,
+  ),
   rateLimit: wholeNumber(
     'LANDFALL_RATE_LIMIT',
     'Requests a second that one organisation may make on one server, and one client or address for tokens; 0 for no limit',
@@ -280,11 +287,6 @@ export const options = {
     'LANDFALL_CONSOLE_SUBJECT_KEY_FILE',
     'File that contains the key of the pseudonyms in the audit trail, the same on every server; required with the issuer',
     '',
-  ),
-  consoleTimeZone: text(
-    'LANDFALL_CONSOLE_TIME_ZONE',
-    'Time zone of the customs offices, in which the console shows times',
-    'Europe/Oslo',
   ),
   maxConnectionAge: wholeNumber(
     'LANDFALL_MAX_CONNECTION_AGE',
