@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { whyNoPostgresql } from '../../packages/service/dist/testing/postgresql.js';
 import { readSettings } from './settings/read-settings.js';
 import { makeExpiredMarker, makeExpiredToken } from './testing/expired-data.js';
+import { nationalList } from './testing/national-list.js';
 import { runConformance } from './testing/run-conformance.js';
 import { type ServiceProcess, startService } from './testing/service-process.js';
 
@@ -26,10 +27,7 @@ for (const { name, skip } of databases) {
       const settings = await readSettings(service.credentials);
       const { baseUrl, identityProvider } = settings;
       const file = join(service.credentials, 'settings.json');
-      await writeFile(
-        join(service.credentials, 'offices.csv'),
-        'reference_number,name\nNO351001,Gardermoen\n',
-      );
+      await writeFile(join(service.credentials, 'offices.csv'), nationalList());
       const roles = {
         presenter: 'carrier.json',
         other: 'forwarder.json',

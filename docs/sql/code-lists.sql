@@ -2,13 +2,16 @@
 
 -- delete-customs-offices
 -- packages/service/src/code-lists/queries.ts
-with deleted as (delete from customs_office returning 1)
-select count(*) as replaced from deleted;
+delete from customs_office;
 
 -- insert-customs-offices
 -- packages/service/src/code-lists/queries.ts
 insert into customs_office (reference_number, name, valid_from, valid_to)
 select * from unnest($1::text[], $2::text[], $3::date[], $4::date[]);
+
+-- lock-code-list-imports
+-- packages/service/src/code-lists/queries.ts
+lock table code_list_import in share row exclusive mode;
 
 -- record-code-list-import
 -- packages/service/src/code-lists/queries.ts
@@ -22,6 +25,6 @@ select imported_at as "importedAt" from code_list_import where code_list = 'cl14
 
 -- select-customs-offices
 -- packages/service/src/code-lists/queries.ts
-select reference_number as "referenceNumber", valid_from::text as "validFrom",
+select reference_number as "referenceNumber", name, valid_from::text as "validFrom",
   valid_to::text as "validTo"
-from customs_office;
+from customs_office order by reference_number;

@@ -1,5 +1,6 @@
 // Requirements on the list of customs offices (CL141).
 import { setTimeout as delay } from 'node:timers/promises';
+import { isObject } from '@landfall/contract';
 import { OFFICE, register } from '../data/goods.js';
 import { newCustomsOffice } from '../data/identifiers.js';
 import { present, presentationOf, tryPresent } from '../data/presentations.js';
@@ -22,6 +23,9 @@ const IMPORT = 'importCustomsOffices';
 const IN_USE_WITHIN_MS = 60_000;
 
 const POLL_INTERVAL_MS = 500;
+
+/** More offices than any list has. */
+const TOO_MANY = 1_000_000;
 
 /** The list of the settings, and the same with one more office. */
 function listsOf(context: CaseContext, office: string): { given: string; longer: string } {
@@ -48,6 +52,32 @@ async function replaceList(context: CaseContext, raw: string): Promise<void> {
   expectSchema(IMPORT, response);
   const rows = raw.split('\n').filter((line) => line.trim() !== '').length - 1;
   expectEqual(readObject(response).entries, rows, 'entries of the new list');
+}
+
+/** How many offices a list would remove, by a preview. */
+async function previewRemovals(context: CaseContext, raw: string): Promise<number> {
+  const query = { preview: 'true' };
+  const response = await context.as('authority').call(IMPORT, { raw, type: 'text/csv', query });
+  expectStatus(response, 200);
+  expectSchema(IMPORT, response);
+  const { removed, importedAt } = readObject(response);
+  expectEqual(importedAt, undefined, 'importedAt of a preview');
+  return Number(isObject(removed) ? removed.count : undefined);
+}
+
+/** A list that removes many offices is refused, and changes nothing. */
+async function tryToRemoveMany(context: CaseContext, raw: string): Promise<void> {
+  if ((await previewRemovals(context, raw)) <= 1) {
+    throw new NotTestedError('the list of the service has too few customs offices');
+  }
+  const authority = context.as('authority');
+  const field = 'expectedRemovals';
+  const refused = await authority.call(IMPORT, { raw, type: 'text/csv' });
+  expectProblem(refused, 400, { field, code: 'REQUIRED' });
+  const query = { expectedRemovals: TOO_MANY };
+  const other = await authority.call(IMPORT, { raw, type: 'text/csv', query });
+  expectProblem(other, 400, { field, code: 'COUNT_DIFFERS' });
+  expect((await previewRemovals(context, raw)) > 1, 'refused imports have replaced the list');
 }
 
 /** Presents goods at an office until the response is as expected: servers may use the previous list for a while. */
@@ -93,6 +123,25 @@ export const customsOffices: Area = {
       },
     },
     {
+      id: 'REGI-021',
+      sentence:
+        'A list that would remove more than one and more than a tenth of the customs offices is refused unless `expectedRemovals` says how many; a preview shows them and changes nothing.',
+      sources: [api(IMPORT)],
+      needs: ['authority'],
+      cases: {
+        'a list of one office': async (context) => {
+          const { given } = listsOf(context, OFFICE);
+          try {
+            await tryToRemoveMany(context, `reference_number,name\n${OFFICE},Conformance suite\n`);
+          } catch (error) {
+            // A service without this rule may have replaced its list.
+            if (!(error instanceof NotTestedError)) await replaceList(context.cleanUp(), given);
+            throw error;
+          }
+        },
+      },
+    },
+    {
       id: 'REGI-013',
       sentence:
         'The list of customs offices (CL141) is replaced as a whole, and is in use within a minute.',
@@ -102,6 +151,11 @@ export const customsOffices: Area = {
         'an office is added, and removed again': async (context) => {
           const office = newCustomsOffice();
           const { given, longer } = listsOf(context, office);
+          if ((await previewRemovals(context, given)) > 1) {
+            throw new NotTestedError(
+              'customsOffices of the settings is not the list of the service: it would remove offices',
+            );
+          }
           try {
             await replaceList(context, longer);
             const accepts = ({ status }: HttpResponse) => status === 202;

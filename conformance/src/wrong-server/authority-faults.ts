@@ -238,6 +238,38 @@ export const authorityFaults: readonly Fault[] = [
     },
   },
   {
+    name: 'replaces a list of customs offices by one that removes most of it',
+    caughtBy: ['REGI-021'],
+    make: on('PUT', '/code-lists/', (response, { url }) => {
+      const isRefused = response.status === 400 && response.body.includes('expectedRemovals');
+      if (isRefused && url.search === '') replace(response, respond(200, {}));
+    }),
+  },
+  {
+    name: 'ignores how many customs offices an import is expected to remove',
+    caughtBy: ['REGI-021'],
+    make: () => ({
+      onRequest: ({ url }) => {
+        url.searchParams.delete('expectedRemovals');
+        return undefined;
+      },
+    }),
+  },
+  {
+    name: 'carries out the preview of an import',
+    caughtBy: ['REGI-021'],
+    make: () => ({
+      onRequest: async (request, forward) => {
+        const { searchParams, pathname } = request.url;
+        if (!pathname.includes('/code-lists/') || !searchParams.has('preview')) return undefined;
+        const { removed } = JSON.parse((await forward(request)).body);
+        searchParams.delete('preview');
+        searchParams.set('expectedRemovals', String(removed.count));
+        return undefined;
+      },
+    }),
+  },
+  {
     name: 'does not decide by the live profile',
     caughtBy: ['DECI-009'],
     make: on('PUT', LIVE_PROFILE, async (_, request, forward) => {

@@ -4,7 +4,6 @@
 //   node conformance/dist/wrong-server/check-faults.js --all        every requirement, for each fault
 //   node conformance/dist/wrong-server/check-faults.js marker       faults whose name has this text
 import { parseArgs } from 'node:util';
-import { nationalCustomsOffices } from '@landfall/contract';
 import { whyNoPostgresql } from '../../../packages/service/dist/testing/postgresql.js';
 import { Tokens } from '../http/tokens.js';
 import { allAreas } from '../requirements/all.js';
@@ -14,6 +13,7 @@ import { FeedStarts } from '../suite/feed-starts.js';
 import { type RequirementResult, runSuite } from '../suite/run-suite.js';
 import { selectRequirements } from '../suite/select.js';
 import { makeExpiredMarker, makeExpiredToken } from '../testing/expired-data.js';
+import { nationalList } from '../testing/national-list.js';
 import { startService } from '../testing/service-process.js';
 import { allFaults } from './all-faults.js';
 import type { Fault } from './fault.js';
@@ -26,7 +26,7 @@ const FAULTS_AT_ONCE = 8;
 const TIMEOUT_MS = 600_000;
 
 /** Requirements whose cases change what all users of a service share: their faults are checked one after the other. */
-const EXCLUSIVE = ['DECI-009', 'REGI-013'];
+const EXCLUSIVE = ['DECI-009', 'REGI-013', 'REGI-021'];
 const isExclusive = (ids: readonly string[]) => ids.some((id) => EXCLUSIVE.includes(id));
 
 const { values, positionals } = parseArgs({
@@ -75,14 +75,6 @@ async function checkWithoutFault(settings: Settings): Promise<void> {
   const results = await runBehind({ name: '', caughtBy: ids, make: () => ({}) }, settings, 6);
   const broken = results.filter(({ outcome }) => outcome === 'failed');
   report(broken.length === 0, `no fault: ${results.length} requirements`, broken.map(describe));
-}
-
-/** The list that a new service has. */
-function nationalList(): string {
-  const rows = nationalCustomsOffices.map(
-    ({ referenceNumber, name }) => `${referenceNumber},${name}`,
-  );
-  return ['reference_number,name', ...rows].join('\n');
 }
 
 async function checkFault(fault: Fault, settings: Settings): Promise<void> {

@@ -28,7 +28,8 @@ export const validationErrorCodes = {
   FOUR_EYES:
     'two officers are needed: goods that are TO_CONTROL are released by a routing run that another officer confirms, never by whoever has created it or by a system',
   DECISION_ID_REUSED: 'this organisation has used this decisionId for another decision',
-  COUNT_DIFFERS: 'the selection does not have as many house consignments as `expectedCount` says',
+  COUNT_DIFFERS:
+    'the selection does not have as many house consignments as `expectedCount` says, or the import would not remove as many entries as `expectedRemovals` says',
   RUN_STATE: 'the state of the routing run does not permit this',
   HELD: 'in a line or an element of an array: other changes of the same goods, or of an organisation that gets their signals, took too long; nothing of it was done: send it again',
   EVENT_ID_REUSED: 'this eventId was published before with other content',

@@ -42,6 +42,28 @@ test('what is recorded has the time of the clock, and the header Date too', asyn
   assert.equal(response.headers.get('date'), new Date(time).toUTCString());
 });
 
+test('a customs office is valid from midnight where the customs offices are', async () => {
+  // In Oslo it is 23:59:59, an hour before the day begins in UTC; this night clocks go forward.
+  await using playground = await startPlayground({
+    clock: { time: '2026-03-28T22:59:59Z', running: false },
+  });
+  const authority = new Landfall(playground.credentials('authority'));
+  const offices = 'reference_number,name,valid_from\nNO351001,Gardermoen,2026-03-29\n';
+  await authority.importCustomsOffices(offices, { expectedRemovals: 49 });
+  const carrier = new Landfall(playground.credentials('carrier'));
+  await assert.rejects(carrier.presentHouseConsignment(parcel), {
+    validationErrors: [
+      {
+        field: 'customsOfficeOfPresentation',
+        error: 'must be a customs office in force (code list CL141)',
+        code: 'UNKNOWN_CODE',
+      },
+    ],
+  });
+  await playground.setClock({ advance: 1 });
+  await carrier.presentHouseConsignment(parcel);
+});
+
 test('a token ends when the clock has passed its end, and a client requests another', async () => {
   await using playground = await startPlayground();
   const carrier = new Landfall(playground.credentials('carrier'));

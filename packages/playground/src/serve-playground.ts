@@ -37,9 +37,6 @@ import { openScenarios } from './scenarios/open-scenarios.js';
 import { MAX_SCENARIO_HEADER, SCENARIO_HEADER } from './scenarios/scenario-header.js';
 import { findTokenFault, makeServiceParts } from './scenarios/service-parts.js';
 
-/** Where the customs offices of the playground are. */
-const TIME_ZONE = 'Europe/Oslo';
-
 /** What a playground is served with. */
 export type ServeOptions = {
   clock?: PlaygroundClock;
@@ -74,7 +71,8 @@ export async function servePlayground(
   const newId = makeNewId(() => clock.now().getTime());
   const applied = await migrate(database);
   if (applied.length > 0) onProgress(`brought the database up to date: ${applied.join(', ')}`);
-  const loading = dataset && (await prepareDataset(database, dataset, clock.now, onProgress));
+  const loading =
+    dataset && (await prepareDataset(database, dataset, config.timeZone, clock.now, onProgress));
   if (loading === undefined) {
     await loadDataset(database, clock.now(), newId);
   }
@@ -202,7 +200,7 @@ export async function servePlayground(
     },
     console: {
       signIn: 'identity',
-      timeZone: TIME_ZONE,
+      timeZone: config.timeZone,
       addSignIn: (context) => addSignIn(context, credentials, scopePrefix),
     },
     keysFolder,

@@ -89,6 +89,21 @@ export const scopeCharacters: TextRule = {
   words: 'printable ASCII without blanks, quotes and backslashes',
 };
 
+/** A time zone by its name; offsets such as +01:00 are none, because they have no summer time. */
+export const timeZone: TextRule = {
+  holds: (name) => /^[a-z]/i.test(name) && isTimeZone(name),
+  words: 'the name of a time zone such as Europe/Oslo or UTC',
+};
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** One of some values. */
 export function oneOf<const Value extends string>(
   variable: string,

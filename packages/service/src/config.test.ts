@@ -27,6 +27,20 @@ test('every option is documented in the guide to production, with its default', 
   assert.deepEqual(unknown, []);
 });
 
+test('the time zone of the customs offices is named, and checked', () => {
+  const read = (name: string) => readConfig({ LANDFALL_TIME_ZONE: name }).timeZone;
+  for (const name of ['UTC', 'Europe/Oslo', 'America/Argentina/Buenos_Aires']) {
+    assert.equal(read(name), name);
+  }
+  assert.equal(readConfig({}).timeZone, 'Europe/Oslo');
+  for (const name of ['Europe/Nowhere', '+01:00', '01:00', 'Oslo', ' ', 'UTC ']) {
+    assert.throws(() => read(name), {
+      name: 'ConfigError',
+      message: `LANDFALL_TIME_ZONE must be the name of a time zone such as Europe/Oslo or UTC, not ${name}`,
+    });
+  }
+});
+
 test('NATS is named by a scheme and a host for each of its servers, and no password is shown', () => {
   const read = (value: string) => readConfig({ NATS_URL: value }).natsUrl;
   for (const address of ['nats://localhost', 'tls://u:s%40cret@a.example,tls://b.example:4222/']) {

@@ -8,6 +8,7 @@ import {
   proxies,
   scopeCharacters,
   text,
+  timeZone,
   webAddress,
   webResource,
   wholeNumber,
@@ -187,6 +188,12 @@ export const options = {
     'Number of house consignments from which on a routing run decides only after another officer has confirmed it; 0: never',
     { default: 0, min: 0, max: RUN_SIZE },
   ),
+  timeZone: text(
+    'LANDFALL_TIME_ZONE',
+    'Time zone of the customs offices: of the days on which they are valid, and of times in the console',
+    'Europe/Oslo',
+    timeZone,
+  ),
   rateLimit: wholeNumber(
     'LANDFALL_RATE_LIMIT',
     'Requests a second that one organisation may make on one server, and one client or address for tokens; 0 for no limit',
@@ -292,11 +299,6 @@ export const options = {
     'LANDFALL_CONSOLE_SUBJECT_KEY_FILE',
     'File that contains the key of the pseudonyms in the audit trail, the same on every server; required with the issuer',
     '',
-  ),
-  consoleTimeZone: text(
-    'LANDFALL_CONSOLE_TIME_ZONE',
-    'Time zone of the customs offices, in which the console shows times',
-    'Europe/Oslo',
   ),
   maxConnectionAge: wholeNumber(
     'LANDFALL_MAX_CONNECTION_AGE',

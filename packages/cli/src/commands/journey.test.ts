@@ -218,7 +218,19 @@ async function lastMarker(name: string): Promise<string> {
 describe('codelist import', () => {
   it('replaces the customs offices, also from stdin', async () => {
     const input = 'reference_number,name\nNO351001,Gardermoen\nSE003030,Stockholm\n';
-    assert.match(await run('codelist import cl141 -', { input }), /2 customs offices; it had 49/);
+    const refused48 = await run('codelist import cl141 -', { code: 1, input });
+    assert.match(refused48, /would remove 48 of the 49 customs offices: nothing was changed/);
+    assert.match(refused48, /add --expected-removals 48/);
+    const preview = await run('codelist import cl141 - --preview', { input });
+    assert.match(preview, /: 1 added, 0 changed, 48 removed\n {2}added {4}SE003030 {2}Stockholm\n/);
+    assert.match(preview, / {2}removed {2}NO321002 {2}Helligskogen\n/);
+    assert.match(preview, / {2}and 38 more removed\nNothing was changed\./);
+    const differs = 'codelist import cl141 - --expected-removals 47';
+    assert.match(await run(differs, { code: 1, input }), /expectedRemovals: .* \(COUNT_DIFFERS\)/);
+    assert.match(
+      await run('codelist import cl141 - --expected-removals 48', { input }),
+      /2 customs offices; it had 49 \(1 added, 0 changed, 48 removed\)/,
+    );
     const line = 'present container --as carrier --container JARU0000010 --office';
     assert.match(await run(`${line} SE003030`), /Presented/);
     const refused = await run(`${line} NO321002`, { code: 1 });

@@ -16,6 +16,8 @@ export type OnTerminal = {
   ended: Promise<{ code: number | null; output: string }>;
   /** Presses Ctrl-C. */
   interrupt(): void;
+  /** Types a line. */
+  type(line: string): void;
   kill(): void;
 };
 
@@ -56,6 +58,7 @@ export function startOnTerminal(
     printed,
     ended,
     interrupt: () => child.stdin.write('\u0003'),
+    type: (line) => child.stdin.write(`${line}\n`),
     kill: () => child.kill('SIGKILL'),
   };
 }

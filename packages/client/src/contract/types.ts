@@ -102,8 +102,9 @@ export type ValidationError = {
  * run that another officer confirms, never by whoever has created it or by a system;
  * `DECISION_ID_REUSED`: this organisation has used this decisionId for another decision;
  * `COUNT_DIFFERS`: the selection does not have as many house consignments as `expectedCount`
- * says; `RUN_STATE`: the state of the routing run does not permit this; `HELD`: in a line or
- * an element of an array: other changes of the same goods, or of an organisation that gets
+ * says, or the import would not remove as many entries as `expectedRemovals` says;
+ * `RUN_STATE`: the state of the routing run does not permit this; `HELD`: in a line or an
+ * element of an array: other changes of the same goods, or of an organisation that gets
  * their signals, took too long; nothing of it was done: send it again; `EVENT_ID_REUSED`:
  * this eventId was published before with other content
  */
@@ -1149,14 +1150,39 @@ export type UndecidedArrival = {
   transportDocumentHouseLevel: TransportDocument;
 };
 
-/** The result of an import of a code list */
+/**
+ * The result of an import of a code list, or a preview of it. `added`: only the new list has
+ * them; `changed`: they have another name or other days in the new list, which are shown;
+ * `removed`: the new list does not have them, or its days end what is valid today; shown as
+ * they were
+ */
 export type CodeListImported = {
   codeList: 'cl141';
   /** Entries of the new list */
   entries: number;
   /** Entries of the previous list */
   replaced: number;
-  importedAt: string;
+  added: CustomsOfficeChanges;
+  changed: CustomsOfficeChanges;
+  removed: CustomsOfficeChanges;
+  /** Absent in a preview */
+  importedAt?: string;
+};
+
+/** Customs offices that an import changes in one way */
+export type CustomsOfficeChanges = {
+  /** How many customs offices */
+  count: number;
+  /** The first 100 of them */
+  first: Array<CustomsOffice>;
+};
+
+/** A customs office of CL141; both days are included */
+export type CustomsOffice = {
+  referenceNumber: string;
+  name: string;
+  validFrom?: string;
+  validTo?: string;
 };
 
 /**

@@ -60,6 +60,7 @@ import type {
   CountArrivalsQuery,
   GetServiceStatusQuery,
   GetValidationStatusQuery,
+  ImportCustomsOfficesQuery,
   ListCurrentGoodsItemsQuery,
   ListGoodsItemsQuery,
   ListHouseConsignmentsQuery,
@@ -590,12 +591,22 @@ export class Operations extends Connection {
    *
    * CSV with a header line `reference_number,name` and optionally `valid_from,valid_to`
    * (dates). The whole list is replaced, or nothing. Every server uses the new list within a
-   * minute.
+   * minute. With `preview`, the response says what would be added, changed and removed, and
+   * nothing is changed; sent again with the number of removed offices as `expectedRemovals`,
+   * the list is replaced only if it would still remove as many. An import that would remove
+   * more than one and more than a tenth of the offices is refused without `expectedRemovals`.
+   * A list that equals the one in force may be sent again with any number.
+   *
+   * The days of an office are those of the time zone of the customs offices.
    *
    * Scope: `customs:authority/registry`.
    */
-  importCustomsOffices(body: TextSource, options?: RequestOptions): Promise<CodeListImported> {
-    return this.call(operations.importCustomsOffices, { body }, options);
+  importCustomsOffices(
+    body: TextSource,
+    query?: ImportCustomsOfficesQuery,
+    options?: RequestOptions,
+  ): Promise<CodeListImported> {
+    return this.call(operations.importCustomsOffices, { query, body }, options);
   }
 
   /**

@@ -229,6 +229,18 @@ export type ListUndecidedArrivalsQuery = {
   limit?: number;
 };
 
+/** The query of `importCustomsOffices`. */
+export type ImportCustomsOfficesQuery = {
+  /** With `true`, nothing is changed: the response is what the import would change */
+  preview?: boolean;
+  /**
+   * The number of `removed` offices that a preview has shown. With another number, nothing is
+   * changed: `COUNT_DIFFERS`. Required if more than one and more than a tenth of the offices
+   * would be removed
+   */
+  expectedRemovals?: number;
+};
+
 /** The query of `listRoutingDecisions`. */
 export type ListRoutingDecisionsQuery = {
   /** The organisation that decided */
@@ -732,7 +744,10 @@ export const listUndecidedArrivals: Operation<
 };
 
 /** Replace the list of customs offices (CL141) */
-export const importCustomsOffices: Operation<{ body: TextSource }, CodeListImported> = {
+export const importCustomsOffices: Operation<
+  { query?: ImportCustomsOfficesQuery | undefined; body: TextSource },
+  CodeListImported
+> = {
   operationId: 'importCustomsOffices',
   method: 'PUT',
   path: '/api/authority/v1/code-lists/cl141',

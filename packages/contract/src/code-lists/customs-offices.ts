@@ -2,6 +2,7 @@
 // uses the national offices that are listed here.
 import { type Static, Type } from 'typebox';
 import { definePattern, OneLine } from '../patterns.js';
+import { Count } from '../quantities.js';
 
 /** The reference number of a customs office: country and six letters or digits. */
 export const CUSTOMS_OFFICE_PATTERN = definePattern(
@@ -17,21 +18,63 @@ export const CustomsOffice = Type.Object(
     validFrom: Type.Optional(Type.String({ format: 'date' })),
     validTo: Type.Optional(Type.String({ format: 'date' })),
   },
-  { description: 'A customs office of CL141' },
+  { $id: 'CustomsOffice', description: 'A customs office of CL141; both days are included' },
 );
 export type CustomsOffice = Static<typeof CustomsOffice>;
 
-/** The result of an import of a code list. */
+/** How many customs offices are listed of each kind of change. */
+export const LISTED_CHANGES = 100;
+
+/** Customs offices that an import changes in one way. */
+export const CustomsOfficeChanges = Type.Object(
+  {
+    count: Count('How many customs offices'),
+    first: Type.Array(CustomsOffice, {
+      maxItems: LISTED_CHANGES,
+      description: `The first ${LISTED_CHANGES} of them`,
+    }),
+  },
+  { $id: 'CustomsOfficeChanges', description: 'Customs offices that an import changes in one way' },
+);
+export type CustomsOfficeChanges = Static<typeof CustomsOfficeChanges>;
+
+/** The result of an import of a code list, or what it would be. */
 export const CodeListImported = Type.Object(
   {
     codeList: Type.Literal('cl141'),
     entries: Type.Integer({ minimum: 0, description: 'Entries of the new list' }),
     replaced: Type.Integer({ minimum: 0, description: 'Entries of the previous list' }),
-    importedAt: Type.String({ format: 'date-time' }),
+    added: CustomsOfficeChanges,
+    changed: CustomsOfficeChanges,
+    removed: CustomsOfficeChanges,
+    importedAt: Type.Optional(
+      Type.String({ format: 'date-time', description: 'Absent in a preview' }),
+    ),
   },
-  { $id: 'CodeListImported', description: 'The result of an import of a code list' },
+  {
+    $id: 'CodeListImported',
+    description:
+      'The result of an import of a code list, or a preview of it. `added`: only the new list has them; `changed`: they have another name or other days in the new list, which are shown; `removed`: the new list does not have them, or its days end what is valid today; shown as they were',
+  },
 );
 export type CodeListImported = Static<typeof CodeListImported>;
+
+/** The query of an import of a code list. */
+export const CodeListImportQuery = Type.Object({
+  preview: Type.Optional(
+    Type.Boolean({
+      description: 'With `true`, nothing is changed: the response is what the import would change',
+    }),
+  ),
+  expectedRemovals: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description:
+        'The number of `removed` offices that a preview has shown. With another number, nothing is changed: `COUNT_DIFFERS`. Required if more than one and more than a tenth of the offices would be removed',
+    }),
+  ),
+});
+export type CodeListImportQuery = Static<typeof CodeListImportQuery>;
 
 /** The 49 national offices, built in. */
 export const nationalCustomsOffices: readonly CustomsOffice[] = (

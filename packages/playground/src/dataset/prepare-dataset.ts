@@ -27,16 +27,18 @@ export type PreparedDataset = {
 /**
  * Checks a dataset.
  *
+ * @param timeZone the time zone of the customs offices
  * @param now the time of its registrations and decisions
  * @throws InvalidDatasetError, UnreadableDatasetError
  */
 export async function prepareDataset(
   database: Database,
   source: DatasetSource,
+  timeZone: string,
   now: () => Date,
   onProgress: (progress: string) => void,
 ): Promise<PreparedDataset> {
-  const offices = new CustomsOffices(database);
+  const offices = new CustomsOffices(database, timeZone);
   await offices.refresh();
   const isCustomsOffice = (office: string) => offices.isValid(office, now());
   onProgress(`checking the dataset ${source.name}`);

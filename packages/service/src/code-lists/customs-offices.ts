@@ -1,6 +1,7 @@
 // The customs offices in force (CL141), in memory, because every presentation is checked against them.
 import { nationalCustomsOffices } from '@landfall/contract';
 import type { Database } from '../database/database.js';
+import { type DayOf, isValidOn, makeDayOf } from './calendar-day.js';
 import { type OfficeRow, selectImport, selectOffices } from './queries.js';
 
 /** How often to poll the database for a list that another server imported, in milliseconds. */
@@ -23,9 +24,13 @@ export class CustomsOffices {
   /** When the list in memory was imported, in milliseconds since 1970; `undefined` for the built-in one. */
   #importedAt: number | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** The day of a moment where the customs offices are. */
+  readonly dayOf: DayOf;
 
-  constructor(database: Database) {
+  /** @param timeZone the time zone of the days on which offices are valid, such as `Europe/Oslo` */
+  constructor(database: Database, timeZone: string) {
     this.#database = database;
+    this.dayOf = makeDayOf(timeZone);
     database.replacements.onReplaced(() => this.refresh());
   }
 
@@ -52,17 +57,21 @@ export class CustomsOffices {
 
   async #readOffices(): Promise<ReadonlyMap<string, Validity>> {
     const rows = await this.#database.query(selectOffices);
-    return new Map(rows.map((row) => [row.referenceNumber, row]));
+    return new Map(
+      rows.map(({ referenceNumber, validFrom, validTo }) => [
+        referenceNumber,
+        { validFrom, validTo },
+      ]),
+    );
   }
 
-  /** Whether an office is in the list and valid on a day in UTC. */
+  /** Whether an office is in the list and valid on the day of a moment. */
   isValid(referenceNumber: string, on: Date): boolean {
     const office = this.#offices.get(referenceNumber);
     if (office === undefined) return false;
     const { validFrom, validTo } = office;
     if (validFrom === null && validTo === null) return true;
-    const day = on.toISOString().slice(0, 'YYYY-MM-DD'.length);
-    return (validFrom === null || validFrom <= day) && (validTo === null || day <= validTo);
+    return isValidOn(office, this.dayOf(on));
   }
 
   /** Stops polling. */

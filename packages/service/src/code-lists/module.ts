@@ -3,11 +3,11 @@ import type { ServiceContext } from '../service-context.js';
 import { CustomsOffices } from './customs-offices.js';
 import { addCodeListRoutes } from './routes.js';
 
-/** Adds them, and returns whether a customs office is in the list and valid on a day. */
-export function addCodeLists({ database, audit, jobs, http }: ServiceContext) {
+/** Adds them, and returns whether a customs office is in the list and valid at a moment. */
+export function addCodeLists({ config, database, audit, jobs, http }: ServiceContext) {
   const offices = jobs.add('customs-offices', {
     sentence: 'the list of customs offices is not refreshed; the last one stays in use',
-    work: () => new CustomsOffices(database),
+    work: () => new CustomsOffices(database, config.timeZone),
     start: (list, report) => list.load(report),
     close: (list) => list.stop(),
   });

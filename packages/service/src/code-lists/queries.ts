@@ -9,30 +9,35 @@ export const selectImport: Statement<{ importedAt: Date }> = {
   values: [],
 };
 
-/** The offices of the imported list. */
+/** The offices of the imported list, in the order of their reference numbers. */
 export const selectOffices: Statement<OfficeRow> = {
   name: 'select-customs-offices',
-  text: `select reference_number as "referenceNumber", valid_from::text as "validFrom",
+  text: `select reference_number as "referenceNumber", name, valid_from::text as "validFrom",
       valid_to::text as "validTo"
-    from customs_office`,
+    from customs_office order by reference_number`,
   values: [],
 };
 
 /** An office as `selectOffices` returns it; dates as `YYYY-MM-DD`. */
 export type OfficeRow = {
   referenceNumber: string;
+  name: string;
   validFrom: string | null;
   validTo: string | null;
 };
 
-/**
- * Replaces the whole list in one transaction. The first statement locks the import's row until the commit, so that
- * concurrent imports run one after the other. The second returns the number of offices that were deleted.
- */
+/** Until the end of the transaction, no other import begins: what this one is compared with is what it replaces. */
+export const lockImports: Statement = {
+  name: 'lock-code-list-imports',
+  text: 'lock table code_list_import in share row exclusive mode',
+  values: [],
+};
+
+/** Replaces the whole list, in a transaction that has the lock of imports. */
 export function replaceOffices(
   offices: readonly CustomsOffice[],
   importedAt: Date,
-): readonly [Statement, Statement<{ replaced: number }>, Statement] {
+): readonly Statement[] {
   return [
     {
       name: 'record-code-list-import',
@@ -43,8 +48,7 @@ export function replaceOffices(
     },
     {
       name: 'delete-customs-offices',
-      text: `with deleted as (delete from customs_office returning 1)
-        select count(*) as replaced from deleted`,
+      text: 'delete from customs_office',
       values: [],
     },
     {

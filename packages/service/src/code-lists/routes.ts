@@ -10,14 +10,16 @@ import { readCustomsOffices } from './read-customs-offices.js';
 
 export function addCodeListRoutes(http: RouteContext, codeLists: CodeLists): void {
   readCsv(http.app);
-  addOperation(http, operations.importCustomsOffices, async ({ body, caller, request }) => {
+  addOperation(http, operations.importCustomsOffices, async ({ body, query, caller, request }) => {
     const list = await readCustomsOffices(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
     if (!list.valid) throw listRefused(list.errors);
-    return importCustomsOffices(codeLists, list.offices, {
+    const result = await importCustomsOffices(codeLists, list.offices, query, {
       at: http.clock(),
       actor: actorOf(caller),
       requestId: request.id,
     });
+    if ('errors' in result) throw new ValidationFailedError(result.errors);
+    return result;
   });
 }
 

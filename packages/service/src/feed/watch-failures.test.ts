@@ -35,7 +35,7 @@ for (const { name, skip, open } of await testDatabases()) {
 
     test('a list of customs offices that cannot be refreshed is reported, and the last one stays', async () => {
       const reported: unknown[] = [];
-      const offices = new CustomsOffices(database);
+      const offices = new CustomsOffices(database, 'UTC');
       await offices.load((error) => reported.push(error), 20);
       await rename('code_list_import', 'hidden');
       while (reported.length === 0) await delay(20);

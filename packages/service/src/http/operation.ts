@@ -307,19 +307,25 @@ function queryReader({ query }: Operation): (request: FastifyRequest) => unknown
   };
 }
 
-/** Compiles a check of the query; text is converted to a number where the schema requires an integer. */
+/** Compiles a check of the query; text is converted where the schema requires an integer or a boolean. */
 export function compileQueryCheck<Query>(
   schema: NonNullable<Operation['query']>,
 ): (query: Readonly<Record<string, unknown>>) => Query {
   const check: Check<Query> = compileCheck(schema);
-  const integers = Object.entries(schema.properties)
-    .filter(([, property]) => 'type' in property && property.type === 'integer')
-    .map(([name]) => name);
+  const namesOf = (type: string) =>
+    Object.entries(schema.properties)
+      .filter(([, property]) => 'type' in property && property.type === type)
+      .map(([name]) => name);
+  const integers = namesOf('integer');
+  const booleans = namesOf('boolean');
   return (query) => {
     const read: Record<string, unknown> = { ...query };
     for (const name of integers) {
       const text = read[name];
       if (typeof text === 'string' && /^-?\d{1,15}$/.test(text)) read[name] = Number(text);
+    }
+    for (const name of booleans) {
+      if (read[name] === 'true' || read[name] === 'false') read[name] = read[name] === 'true';
     }
     return accept(check(read));
   };

@@ -33,11 +33,6 @@ export async function readSignIn(
   if (!config.consoleScope.split(' ').includes('openid')) {
     reasons.push('LANDFALL_CONSOLE_OIDC_SCOPES must contain openid');
   }
-  if (!isTimeZone(config.consoleTimeZone)) {
-    reasons.push(
-      `LANDFALL_CONSOLE_TIME_ZONE must be a time zone such as Europe/Oslo, not ${config.consoleTimeZone}`,
-    );
-  }
   const read = async (variable: string, file: string) => {
     needed(file, `${variable}_FILE`);
     if (file === '') return '';
@@ -74,7 +69,7 @@ export async function readSignIn(
       organisationClaim: config.consoleOrganisationClaim,
       roles,
       subjectKey,
-      timeZone: config.consoleTimeZone,
+      timeZone: config.timeZone,
     },
   };
 }
@@ -100,14 +95,5 @@ function tryToReadRoles(text: string, reasons: string[]): Roles {
     if (!(error instanceof RolesError)) throw error;
     reasons.push(`LANDFALL_CONSOLE_ROLES ${error.message}`);
     return new Map();
-  }
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
   }
 }

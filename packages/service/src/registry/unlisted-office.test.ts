@@ -20,24 +20,28 @@ for (const { name, skip, open } of await testDatabases()) {
     });
     after(() => registry.close());
 
-    const importOffices = async (...offices: string[]) => {
-      const response = await registry.playground.call('/api/authority/v1/code-lists/cl141', {
+    /** @param offices reference numbers, with `,` and the last day where there is one */
+    const importOffices = async (removed: number, ...offices: string[]) => {
+      const path = `/api/authority/v1/code-lists/cl141?expectedRemovals=${removed}`;
+      const response = await registry.playground.call(path, {
         as: 'authority',
         method: 'PUT',
         headers: { 'content-type': 'text/csv' },
-        raw: `reference_number,name\n${offices.map((office) => `${office},"${office}"\n`).join('')}`,
+        raw: `reference_number,valid_to,name\n${offices
+          .map((office) => `${office.includes(',') ? office : `${office},`},Office\n`)
+          .join('')}`,
       });
       assert.equal(response.status, 200, response.text);
     };
 
     test('what GET gave is put and uploaded again, with other goods too; a new office must be in the list', async () => {
-      await importOffices('NO351001', LEFT);
+      await importOffices(47, 'NO351001', LEFT);
       const mrn = registry.nextMrn();
       const other = registry.nextMrn();
       const entry = declaration([house('A')], { customsOfficeOfFirstEntry: LEFT });
       assert.equal((await registry.put(mrn, entry)).status, 201);
       assert.equal((await registry.put(other, declaration([house('A')]))).status, 201);
-      await importOffices('NO351001');
+      await importOffices(1, 'NO351001');
       const read = await registry.get(mrn);
       assert.match((await registry.put(mrn, read.body)).text, /UNCHANGED/);
       const upload = async (body: string) =>
@@ -65,6 +69,17 @@ for (const { name, skip, open } of await testDatabases()) {
         /REFUSED.*UNKNOWN_CODE/,
       );
       assert.deepEqual(await registry.snapshot(), before);
+    });
+
+    test('what GET gave is put again after the last day of its office', async () => {
+      await importOffices(0, 'NO351001', LEFT);
+      const mrn = registry.nextMrn();
+      const entry = declaration([house('A')], { customsOfficeOfFirstEntry: LEFT });
+      assert.equal((await registry.put(mrn, entry)).status, 201);
+      await importOffices(1, 'NO351001', `${LEFT},2020-12-31`);
+      const { body } = await registry.get(mrn);
+      assert.match((await registry.put(mrn, body)).text, /UNCHANGED/);
+      assert.equal((await registry.put(registry.nextMrn(), entry)).status, 400);
     });
   });
 }

@@ -160,6 +160,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
   'code-lists/queries.ts': [
     codeLists.selectImport,
     codeLists.selectOffices,
+    codeLists.lockImports,
     ...codeLists.replaceOffices([], at),
   ],
   'console/session-queries.ts': [

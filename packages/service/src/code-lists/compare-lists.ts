@@ -1,0 +1,80 @@
+// What an import would change of the list in force, and whether that is what its caller expects. No database.
+import {
+  type CodeListImportQuery,
+  type CustomsOffice,
+  type CustomsOfficeChanges,
+  LISTED_CHANGES,
+  type ValidationError,
+} from '@landfall/contract';
+import { isValidOn } from './calendar-day.js';
+
+/** The share of a list that is removed only if the caller expects it. */
+const UNEXPECTED_SHARE = 1 / 10;
+
+/** The difference of two lists. */
+export type ListChanges = {
+  /** As the new list has them. */
+  added: readonly CustomsOffice[];
+  /** As the new list has them. */
+  changed: readonly CustomsOffice[];
+  /** As they were: they are not in the new list, or their days there end what is valid today. */
+  removed: readonly CustomsOffice[];
+};
+
+/** @param today the day in the time zone of the customs offices */
+export function compareLists(
+  current: readonly CustomsOffice[],
+  list: readonly CustomsOffice[],
+  today: string,
+): ListChanges {
+  const before = new Map(current.map((office) => [office.referenceNumber, office]));
+  const after = new Map(list.map((office) => [office.referenceNumber, office]));
+  const isRemoved = (office: CustomsOffice) => {
+    const next = after.get(office.referenceNumber);
+    return next === undefined || (isValidOn(office, today) && !isValidOn(next, today));
+  };
+  const isChanged = (office: CustomsOffice) => {
+    const previous = before.get(office.referenceNumber);
+    return previous !== undefined && differs(previous, office) && !isRemoved(previous);
+  };
+  return {
+    added: list.filter(({ referenceNumber }) => !before.has(referenceNumber)),
+    changed: list.filter(isChanged),
+    removed: current.filter(isRemoved),
+  };
+}
+
+function differs(one: CustomsOffice, other: CustomsOffice): boolean {
+  return (
+    one.name !== other.name || one.validFrom !== other.validFrom || one.validTo !== other.validTo
+  );
+}
+
+/**
+ * The error of an import that would not remove as many offices as expected, or many without an expectation.
+ *
+ * @param offices how many offices the current list has
+ */
+export function checkRemovals(
+  { added, changed, removed }: ListChanges,
+  offices: number,
+  expectedRemovals: CodeListImportQuery['expectedRemovals'],
+): ValidationError[] {
+  const field = 'expectedRemovals';
+  const count = removed.length;
+  // A request that is sent again because its response was lost finds its own list.
+  if (added.length + changed.length + count === 0) return [];
+  if (expectedRemovals !== undefined) {
+    if (expectedRemovals === count) return [];
+    const error = `is not ${count}, as many customs offices as the import would remove now: nothing was changed`;
+    return [{ field, error, code: 'COUNT_DIFFERS' }];
+  }
+  if (count <= 1 || count <= offices * UNEXPECTED_SHARE) return [];
+  const error = `is required, because the import would remove ${count} of the ${offices} customs offices, more than a tenth: nothing was changed. Send the list with preview=true to see which, then with expectedRemovals=${count}`;
+  return [{ field, error, code: 'REQUIRED' }];
+}
+
+/** How many there are, and the first of them. */
+export function showChanges(offices: readonly CustomsOffice[]): CustomsOfficeChanges {
+  return { count: offices.length, first: offices.slice(0, LISTED_CHANGES) };
+}
