@@ -1,6 +1,7 @@
 // What people do with the console, in a browser on a playground: every flow in `testing/flows/`. The pages
 // have no SQL, whose tests are beside it, so the flows are divided among the databases, which are tested side by side.
 import './testing/flows/gate.js';
+import './testing/flows/identifiers.js';
 import './testing/flows/integrators.js';
 import './testing/flows/lists.js';
 import './testing/flows/officers.js';

@@ -92,7 +92,7 @@ export const problems = {
   },
   429: {
     title: 'Too Many Requests',
-    when: "Over the organisation's limit of requests a second, open reads or unread responses",
+    when: "Over the organisation's limit of requests a second (one with a body counts as one for each 4 KiB of it, an upload of NDJSON as one), open reads or unread responses",
   },
   500: { title: 'Internal Server Error', when: 'An internal error of the service' },
   503: {

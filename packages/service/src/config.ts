@@ -196,7 +196,7 @@ export const options = {
   ),
   rateLimit: wholeNumber(
     'LANDFALL_RATE_LIMIT',
-    'Requests a second that one organisation may make on one server, and one client or address for tokens; 0 for no limit',
+    'Requests a second that one organisation may make on one server, and one client or address for tokens; one with a body counts as one for each 4 KiB of it, an upload of NDJSON as one; 0 for no limit',
     { default: 1000, min: 0, max: 1_000_000 },
   ),
   trustedProxies: proxies(

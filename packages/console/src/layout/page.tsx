@@ -1,6 +1,7 @@
 // The layout of a page: its heading, an introduction, and its content.
 import { Heading, Paragraph } from '@digdir/designsystemet-react';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { Identifier } from '../identifiers/identifier.js';
 import styles from './layout.module.css';
 
 /** Whether a page was shown before, so that the next one was opened from it. */
@@ -12,11 +13,14 @@ let hasShownPage = false;
  */
 export function Page({
   title,
+  identifier,
   lead,
   wide = false,
   children,
 }: {
   title: string;
+  /** What the page is about; the heading ends with it. */
+  identifier?: string | undefined;
   lead?: ReactNode;
   /** For tables and lists. */
   wide?: boolean;
@@ -24,8 +28,8 @@ export function Page({
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${title} – Landfall`;
-  }, [title]);
+    document.title = `${identifier === undefined ? title : `${title} ${identifier}`} – Landfall`;
+  }, [title, identifier]);
   useEffect(() => {
     // A field of the page may have the focus already.
     const isFree = document.activeElement === document.body;
@@ -37,6 +41,12 @@ export function Page({
       <div className={styles.title}>
         <Heading level={1} data-size="lg" ref={heading} tabIndex={-1}>
           {title}
+          {identifier !== undefined && (
+            <>
+              {' '}
+              <Identifier>{identifier}</Identifier>
+            </>
+          )}
         </Heading>
         {lead && <Paragraph className={styles.lead}>{lead}</Paragraph>}
       </div>

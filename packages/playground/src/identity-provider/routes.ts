@@ -37,7 +37,6 @@ function addRoutes(
     http,
     operations.requestAccessToken,
     async ({ request, reply }) => {
-      admitAddress(request, addresses);
       const { response, organisation, clientId } = await identityProvider.requestAccessToken(
         readForm(request),
         request.id,
@@ -47,6 +46,7 @@ function addRoutes(
       return forbidCaching(reply).send(response);
     },
     {
+      admit: (request) => admitAddress(request, addresses),
       errorHandler: sendOAuthErrors((detail) => new GrantRefusedError('MP-011', detail), {
         quoteRequestId: true,
       }),

@@ -1,6 +1,7 @@
 // HTTP of the token endpoints: requests are forms, and errors have the form of OAuth (RFC 6749, section 5).
 import { isObject, type OAuthError } from '@landfall/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { countRequest } from '../http/count-request.js';
 import { HeaderTooLongError } from '../http/header-limits.js';
 import { bodyTypeOf } from '../http/media-type.js';
 import { HttpError, makeProblem } from '../http/problem.js';
@@ -24,9 +25,9 @@ export function forbidCaching(reply: FastifyReply): FastifyReply {
   return reply.header('Cache-Control', 'no-store').header('Pragma', 'no-cache');
 }
 
-/** Counts a token request of an address, before it is verified. Throws HttpError 429. */
+/** Counts a token request of an address, before it is read. Throws HttpError 429. */
 export function admitAddress(request: FastifyRequest, addresses: RateLimit): void {
-  addresses.count(addressKey(request.ip), Date.now());
+  countRequest(addresses, addressKey(request.ip), request);
 }
 
 /**

@@ -33,12 +33,12 @@ function addTokenRoutes(context: RouteContext, access: Access, addresses: RateLi
     context,
     operations.exchangeToken,
     async ({ request, reply }) => {
-      admitAddress(request, addresses);
       const { response, organisation, clientId } = await access.exchangeToken(readForm(request));
       request.log.info({ id: request.id, organisation, clientId }, 'customs token given');
       return forbidCaching(reply).send(response);
     },
     {
+      admit: (request) => admitAddress(request, addresses),
       errorHandler: sendOAuthErrors((detail) => new OAuthRefusalError('invalid_request', detail)),
     },
   );

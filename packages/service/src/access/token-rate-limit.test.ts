@@ -14,13 +14,17 @@ import {
 /** Requests at once: more than the limit lets through even when they fall into many windows of a second. */
 const REQUESTS = 60;
 
+/** What token requests say when a limit that counts their bodies refuses them. */
+const BODY_RULE = '; one with a body counts as one for each 4 KiB of it';
+
 function assertLimited({ status, headers, body }: TokenResponse, subject: string): void {
+  const rule = subject === 'address' ? BODY_RULE : '';
   assert.equal(status, 429);
   assert.equal(body.error, 'temporarily_unavailable');
   assert.match(
     String(body.error_description),
     new RegExp(
-      `^This ${subject} may make 2 requests a second \\(correlation id: [0-9a-f-]{36}\\)$`,
+      `^This ${subject} may make 2 requests a second${rule} \\(correlation id: [0-9a-f-]{36}\\)$`,
     ),
   );
   assert.equal(headers.get('retry-after'), '1');

@@ -14,6 +14,9 @@ import { servePages } from './serve-pages.js';
 import { makeSessionCookie } from './session-cookie.js';
 import type { RoleAssignment, Session, Sessions, SignedIn } from './sessions.js';
 
+/** The longest body that a session takes, in bytes: it is read before anybody is asked who sends it. */
+const MAX_BODY_BYTES = 1024;
+
 /** What the console is assembled from. */
 export type ConsoleParts = ConsoleSettings & {
   baseUrl: string;
@@ -131,7 +134,7 @@ export function makeConsole(parts: ConsoleParts) {
       };
       return reply.send(view);
     });
-    app.put('/console/session', async (request, reply) => {
+    app.put('/console/session', { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
       const session = await authentication.requireSession(request);
       const { organisation, role } = readChoice(request.body);
       const chosen = (await findCurrent(session.signedIn)).find(
@@ -146,7 +149,7 @@ export function makeConsole(parts: ConsoleParts) {
       sendCookie(reply, reassigned);
       return reply.code(204).send();
     });
-    app.delete('/console/session', async (request, reply) => {
+    app.delete('/console/session', { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
       const session = await authentication.requireSessionToEnd(request);
       await sessions.end(session.id);
       reply.header('Set-Cookie', cookie.remove()).header('Cache-Control', 'no-store');

@@ -16,6 +16,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptio
 import { toError } from '../native-error.js';
 import { AccessEndedError, RECHECK_INTERVAL_MS } from './access-check.js';
 import { type Caller, hasScope, InsufficientScopeError } from './caller.js';
+import { countRequest } from './count-request.js';
 import { bodyTypeOf, makeNegotiation } from './media-type.js';
 import { NDJSON } from './ndjson.js';
 import type { OpenRequests } from './open-requests.js';
@@ -71,6 +72,8 @@ export type PublicCall<Described extends Operation> = Omit<
 
 /** Options in which an operation differs from the server's defaults. */
 type OperationOptions = {
+  /** Counts the request before its body is read. Throws HttpError 429. */
+  admit?: (request: FastifyRequest) => void;
   /** Sends errors in another form than problems. */
   errorHandler?: (error: unknown, request: FastifyRequest, reply: FastifyReply) => unknown;
 };
@@ -110,7 +113,10 @@ export function addOperation<const Described extends Operation>(
     // First, because refusals are logged and counted with the caller.
     request.caller = caller;
     if (cacheControl !== undefined) reply.header('cache-control', cacheControl);
-    rateLimit.count(caller.organisationId, Date.now());
+    const isUpload = takesUploads && bodyTypeOf(request) === NDJSON;
+    // Lines are read in turns, and open uploads have a limit of their own.
+    if (isUpload) rateLimit.count(caller.organisationId, Date.now());
+    else countRequest(rateLimit, caller.organisationId, request);
     if (access !== 'any-token' && !hasScope(caller, access)) {
       throw new InsufficientScopeError(
         access.flatMap((name) =>
@@ -122,8 +128,7 @@ export function addOperation<const Described extends Operation>(
     checkContentType(request);
     request.query = readQuery(request);
     if (method === 'GET') openReads.begin(caller.organisationId, reply.raw);
-    else if (takesUploads && bodyTypeOf(request) === NDJSON)
-      openUploads.begin(caller.organisationId, reply.raw);
+    else if (isUpload) openUploads.begin(caller.organisationId, reply.raw);
   };
   const handleLate = async (call: OperationCall<Described>) => {
     // For a session this also confirms its rights if that is due.
@@ -171,7 +176,7 @@ export function addPublicOperation<const Described extends Operation>(
   { app }: Pick<RouteContext, 'app'>,
   operation: Described,
   handle: (call: PublicCall<Described>) => Promise<unknown>,
-  options: OperationOptions = {},
+  { admit, ...options }: OperationOptions = {},
 ): void {
   const { cacheControl } = operation;
   const readQuery = queryReader(operation);
@@ -180,6 +185,7 @@ export function addPublicOperation<const Described extends Operation>(
     ...options,
     onRequest: (request, reply, done) => {
       try {
+        admit?.(request);
         request.query = readQuery(request);
       } catch (error) {
         return done(toError(error));

@@ -6,13 +6,17 @@ import { HttpError } from './problem.js';
 import { addressKey, RateLimit } from './rate-limit.js';
 
 function isRefused(count: () => void): boolean {
+  return refusalOf(count) !== undefined;
+}
+
+function refusalOf(count: () => void): HttpError | undefined {
   try {
     count();
-    return false;
+    return undefined;
   } catch (error) {
     assert(error instanceof HttpError);
     assert.equal(error.status, 429);
-    return true;
+    return error;
   }
 }
 
@@ -23,6 +27,35 @@ test('each key has its own rate in each second', () => {
   assert.deepEqual(refusals('one', 1000), [false, false, true, true]);
   assert.deepEqual(refusals('other', 1999), [false, false, true, true]);
   assert.deepEqual(refusals('one', 2000), [false, false, true, true]);
+});
+
+test('what a request costs beyond its second is taken from the next ones', () => {
+  const limit = new RateLimit(4);
+  const large = { requests: 10, counted: 0 };
+  limit.count('one', 0, large);
+  assert.equal(refusalOf(() => limit.count('one', 999))?.headers['Retry-After'], '2');
+  assert.match(
+    refusalOf(() => limit.count('one', 1000, large))?.message ?? '',
+    /^This organisation may make 4 requests a second; one with a body counts as one for each 4 KiB/,
+  );
+  // Refused requests add nothing, and neither does a clock that is set back.
+  assert(!isRefused(() => limit.count('other', 1000)));
+  assert(!isRefused(() => limit.count('one', 2000, large)));
+  assert(isRefused(() => limit.count('one', 3000)));
+  assert(isRefused(() => limit.count('one', 500)));
+  assert(!isRefused(() => limit.count('one', 1500)));
+});
+
+test('a body that is counted as it arrives is refused for what others of its key have used, not for itself', () => {
+  const limit = new RateLimit(2);
+  limit.count('one', 0, { requests: 1, counted: 0 });
+  for (let counted = 1; counted < 20; counted++) {
+    assert(!isRefused(() => limit.count('one', 0, { requests: 1, counted })));
+  }
+  const busy = new RateLimit(2);
+  for (let begun = 0; begun < 2; begun++) busy.count('one', 0, { requests: 1, counted: 0 });
+  assert(!isRefused(() => busy.count('one', 0, { requests: 1, counted: 1 })));
+  assert(isRefused(() => busy.count('one', 0, { requests: 1, counted: 1 })));
 });
 
 test('keys above the maximum share one count, and earlier ones keep theirs', () => {

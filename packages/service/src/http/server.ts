@@ -13,6 +13,7 @@ import Fastify, {
 } from 'fastify';
 import { codeOf, toError } from '../native-error.js';
 import { newId } from '../new-id.js';
+import { CountedBody } from './count-request.js';
 import { DEFAULT_HEADERS } from './default-headers.js';
 import { endConnectionsOnClose, endOldConnections, refuseWhileClosing } from './end-connections.js';
 import { endSocket } from './end-socket.js';
@@ -116,6 +117,7 @@ export async function makeServer({
   app.decorateRequest('caller', null);
   app.decorateRequest('responseType', '');
   app.decorateRequest('endTurn', undefined);
+  app.decorateRequest('countChunk', undefined);
   app.setErrorHandler(sendProblem);
   app.setNotFoundHandler(async (request) => {
     throw notFound(request);
@@ -147,10 +149,11 @@ export async function makeServer({
         (forOperators.has(request.routeOptions.url) ? undefined : findRefusal()),
     );
   });
-  app.addHook('preParsing', ({ raw }, _reply, payload, done) => {
+  app.addHook('preParsing', ({ raw, countChunk }, _reply, payload, done) => {
     if (!hasBody(raw.headers)) return done(null, payload);
     watchBody(raw);
-    done(checkCoding(raw.headers), payload);
+    const counted = countChunk === undefined ? payload : new CountedBody(raw, countChunk);
+    done(checkCoding(raw.headers), counted);
   });
   app.addHook('onSend', (request, reply, payload, done) => {
     setConnection(request, reply);

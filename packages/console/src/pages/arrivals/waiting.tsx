@@ -3,6 +3,7 @@ import { Paragraph, Table } from '@digdir/designsystemet-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
+import { Identifier } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
 import { useLandfall } from '../../session/session-context.js';
 import { Loaded } from '../../states/loaded.js';
@@ -52,7 +53,7 @@ export function Waiting({ filter, aheadMs }: { filter: { office?: string }; ahea
                     <Table.Row key={id}>
                       <Table.Cell>
                         <Link href={`/consignments/${id}`} className="ds-link">
-                          <bdi>{document.documentNumber}</bdi> {document.type}
+                          <Identifier>{document.documentNumber}</Identifier> {document.type}
                         </Link>
                       </Table.Cell>
                       <Table.Cell>{entry.customsOfficeOfPresentation}</Table.Cell>

@@ -46,9 +46,8 @@ export function ConsignmentPage() {
     refetchInterval: POLL_INTERVAL_MS,
   });
   const document = read.data?.consignment?.transportDocumentHouseLevel;
-  const title = document === undefined ? name : `${name} ${document.documentNumber}`;
   return (
-    <Page title={title} wide>
+    <Page title={name} identifier={document?.documentNumber} wide>
       <Loaded query={read}>
         {({ consignment, history }) =>
           consignment !== undefined ? (

@@ -3,6 +3,7 @@ import type { HouseConsignment, TransportDocument } from '@landfall/client';
 import { Fragment, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { messages as consignmentMessages } from '../../consignments/messages.js';
+import { Identifier } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
 import { OfficeTime } from '../../time/office-time.js';
 import styles from './consignment.module.css';
@@ -20,11 +21,18 @@ export function Facts({ consignment }: { consignment: HouseConsignment }) {
     estimatedTimeOfArrival: eta,
   } = consignment;
   const facts: [string, ReactNode][] = [
-    [kinds.houseDocument, nameOf(consignment.transportDocumentHouseLevel)],
+    [
+      kinds.houseDocument,
+      <DocumentName key="house" document={consignment.transportDocumentHouseLevel} />,
+    ],
     [kinds.mrn, <Found key="mrn" identifier={consignment.entrySummaryDeclarationMRN} />],
     [
       kinds.masterDocument,
-      master && <Found identifier={master.documentNumber} label={nameOf(master)} />,
+      master && (
+        <Found identifier={master.documentNumber}>
+          <DocumentName document={master} />
+        </Found>
+      ),
     ],
     [kinds.receptacle, receptacleId && <Found identifier={receptacleId} />],
     [
@@ -36,13 +44,21 @@ export function Facts({ consignment }: { consignment: HouseConsignment }) {
         </Fragment>
       )),
     ],
-    [text.declarant, consignment.declarant],
-    [text.representative, consignment.representative],
+    [text.declarant, <Identifier key="declarant">{consignment.declarant}</Identifier>],
+    [
+      text.representative,
+      consignment.representative && <Identifier>{consignment.representative}</Identifier>,
+    ],
     [text.firstEntry, consignment.customsOfficeOfFirstEntry],
     [text.eta, eta && <OfficeTime at={eta} />],
     [
       text.transport,
-      transport && `${transport.identificationNumber} (${transport.typeOfIdentification})`,
+      transport && (
+        <>
+          <Identifier>{transport.identificationNumber}</Identifier> (
+          {transport.typeOfIdentification})
+        </>
+      ),
     ],
     [text.subheadings, subheadings.join(', ')],
     [text.id, <code key="id">{consignment.id}</code>],
@@ -64,14 +80,18 @@ export function Facts({ consignment }: { consignment: HouseConsignment }) {
 }
 
 /** An identifier that leads to everything that has it. */
-function Found({ identifier, label = identifier }: { identifier: string; label?: string }) {
+function Found({ identifier, children }: { identifier: string; children?: ReactNode }) {
   return (
     <Link href={`/search?id=${encodeURIComponent(identifier)}`} className="ds-link">
-      {label}
+      {children ?? <Identifier>{identifier}</Identifier>}
     </Link>
   );
 }
 
-function nameOf({ documentNumber, type }: TransportDocument): string {
-  return `${documentNumber} ${type}`;
+function DocumentName({ document: { documentNumber, type } }: { document: TransportDocument }) {
+  return (
+    <>
+      <Identifier>{documentNumber}</Identifier> {type}
+    </>
+  );
 }

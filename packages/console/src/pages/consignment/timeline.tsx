@@ -3,6 +3,7 @@ import type { HouseConsignmentEvent, Routing, RoutingControlLocation } from '@la
 import type { ReactNode } from 'react';
 import { messages as feedMessages } from '../../feeds/messages.js';
 import { RoutingTag } from '../../feeds/routing-tag.js';
+import { Identifier } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
 import { OfficeTime } from '../../time/office-time.js';
 import styles from './consignment.module.css';
@@ -55,9 +56,15 @@ function Event({
   const facts: [string, ReactNode][] = [
     [
       event === 'SIGNALLED' ? text.recipient : text.organisation,
-      by ?? (event === 'READ' ? undefined : text.byLandfall),
+      by === undefined ? (
+        event === 'READ' ? undefined : (
+          text.byLandfall
+        )
+      ) : (
+        <Identifier>{by}</Identifier>
+      ),
     ],
-    [text.client, client],
+    [text.client, client && <Identifier>{client}</Identifier>],
     [text.office, known.customsOfficeOfPresentation],
     [text.level, level && names[level]],
     [text.reason, known.reason],

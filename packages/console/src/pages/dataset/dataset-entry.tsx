@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { messages as feedMessages } from '../../feeds/messages.js';
 import { RoutingTag } from '../../feeds/routing-tag.js';
+import { Identifier } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
 import { maySee, pageList } from '../../layout/page-list.js';
 import { branchesOf, type DatasetQuery, type Presentable } from '../../playground/dataset.js';
@@ -32,7 +33,9 @@ export function DatasetEntry({
   const label = (
     <span>
       <span className={styles.level}>{names[entry.level]}</span>{' '}
-      <strong className={styles.reference}>{nameOf(entry)}</strong>
+      <strong className={styles.reference}>
+        <Identifier>{nameOf(entry)}</Identifier>
+      </strong>
     </span>
   );
   const toggle = () => {

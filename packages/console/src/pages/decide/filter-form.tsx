@@ -2,6 +2,7 @@
 import { Button, Field, Heading, Label, Select, Textfield } from '@digdir/designsystemet-react';
 import { ApiError } from '@landfall/client';
 import { type FormEvent, useState } from 'react';
+import { IDENTIFIER_FIELD } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
 import { useSessionState } from '../../session/session-context.js';
 import { useRuleText } from '../../states/validation-texts.js';
@@ -71,6 +72,7 @@ export function FilterForm({
           ) : (
             <Textfield
               key={field}
+              className={IDENTIFIER_FIELD}
               label={text[field]}
               description={helps[field]}
               type={field === 'from' || field === 'to' ? 'datetime-local' : 'text'}

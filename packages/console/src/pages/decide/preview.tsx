@@ -3,6 +3,7 @@ import { Button, Heading, Paragraph } from '@digdir/designsystemet-react';
 import type { HouseConsignment } from '@landfall/client';
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
 import { DecisionText } from '../../feeds/decision-text.js';
+import { Identifier } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
 import { Empty, Failed, Notice } from '../../states/states.js';
 import { type Column, VirtualTable } from '../../table/virtual-table.js';
@@ -96,14 +97,19 @@ function Sample({ consignments }: { consignments: readonly HouseConsignment[] })
       width: 'minmax(12rem, 1.2fr)',
       cell: ({ transportDocumentHouseLevel: { documentNumber, type } }) => (
         <span>
-          <strong>{documentNumber}</strong> {type}
+          <strong>
+            <Identifier>{documentNumber}</Identifier>
+          </strong>{' '}
+          {type}
         </span>
       ),
     },
     {
       heading: text.mrn,
       width: 'minmax(12.5rem, 1fr)',
-      cell: ({ entrySummaryDeclarationMRN }) => entrySummaryDeclarationMRN,
+      cell: ({ entrySummaryDeclarationMRN }) => (
+        <Identifier>{entrySummaryDeclarationMRN}</Identifier>
+      ),
     },
     {
       heading: text.office,

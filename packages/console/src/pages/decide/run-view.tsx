@@ -2,6 +2,7 @@
 import { Button, Card, Heading, Paragraph } from '@digdir/designsystemet-react';
 import { ApiError } from '@landfall/client';
 import { useSyncExternalStore } from 'react';
+import { Identifier } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
 import { useLandfall } from '../../session/session-context.js';
 import { Failed, Notice } from '../../states/states.js';
@@ -97,14 +98,17 @@ function Refused({ refused }: { refused: readonly RefusedDecision[] }) {
       width: 'minmax(12rem, 1fr)',
       cell: ({ decision: { transportDocumentHouseLevel: document } }) => (
         <span>
-          <strong>{document.documentNumber}</strong> {document.type}
+          <strong>
+            <Identifier>{document.documentNumber}</Identifier>
+          </strong>{' '}
+          {document.type}
         </span>
       ),
     },
     {
       heading: text.mrn,
       width: 'minmax(12.5rem, 1fr)',
-      cell: ({ decision }) => decision.mrn,
+      cell: ({ decision }) => <Identifier>{decision.mrn}</Identifier>,
     },
     {
       heading: text.why,

@@ -5,6 +5,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { FeedNotice, LiveTag } from '../../feeds/feed-state.js';
 import { useDraft } from '../../forms/use-draft.js';
+import { IDENTIFIER_FIELD } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
 import { Page } from '../../layout/page.js';
 import { pageNames } from '../../layout/page-names.js';
@@ -86,7 +87,7 @@ function Entry({
   };
   return (
     <search>
-      <form className={styles.entry} onSubmit={check}>
+      <form className={`${styles.entry} ${IDENTIFIER_FIELD}`} onSubmit={check}>
         <label htmlFor="identifier" className="ds-label">
           {text.field}
         </label>

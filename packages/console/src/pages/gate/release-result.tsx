@@ -7,6 +7,7 @@ import {
   XMarkOctagonFillIcon,
 } from '@navikt/aksel-icons';
 import { RoutingTag } from '../../feeds/routing-tag.js';
+import { Identifier } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
 import { OfficeTime } from '../../time/office-time.js';
 import type { Release, ReleaseConsignment } from './decide-release.js';
@@ -37,7 +38,9 @@ export function ReleaseResult({ identifier, release }: { identifier: string; rel
           <Heading level={2} data-size="xl">
             {titleOf(release, text)}
           </Heading>
-          <Paragraph className={styles.identifier}>{identifier}</Paragraph>
+          <Paragraph className={styles.identifier}>
+            <Identifier>{identifier}</Identifier>
+          </Paragraph>
           <Paragraph>{text[`${outcome}Text`]}</Paragraph>
         </div>
       </div>
@@ -87,10 +90,12 @@ function Consignments({ release: { consignments, counts } }: { release: Release 
       {consignments.map(({ mrn, documentNumber, type, state, issuedAt }) => (
         <li key={`${mrn} ${documentNumber} ${type}`}>
           <StateTag state={state} />
-          <strong>{documentNumber}</strong>
+          <strong>
+            <Identifier>{documentNumber}</Identifier>
+          </strong>
           <span>{type}</span>
           <span>
-            {text.mrn} {mrn}
+            {text.mrn} <Identifier>{mrn}</Identifier>
           </span>
           {issuedAt !== undefined && (
             <span>

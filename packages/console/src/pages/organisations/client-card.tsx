@@ -3,6 +3,7 @@ import { Button, Card, Heading, Paragraph, Tag } from '@digdir/designsystemet-re
 import type { OrganisationClient, PublicKey } from '@landfall/client';
 import { type ReactNode, useState } from 'react';
 import { ConfirmDialog } from '../../forms/confirm-dialog.js';
+import { Identifier } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
 import { useFormatTime } from '../../time/office-time.js';
 import { CertificateDetails } from './certificate-details.js';
@@ -35,7 +36,7 @@ export function ClientCard({ client, isBusy, onStore }: Props) {
       <div className={styles.cardHead}>
         <div className={styles.row}>
           <Heading level={4} data-size="xs">
-            {id}
+            <Identifier>{id}</Identifier>
           </Heading>
           {blocked && <Tag data-color="danger">{text.blocked}</Tag>}
         </div>

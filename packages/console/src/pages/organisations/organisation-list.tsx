@@ -4,6 +4,7 @@ import type { OrganisationSummary } from '@landfall/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useSearchParams } from 'wouter';
+import { Identifier } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
 import { useLandfall } from '../../session/session-context.js';
 import { Empty, Failed, Loading } from '../../states/states.js';
@@ -80,7 +81,11 @@ function Organisations({ rows }: { rows: readonly OrganisationSummary[] }) {
         </Link>
       ),
     },
-    { heading: text.id, width: 'minmax(11rem, 1fr)', cell: ({ id }) => id },
+    {
+      heading: text.id,
+      width: 'minmax(11rem, 1fr)',
+      cell: ({ id }) => <Identifier>{id}</Identifier>,
+    },
     {
       heading: text.scopes,
       width: 'minmax(14rem, 2fr)',

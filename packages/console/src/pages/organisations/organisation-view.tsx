@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { Link } from 'wouter';
 import { ConfirmDialog } from '../../forms/confirm-dialog.js';
 import { useDraft } from '../../forms/use-draft.js';
+import { Identifier } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
 import { Loaded } from '../../states/loaded.js';
 import { Empty, Failed, Notice } from '../../states/states.js';
@@ -49,7 +50,7 @@ function View({ organisation }: { organisation: Organisation }) {
         {blocked && <Tag data-color="danger">{text.blocked}</Tag>}
       </div>
       <Paragraph>
-        {id} · {text[kind]}
+        <Identifier>{id}</Identifier> · {text[kind]}
       </Paragraph>
       {change.isError && <ChangeFailed error={change.error} />}
       <div className={styles.row}>

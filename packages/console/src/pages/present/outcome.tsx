@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import { CodeBlock, prettify } from '../../code/code-block.js';
 import { useFeed, useFeeds } from '../../feeds/feeds-context.js';
 import { RoutingTag } from '../../feeds/routing-tag.js';
+import { Identifier } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
 import { Failed, Notice } from '../../states/states.js';
 import { useRuleText } from '../../states/validation-texts.js';
@@ -91,7 +92,9 @@ function SignalsOf({ sent: { values } }: { sent: Sent }) {
         {found.slice(0, MAX_LISTED).map(({ routingResult, transportDocumentHouseLevel }) => (
           <li key={routingResult.id}>
             <RoutingTag routing={routingResult.routing} />
-            <strong>{transportDocumentHouseLevel.documentNumber}</strong>
+            <strong>
+              <Identifier>{transportDocumentHouseLevel.documentNumber}</Identifier>
+            </strong>
             {transportDocumentHouseLevel.type}
           </li>
         ))}

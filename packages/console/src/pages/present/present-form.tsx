@@ -11,6 +11,7 @@ import {
 import { ApiError, type PresentationLevel } from '@landfall/client';
 import type { FormEvent } from 'react';
 import { messages as feedMessages } from '../../feeds/messages.js';
+import { IDENTIFIER_FIELD } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
 import { useRuleText } from '../../states/validation-texts.js';
 import { messages } from './messages.js';
@@ -88,6 +89,7 @@ export function PresentForm({
           <Textfield
             key={field}
             id={field}
+            className={IDENTIFIER_FIELD}
             label={
               field === 'mrn' && levels[level].reference !== 'mrn' ? text.optionalMrn : text[field]
             }

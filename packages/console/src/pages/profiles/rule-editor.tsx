@@ -11,6 +11,7 @@ import {
 import type { RoutingProfile, RoutingRule, ValidationError } from '@landfall/client';
 import { useState } from 'react';
 import { messages as feedMessages } from '../../feeds/messages.js';
+import { IDENTIFIER_FIELD } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
 import { useRuleText } from '../../states/validation-texts.js';
 import {
@@ -235,6 +236,7 @@ function CodesField({
   return (
     <Textfield
       id={id}
+      className={IDENTIFIER_FIELD}
       label={text[name]}
       description={text[`${name}Help`]}
       value={entered}

@@ -1,6 +1,7 @@
 // Rules of a profile in words.
 import type { RoutingRule } from '@landfall/client';
 import { DecisionText } from '../../feeds/decision-text.js';
+import { Identifier } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
 import { CONDITION_NAMES } from './edit-profile.js';
 import { messages } from './messages.js';
@@ -15,7 +16,10 @@ export function ConditionsText({ rule: { when = {} } }: { rule: RoutingRule }) {
     <ul className={styles.lines}>
       {names.map((name) => (
         <li key={name}>
-          {text[name]}: <strong>{when[name]?.join(', ')}</strong>
+          {text[name]}:{' '}
+          <strong>
+            <Identifier>{when[name]?.join(', ')}</Identifier>
+          </strong>
         </li>
       ))}
     </ul>

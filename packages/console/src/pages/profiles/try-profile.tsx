@@ -2,7 +2,8 @@
 import { Button, Field, Label, Paragraph, Select, Table } from '@digdir/designsystemet-react';
 import type { DryRun, StoredRoutingProfile } from '@landfall/client';
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { Fragment, useId, useState } from 'react';
+import { Identifier } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
 import { ScrollRegion } from '../../layout/scroll-region.js';
 import { useLandfall } from '../../session/session-context.js';
@@ -123,10 +124,12 @@ function Result({ run }: { run: DryRun }) {
                   />
                 </Table.Cell>
                 <Table.Cell>
-                  {examples
-                    .slice(0, 3)
-                    .map(({ transportDocumentHouseLevel: document }) => document.documentNumber)
-                    .join(', ')}
+                  {examples.slice(0, 3).map(({ transportDocumentHouseLevel: document }, index) => (
+                    <Fragment key={index}>
+                      {index > 0 && ', '}
+                      <Identifier>{document.documentNumber}</Identifier>
+                    </Fragment>
+                  ))}
                 </Table.Cell>
               </Table.Row>
             ))}

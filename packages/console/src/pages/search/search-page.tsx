@@ -5,6 +5,7 @@ import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 
 import { useLocation, useSearchParams } from 'wouter';
 import { OFFICE } from '../../consignments/customs-office.js';
 import { messages as consignmentMessages } from '../../consignments/messages.js';
+import { IDENTIFIER_FIELD } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
 import { Page } from '../../layout/page.js';
 import { pageNames } from '../../layout/page-names.js';
@@ -135,8 +136,10 @@ function Entry({
         description={text.fieldHelp}
         value={typed}
         onChange={({ target: { value } }) => type(value)}
-        className={styles.field}
-        type="search"
+        className={`${styles.field} ${IDENTIFIER_FIELD}`}
+        // In Chromium, the text of the type "search" has an element of its own, which no style reaches.
+        role="searchbox"
+        inputMode="search"
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}

@@ -3,6 +3,7 @@ import type { HouseConsignment } from '@landfall/client';
 import { Link } from 'wouter';
 import { ConsignmentTags } from '../../consignments/consignment-tags.js';
 import { messages as consignmentMessages } from '../../consignments/messages.js';
+import { Identifier } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
 import styles from './search.module.css';
 import { type IdentifierKind, matchedIdentifiers, matchedLength } from './search-terms.js';
@@ -53,9 +54,9 @@ export function SearchResult({
 function Marked({ value, searched }: { value: string; searched: string }) {
   const length = matchedLength(value, searched);
   return (
-    <>
+    <Identifier>
       <mark>{value.slice(0, length)}</mark>
       {value.slice(length)}
-    </>
+    </Identifier>
   );
 }

@@ -3,6 +3,7 @@ import type { RoutingSignal } from '@landfall/client';
 import { FeedPage } from '../../feeds/feed-page.js';
 import { useFeeds } from '../../feeds/feeds-context.js';
 import { RoutingTag } from '../../feeds/routing-tag.js';
+import { Identifier } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
 import { pageNames } from '../../layout/page-names.js';
 import { type Column, VirtualTable } from '../../table/virtual-table.js';
@@ -40,19 +41,26 @@ function SignalTable({ rows }: { rows: readonly RoutingSignal[] }) {
       width: 'minmax(9rem, 1.2fr)',
       cell: ({ transportDocumentHouseLevel: { documentNumber, type } }) => (
         <span>
-          <strong>{documentNumber}</strong> {type}
+          <strong>
+            <Identifier>{documentNumber}</Identifier>
+          </strong>{' '}
+          {type}
         </span>
       ),
     },
     {
       heading: text.mrn,
       width: '12.5rem',
-      cell: ({ entrySummaryDeclarationMRN }) => entrySummaryDeclarationMRN,
+      cell: ({ entrySummaryDeclarationMRN }) => (
+        <Identifier>{entrySummaryDeclarationMRN}</Identifier>
+      ),
     },
     {
       heading: text.carriedIn,
       width: 'minmax(9rem, 1.4fr)',
-      cell: ({ receptacleId, containerId }) => receptacleId ?? containerId?.join(', ') ?? '–',
+      cell: ({ receptacleId, containerId }) => (
+        <Identifier>{receptacleId ?? containerId?.join(', ') ?? '–'}</Identifier>
+      ),
     },
     {
       heading: text.issued,

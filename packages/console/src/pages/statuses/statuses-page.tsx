@@ -5,6 +5,7 @@ import { FeedPage } from '../../feeds/feed-page.js';
 import { useFeeds } from '../../feeds/feeds-context.js';
 import { messages as feedMessages } from '../../feeds/messages.js';
 import styles from '../../feeds/routing-tag.module.css';
+import { Identifier } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
 import { pageNames } from '../../layout/page-names.js';
 import { type Column, VirtualTable } from '../../table/virtual-table.js';
@@ -38,7 +39,11 @@ function StatusTable({ rows }: { rows: readonly ValidationStatus[] }) {
       cell: (status) => <Outcome status={status} />,
     },
     { heading: text.level, width: 'minmax(7.25rem, 1fr)', cell: ({ level }) => names[level] },
-    { heading: text.mrn, width: '12.25rem', cell: ({ mrn }) => mrn ?? '–' },
+    {
+      heading: text.mrn,
+      width: '12.25rem',
+      cell: ({ mrn }) => <Identifier>{mrn ?? '–'}</Identifier>,
+    },
     {
       heading: text.consignments,
       width: '7rem',

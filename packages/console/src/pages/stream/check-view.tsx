@@ -10,6 +10,7 @@ import {
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useDraft } from '../../forms/use-draft.js';
+import { IDENTIFIER_FIELD } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
 import { Failed, Loading, Notice } from '../../states/states.js';
 import type { CheckedText } from './check-messages.js';
@@ -69,7 +70,7 @@ export function CheckView({ onBack }: { onBack: () => void }) {
           <Field.Description>{text.checkHelp}</Field.Description>
           <Textarea
             ref={field}
-            className={styles.input}
+            className={`${styles.input} ${IDENTIFIER_FIELD}`}
             rows={10}
             spellCheck={false}
             autoComplete="off"

@@ -1,5 +1,6 @@
 // The events that are listed, each with a link to its message.
 import { Link, useSearchParams } from 'wouter';
+import { Identifier } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
 import { type Column, VirtualTable } from '../../table/virtual-table.js';
 import { OfficeTime } from '../../time/office-time.js';
@@ -27,7 +28,7 @@ export function EventTable({ rows }: { rows: readonly StreamEvent[] }) {
     {
       heading: text.declaration,
       width: 'minmax(14rem, 1.4fr)',
-      cell: ({ item }) => item?.declaration ?? '–',
+      cell: ({ item }) => <Identifier>{item?.declaration ?? '–'}</Identifier>,
     },
     { heading: text.item, width: '5rem', cell: ({ item }) => item?.number ?? '–' },
     {

@@ -1,5 +1,6 @@
 // The messages of a text that was checked, each with its rules.
 import { Heading, Paragraph } from '@digdir/designsystemet-react';
+import { Identifier } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
 import type { CheckedMessage } from './check-messages.js';
 import { MessageRules, RulesTag } from './message-rules.js';
@@ -21,7 +22,7 @@ export function MessageList({ messages: checked }: { messages: readonly CheckedM
         {shown.map((message, index) => (
           <li key={`${index} ${message.line}`} className={styles.message}>
             <Heading level={3} data-size="2xs">
-              {text.line(message.line)} {message.eventId}
+              {text.line(message.line)} <Identifier>{message.eventId}</Identifier>
             </Heading>
             <div>
               <RulesTag message={message} />

@@ -15,6 +15,7 @@ import { FeedNotice, LiveTag } from '../../feeds/feed-state.js';
 import { watched } from '../../feeds/feeds-context.js';
 import { FollowedFeed } from '../../feeds/followed-feed.js';
 import { PauseButton, usePausableFeed } from '../../feeds/pause.js';
+import { IDENTIFIER_FIELD } from '../../identifiers/identifier.js';
 import { useMessages } from '../../language/language-context.js';
 import { Page } from '../../layout/page.js';
 import { pageNames } from '../../layout/page-names.js';
@@ -111,6 +112,7 @@ export function StreamPage() {
             />
             <Textfield
               data-size="sm"
+              className={IDENTIFIER_FIELD}
               label={text.filterDeclaration}
               value={search.get('declaration') ?? ''}
               onChange={({ target: { value } }) => set('declaration', value)}

@@ -1,6 +1,7 @@
 // The address at which the provider reports that somebody has signed out there: their sessions end on every server
 // (OpenID Connect Back-Channel Logout 1.0).
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { countRequest } from '../../http/count-request.js';
 import { addressKey } from '../../http/rate-limit.js';
 import type { SignInContext } from '../console-settings.js';
 import { makePseudonym } from './identify-person.js';
@@ -21,8 +22,10 @@ export function addBackChannelLogout(
   provider: OpenIdProvider,
   { subjectKey }: Pick<OpenIdSettings, 'subjectKey'>,
 ): void {
-  app.post(LOGOUT_PATH, async (request, reply) => {
-    addresses.count(addressKey(request.ip), Date.now());
+  // Before its body is read: anybody may send one.
+  const onRequest = async (request: FastifyRequest) =>
+    countRequest(addresses, addressKey(request.ip), request);
+  app.post(LOGOUT_PATH, { onRequest }, async (request, reply) => {
     reply.header('Cache-Control', 'no-store');
     try {
       const { issuer, sub, sid, ...report } = await provider.verifyLogoutToken(
