@@ -48,7 +48,7 @@ export function makeOpenIdConsole(
 
 /** Adds `GET /console/sign-in` and the address to which the provider sends the browser back. */
 function addSignIn(
-  { app, readSession, start, findScopes, addresses }: SignInContext,
+  { app, readSession, start, signInTime, findScopes, addresses }: SignInContext,
   provider: OpenIdProvider,
   settings: OpenIdSettings,
   baseUrl: string,
@@ -66,7 +66,8 @@ function addSignIn(
       const address = await provider.authorizationAddress(secrets, baseUrl + CALLBACK_PATH);
       const session = readSession(request);
       const before = session !== undefined && session.length <= MAX_ID ? session : undefined;
-      reply.header('Set-Cookie', cookie.write({ ...secrets, returnTo, before }));
+      const begunAt = (await signInTime()).getTime();
+      reply.header('Set-Cookie', cookie.write({ ...secrets, returnTo, before, begunAt }));
       return reply.redirect(address, 302);
     });
   });
@@ -88,7 +89,9 @@ function addSignIn(
       );
       const person = identifyPerson(claims, settings);
       const assignment = await chooseNarrowest(person, findScopes);
-      await start(reply, { ...person, ...assignment, tokens }, started.before);
+      const { before, begunAt } = started;
+      const signIn = { before, begunAt: new Date(begunAt) };
+      await start(reply, { ...person, ...assignment, tokens }, signIn);
       return reply.redirect(returnTo, 302);
     });
   });
