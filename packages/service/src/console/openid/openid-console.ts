@@ -84,7 +84,7 @@ function addSignIn(
     return refusing(request, reply, returnTo, async () => {
       if (started === undefined) throw new SignInRefusedError('expired');
       const [, query] = request.url.split('?', 2);
-      const { claims, tokens } = await redemptions.run(started.state, () =>
+      const { claims, tokens } = await redemptions.run(started.state, addressKey(request.ip), () =>
         provider.redeem(new URLSearchParams(query), started, baseUrl + CALLBACK_PATH),
       );
       const person = identifyPerson(claims, settings);
