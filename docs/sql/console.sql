@@ -49,7 +49,10 @@ update console_session set confirming_until = null where digest = $1;
 
 -- insert-console-logout
 -- packages/service/src/console/session-queries.ts
-insert into console_logout (token_id, ends_at) values ($1, $2) on conflict do nothing
+insert into console_logout (token_id, ends_at, subject, provider_session, received_at)
+select $1, greatest($2::timestamptz, now + $5::integer * interval '1 ms'), $3, $4, now
+from (select date_trunc('milliseconds', clock_timestamp()) as now) clock
+on conflict do nothing
 returning token_id;
 
 -- insert-console-session
@@ -67,11 +70,27 @@ select sealed_tokens as "sealedTokens", assignments, coalesce(confirming_until >
 from console_session where digest = $1 and ends_at > $2
 for update;
 
+-- lock-console-sign-in
+-- packages/service/src/console/session-queries.ts
+select pg_advisory_xact_lock(6, $1::integer);
+
 -- reassign-console-session
 -- packages/service/src/console/session-queries.ts
 update console_session
 set digest = $2, sealed_tokens = $3, organisation = $4, role = $5, scopes = $6, used_at = $7
 where digest = $1;
+
+-- select-console-logout-since
+-- packages/service/src/console/session-queries.ts
+select is_too_late as "isTooLate"
+from (select clock_timestamp() - $4::integer * interval '1 ms' >= $3::timestamptz as is_too_late) clock
+where is_too_late or exists (
+  select from console_logout
+  where received_at > $3 and case
+    when provider_session is null then subject = $1
+    else provider_session = $2 and (subject is null or subject = $1)
+  end
+);
 
 -- select-console-session-of
 -- packages/service/src/console/session-queries.ts
@@ -80,6 +99,10 @@ select digest, subject, name, organisation, role, scopes, assignments, provider_
   confirm_after as "confirmAfter"
 from console_session
 where digest = any($1::bytea[]) and ends_at > $2 and used_at > $3;
+
+-- select-console-sign-in-time
+-- packages/service/src/console/session-queries.ts
+select date_trunc('milliseconds', clock_timestamp()) as now;
 
 -- select-current-console-session
 -- packages/service/src/console/session-queries.ts

@@ -2754,7 +2754,10 @@ CREATE TABLE public.consignment_event_later (
 
 CREATE TABLE public.console_logout (
     token_id text NOT NULL COLLATE pg_catalog."C",
-    ends_at timestamp with time zone NOT NULL
+    ends_at timestamp with time zone NOT NULL,
+    subject text COLLATE pg_catalog."C",
+    provider_session text COLLATE pg_catalog."C",
+    received_at timestamp with time zone
 );
 
 CREATE TABLE public.console_session (

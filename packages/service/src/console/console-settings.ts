@@ -19,6 +19,13 @@ export type ConsoleSettings = {
   signOutAddress?(signedIn: SignedIn): Promise<string | undefined>;
 };
 
+/** A sign-in that began at the provider. */
+export type BegunSignIn = {
+  begunAt: Date;
+  /** The id of another session of this browser, which ends too. */
+  before: string | undefined;
+};
+
 /** What an address for signing in needs. */
 export type SignInContext = {
   app: FastifyInstance;
@@ -30,9 +37,11 @@ export type SignInContext = {
   /**
    * Starts a session and adds its cookie to the response. The session ends whose cookie the browser sends.
    *
-   * @param before the id of another session of this browser, which ends too
+   * @param signIn how it began at the provider, if that signed the person in; throws as `Sessions.start` does
    */
-  start(reply: FastifyReply, signedIn: SignedIn, before?: string): Promise<void>;
+  start(reply: FastifyReply, signedIn: SignedIn, signIn?: BegunSignIn): Promise<void>;
+  /** When a sign-in at the provider begins, as `start` is given it later. */
+  signInTime(): Promise<Date>;
   /**
    * What somebody could do now in a role assignment. Throws InvalidTokenError if the organisation is not registered, or
    * it or the subject is blocked.

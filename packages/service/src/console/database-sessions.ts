@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { Database, Statement } from '../database/database.js';
 import { HttpError } from '../http/problem.js';
 import { RateLimit } from '../http/rate-limit.js';
+import { SignInRefusedError } from './openid/sign-in-refusal.js';
 import { openTokens, sealTokens } from './sealed-tokens.js';
 import {
   beginConfirmation,
@@ -22,7 +23,9 @@ import {
   type SessionRow,
   type StoredSession,
   selectCurrentSession,
+  selectLogoutSince,
   selectSessionOf,
+  selectSignInTime,
   storeConfirmation,
   useSession,
 } from './session-queries.js';
@@ -35,10 +38,17 @@ import {
   type SignedIn,
   sessionLimits,
 } from './sessions.js';
+import { lockSignIns } from './sign-in-locks.js';
 import { isSignedId, makeSignedId, nextSignedId } from './signed-ids.js';
 
 /** Maximum number of sessions that are remembered as current, with their person, and of those that are remembered as ended. */
 const MAX_REMEMBERED = 10_000;
+
+/**
+ * How long logouts of the provider are kept, in milliseconds: longer than a sign-in takes, which is 10 minutes in the browser,
+ * and some seconds here.
+ */
+const KEEP_LOGOUTS_MS = 15 * 60_000;
 
 /** How long a session that has ended is remembered, in milliseconds. */
 const ENDED_MS = 60_000;
@@ -146,17 +156,39 @@ export class DatabaseSessions implements Sessions {
     });
   }
 
-  async start(signedIn: SignedIn, record: readonly Statement[] = []): Promise<Session> {
+  async start(
+    signedIn: SignedIn,
+    record: readonly Statement[] = [],
+    begunAt?: Date,
+  ): Promise<Session> {
     const id = makeSignedId(this.#key);
     const stored = this.#storedSession(id, signedIn);
-    await this.#database.commit([
-      insertSession(signedIn, stored),
-      deleteOldestSessions(signedIn.subject, this.#limits.maxSessionsOfSubject),
-      ...record,
-    ]);
+    await this.#database.transact(async (transaction) => {
+      for (const statement of lockSignIns(signedIn)) await transaction.query(statement);
+      if (begunAt !== undefined) {
+        const [refusal] = await transaction.query(
+          selectLogoutSince(signedIn, begunAt, KEEP_LOGOUTS_MS),
+        );
+        if (refusal?.isTooLate) throw new SignInRefusedError('expired');
+        if (refusal !== undefined) throw new SignInRefusedError('signed-out');
+      }
+      for (const statement of [
+        insertSession(signedIn, stored),
+        deleteOldestSessions(signedIn.subject, this.#limits.maxSessionsOfSubject),
+        ...record,
+      ]) {
+        await transaction.query(statement);
+      }
+    });
     // The oldest one of this person may have ended.
     this.#current.clear();
     return { id, csrfToken: csrfTokenOf(id), signedIn, endsAt: stored.endsAt.getTime() };
+  }
+
+  async signInTime(): Promise<Date> {
+    const [row] = await this.#database.lookUps.query(selectSignInTime);
+    if (row === undefined) throw new Error('the database did not say the time');
+    return row.now;
   }
 
   /**
@@ -255,9 +287,10 @@ export class DatabaseSessions implements Sessions {
   }
 
   async endByProvider(logout: ProviderLogout): Promise<number | undefined> {
-    const { tokenId, endsAt, subject, providerSession } = logout;
+    const { subject, providerSession } = logout;
     const count = await this.#database.transact(async (transaction) => {
-      const isNew = (await transaction.query(insertLogout(tokenId, endsAt))).length > 0;
+      for (const statement of lockSignIns(logout)) await transaction.query(statement);
+      const isNew = (await transaction.query(insertLogout(logout, KEEP_LOGOUTS_MS))).length > 0;
       if (!isNew) return undefined;
       const ended = await transaction.query(
         providerSession === undefined

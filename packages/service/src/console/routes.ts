@@ -60,12 +60,12 @@ export function makeConsole(parts: ConsoleParts) {
 
   const readSession: SignInContext['readSession'] = ({ headers }) => cookie.read(headers.cookie);
 
-  const start: SignInContext['start'] = async (reply, signedIn, before) => {
-    for (const id of new Set([before, readSession(reply.request)])) {
+  const start: SignInContext['start'] = async (reply, signedIn, signIn) => {
+    for (const id of new Set([signIn?.before, readSession(reply.request)])) {
       if (id !== undefined) await sessions.end(id);
     }
     const record = recordOf(reply.request, 'session.start', signedIn);
-    sendCookie(reply, await sessions.start(signedIn, record));
+    sendCookie(reply, await sessions.start(signedIn, record, signIn?.begunAt));
   };
 
   const sendCookie = (reply: FastifyReply, { id, endsAt }: Session) => {
@@ -159,7 +159,12 @@ export function makeConsole(parts: ConsoleParts) {
 
     const endByProvider: SignInContext['endByProvider'] = async (logout) =>
       sessions.endByProvider?.(logout);
-    parts.addSignIn({ app, readSession, start, findScopes, endByProvider, addresses });
+    const signInTime: SignInContext['signInTime'] = async () =>
+      (await sessions.signInTime?.()) ?? new Date();
+    parts.addSignIn({
+      ...{ app, readSession, start, signInTime },
+      ...{ findScopes, endByProvider, addresses },
+    });
     await servePages(app);
   };
   return { authenticate: authentication.authenticate, addRoutes };

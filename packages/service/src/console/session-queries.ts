@@ -1,7 +1,8 @@
 // SQL of the sessions of the console.
 import type { ScopeName } from '@landfall/contract';
 import type { Statement } from '../database/database.js';
-import type { RoleAssignment, SignedIn } from './sessions.js';
+import { SIGN_IN_LOCK } from '../database/locks.js';
+import type { ProviderLogout, RoleAssignment, SignedIn } from './sessions.js';
 
 /** A session as it is stored. */
 export type SessionRow = {
@@ -262,18 +263,76 @@ export function deleteOldestSessions(subject: string, left: number): Statement {
   };
 }
 
-/** Records that a logout token was received; returns a row unless it was before. */
-export function insertLogout(tokenId: string, endsAt: Date): Statement {
+/** Takes one of the locks under which sign-ins and logouts take turns, until the end of the transaction. */
+export function lockSignIn(number: number): Statement {
   return {
-    name: 'insert-console-logout',
-    text: `
-      insert into console_logout (token_id, ends_at) values ($1, $2) on conflict do nothing
-      returning token_id`,
-    values: [tokenId, endsAt],
+    name: 'lock-console-sign-in',
+    text: `select pg_advisory_xact_lock(${SIGN_IN_LOCK}, $1::integer)`,
+    values: [number],
   };
 }
 
-/** Deletes at most so many logout tokens that are no longer accepted in any case, and returns a row for each. */
+/** Reads the database's clock, in whole milliseconds as logouts are recorded. */
+export const selectSignInTime: Statement<{ now: Date }> = {
+  name: 'select-console-sign-in-time',
+  text: "select date_trunc('milliseconds', clock_timestamp()) as now",
+  values: [],
+};
+
+/**
+ * Records that a logout token was received, now by the database's clock; returns a row unless it was before.
+ *
+ * @param keepMs how long it is kept at least, in milliseconds
+ */
+export function insertLogout(
+  { tokenId, endsAt, subject, providerSession }: ProviderLogout,
+  keepMs: number,
+): Statement {
+  return {
+    name: 'insert-console-logout',
+    text: `
+      insert into console_logout (token_id, ends_at, subject, provider_session, received_at)
+      select $1, greatest($2::timestamptz, now + $5::integer * interval '1 ms'), $3, $4, now
+      from (select date_trunc('milliseconds', clock_timestamp()) as now) clock
+      on conflict do nothing
+      returning token_id`,
+    values: [tokenId, endsAt, subject ?? null, providerSession ?? null, keepMs],
+  };
+}
+
+/**
+ * What prevents a session that a sign-in is about to start; no row if nothing does. The same logouts concern it as would end
+ * it (`deleteProviderSession`, `deleteSessionsOfSubject`).
+ *
+ * @param begunAt when the sign-in began, by the database's clock
+ * @param keepMs how long logouts are kept at least, in milliseconds
+ * @returns `isTooLate` if logouts that were received since then may have been deleted
+ */
+export function selectLogoutSince(
+  { subject, providerSession }: Pick<SignedIn, 'subject' | 'providerSession'>,
+  begunAt: Date,
+  keepMs: number,
+): Statement<{ isTooLate: boolean }> {
+  return {
+    name: 'select-console-logout-since',
+    text: `
+      select is_too_late as "isTooLate"
+      from (select clock_timestamp() - $4::integer * interval '1 ms' >= $3::timestamptz as is_too_late) clock
+      where is_too_late or exists (
+        select from console_logout
+        where received_at > $3 and case
+          when provider_session is null then subject = $1
+          else provider_session = $2 and (subject is null or subject = $1)
+        end
+      )`,
+    values: [subject, providerSession ?? null, begunAt, keepMs],
+  };
+}
+
+/**
+ * Deletes at most so many logout tokens that are no longer accepted in any case and concern no sign-in any more, and returns
+ * a row for each.
+ */
 export function deleteEndedLogouts(now: Date, limit: number): Statement {
   return {
     name: 'delete-ended-console-logouts',

@@ -68,11 +68,19 @@ export const sessionLimits: SessionLimits = {
  */
 export type Sessions = {
   /**
-   * Starts a session with an id that nobody had before.
+   * Starts a session with an id that nobody had before. Sessions in the database throw SignInRefusedError `signed-out` if
+   * the provider has reported a logout since the sign-in began that concerns it, and `expired` if it began too long ago.
    *
    * @param record is committed together with it, where sessions are in the database
+   * @param begunAt when the sign-in at the provider began, by `signInTime`; without it, no logout concerns it
    */
-  start(signedIn: SignedIn, record?: readonly Statement[]): Session | Promise<Session>;
+  start(
+    signedIn: SignedIn,
+    record?: readonly Statement[],
+    begunAt?: Date,
+  ): Session | Promise<Session>;
+  /** The time, by the clock by which logouts are received: it is read before the browser is sent to the provider. */
+  signInTime?(): Promise<Date>;
   /** The session of a cookie, which counts as a use of it; `undefined` if there is none or it has ended. */
   use(id: string): Session | undefined | Promise<Session | undefined>;
   /** Whether the session has not ended; not a use of it. */

@@ -19,6 +19,13 @@ export const REFERENCE_LOCK = 5;
 /** Held until commit by whoever appends to a chain of the audit trail; the last lock that a transaction takes. */
 export const AUDIT_LOCK = 3;
 
+/**
+ * Held until commit by whoever starts a session of the console, and by whoever ends sessions because the provider says so:
+ * one of them sees the other. The numbers follow from the person and from the session at the provider
+ * (`console/sign-in-locks.ts`), and are taken in their order, before any other lock.
+ */
+export const SIGN_IN_LOCK = 6;
+
 /** Held for the life of a session by the one server that runs a background job (`session-lock.ts`). */
 export const SESSION_LOCK = 4;
 

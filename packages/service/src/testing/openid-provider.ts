@@ -21,6 +21,8 @@ export type TestProvider = {
   refusal: number | undefined;
   /** Whether it closes connections without a response from now on. */
   isUnreachable: boolean;
+  /** Before it responds to a request for a token, it waits for this. */
+  beforeToken: (() => Promise<unknown>) | undefined;
   /** Signs a logout token with its key. */
   signLogoutToken(claims: Record<string, unknown>): Promise<string>;
   close(): Promise<void>;
@@ -41,6 +43,8 @@ export async function startProvider(consoleUrl: string, accounts: Accounts): Pro
     else if (running.isDown) response.writeHead(500).end();
     else if (running.refusal !== undefined && request.url === '/token') {
       response.writeHead(running.refusal, { 'content-type': 'text/html' }).end('<p>refused</p>');
+    } else if (running.beforeToken !== undefined && request.url === '/token') {
+      void running.beforeToken().then(() => handle(request, response));
     } else handle(request, response);
   });
   server.listen(0, '127.0.0.1');
@@ -103,6 +107,7 @@ export async function startProvider(consoleUrl: string, accounts: Accounts): Pro
     isDown: false,
     refusal: undefined,
     isUnreachable: false,
+    beforeToken: undefined,
     signLogoutToken: (claims) =>
       new SignJWT({ iss: issuer, aud: clientId, ...claims })
         .setProtectedHeader({ alg: 'RS256', typ: 'logout+jwt' })

@@ -179,7 +179,10 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
     consoleSessions.deleteOldestSessions('', 1),
     consoleSessions.deleteSessionsOfSubject(''),
     consoleSessions.deleteProviderSession('', ''),
-    consoleSessions.insertLogout('', at),
+    consoleSessions.lockSignIn(1),
+    consoleSessions.selectSignInTime,
+    consoleSessions.insertLogout({ tokenId: '', endsAt: at, subject: '', providerSession: '' }, 1),
+    consoleSessions.selectLogoutSince(person, at, 1),
     consoleSessions.deleteEndedLogouts(at, 1),
   ],
   'consignments/arrival-queries.ts': [

@@ -29,6 +29,7 @@ export const messages = defineMessages({
       'Your account has several roles and several organisations, and does not say which role is for which organisation. Ask whoever manages accounts in your organisation.',
     'not-registered':
       'Your organisation is not registered with customs, or it or your account is blocked.',
+    'signed-out': 'You were signed out while you were signing in. Sign in again.',
     unavailable: 'The sign-in service cannot be reached. Try again in a minute.',
     busy: 'Too many people are signing in at the same time. Sign in again in a moment.',
     failed: 'The sign-in failed. Try again; if it fails again, report it to the operator.',
@@ -61,6 +62,7 @@ export const messages = defineMessages({
       'Kontoen din har flere roller og flere organisasjoner, og oppgir ikke hvilken rolle som gjelder for hvilken organisasjon. Spør den som administrerer kontoer i organisasjonen din.',
     'not-registered':
       'Organisasjonen din er ikke registrert hos tollmyndigheten, eller den eller kontoen din er sperret.',
+    'signed-out': 'Du ble logget ut mens du logget inn. Logg inn på nytt.',
     unavailable: 'Innloggingstjenesten kan ikke nås. Prøv igjen om et minutt.',
     busy: 'For mange logger inn samtidig. Logg inn på nytt om et øyeblikk.',
     failed: 'Innloggingen mislyktes. Prøv igjen; si fra til driften hvis den mislykkes på nytt.',

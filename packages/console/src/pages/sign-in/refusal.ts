@@ -10,6 +10,7 @@ const REASONS = [
   'no-role',
   'ambiguous-roles',
   'not-registered',
+  'signed-out',
   'unavailable',
   'busy',
   'failed',

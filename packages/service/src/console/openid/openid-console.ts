@@ -48,7 +48,7 @@ export function makeOpenIdConsole(
 
 /** Adds `GET /console/sign-in` and the address to which the provider sends the browser back. */
 function addSignIn(
-  { app, readSession, start, findScopes, addresses }: SignInContext,
+  { app, readSession, start, signInTime, findScopes, addresses }: SignInContext,
   provider: OpenIdProvider,
   settings: OpenIdSettings,
   baseUrl: string,
@@ -66,7 +66,8 @@ function addSignIn(
       const address = await provider.authorizationAddress(secrets, baseUrl + CALLBACK_PATH);
       const session = readSession(request);
       const before = session !== undefined && session.length <= MAX_ID ? session : undefined;
-      reply.header('Set-Cookie', cookie.write({ ...secrets, returnTo, before }));
+      const begunAt = (await signInTime()).getTime();
+      reply.header('Set-Cookie', cookie.write({ ...secrets, returnTo, before, begunAt }));
       return reply.redirect(address, 302);
     });
   });
@@ -83,12 +84,14 @@ function addSignIn(
     return refusing(request, reply, returnTo, async () => {
       if (started === undefined) throw new SignInRefusedError('expired');
       const [, query] = request.url.split('?', 2);
-      const { claims, tokens } = await redemptions.run(started.state, () =>
+      const { claims, tokens } = await redemptions.run(started.state, addressKey(request.ip), () =>
         provider.redeem(new URLSearchParams(query), started, baseUrl + CALLBACK_PATH),
       );
       const person = identifyPerson(claims, settings);
       const assignment = await chooseNarrowest(person, findScopes);
-      await start(reply, { ...person, ...assignment, tokens }, started.before);
+      const { before, begunAt } = started;
+      const signIn = { before, begunAt: new Date(begunAt) };
+      await start(reply, { ...person, ...assignment, tokens }, signIn);
       return reply.redirect(returnTo, 302);
     });
   });

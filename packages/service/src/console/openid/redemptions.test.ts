@@ -7,7 +7,7 @@ test('each sign-in redeems once, few at a time, and those that would wait too lo
   const redemptions = new Redemptions({ maxRunning: 2, maxWaiting: 2, maxWaitMs: 50 });
   const ends: (() => void)[] = [];
   const redeem = (state: string) =>
-    redemptions.run(state, () => new Promise<void>((resolve) => ends.push(resolve)));
+    redemptions.run(state, state, () => new Promise<void>((resolve) => ends.push(resolve)));
   const running = [redeem('1'), redeem('2')];
   const first = redeem('3');
   const second = assert.rejects(redeem('4'), { refusal: 'busy' });
@@ -29,8 +29,26 @@ test('each sign-in redeems once, few at a time, and those that would wait too lo
 test('a redemption that fails lets the next one begin, and is not repeated', async () => {
   const redemptions = new Redemptions({ maxRunning: 1 });
   const fail = async () => Promise.reject(new Error('failed'));
-  const failing = assert.rejects(redemptions.run('1', fail), /failed/);
-  assert.equal(await redemptions.run('2', async () => 'redeemed'), 'redeemed');
+  const failing = assert.rejects(redemptions.run('1', 'address', fail), /failed/);
+  assert.equal(await redemptions.run('2', 'address', async () => 'redeemed'), 'redeemed');
   await failing;
-  await assert.rejects(redemptions.run('1', fail), { refusal: 'expired' });
+  await assert.rejects(redemptions.run('1', 'address', fail), { refusal: 'expired' });
+});
+
+test('one address has a share of the redemptions, so that others get their turn', async () => {
+  const redemptions = new Redemptions({ maxRunning: 1, maxWaiting: 10, maxOfAddress: 2 });
+  const ends: (() => void)[] = [];
+  const redeem = (state: string, address: string) =>
+    redemptions.run(state, address, () => new Promise<void>((resolve) => ends.push(resolve)));
+  const own = [redeem('1', 'one'), redeem('2', 'one')];
+  await assert.rejects(redeem('3', 'one'), { refusal: 'busy' });
+  const other = redeem('4', 'two');
+  for (const redemption of [...own, other]) {
+    ends.shift()?.();
+    await redemption;
+  }
+  // A refused sign-in was not used, and what has ended counts no longer.
+  const again = redeem('3', 'one');
+  ends.shift()?.();
+  await again;
 });

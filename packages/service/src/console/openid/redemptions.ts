@@ -12,6 +12,8 @@ type RedemptionLimits = {
   maxWaiting: number;
   /** How long they wait, in milliseconds. */
   maxWaitMs: number;
+  /** Sign-ins of one address that redeem or wait. People at a terminal may share theirs. */
+  maxOfAddress: number;
   /** Sign-ins that are remembered as used; the oldest is forgotten first. */
   maxUsed: number;
 };
@@ -20,6 +22,7 @@ const redemptionLimits: RedemptionLimits = {
   maxRunning: 8,
   maxWaiting: 100,
   maxWaitMs: 5000,
+  maxOfAddress: 25,
   maxUsed: 10_000,
 };
 
@@ -29,6 +32,8 @@ export class Redemptions {
   /** The states of sign-ins whose cookie may still be valid. */
   readonly #used: LRUCache<string, true>;
   #running = 0;
+  /** The sign-ins of each address that redeem or wait. */
+  readonly #ofAddress = new Map<string, number>();
   /** Each lets a sign-in begin, oldest first. */
   readonly #waiting = new Set<() => void>();
 
@@ -41,11 +46,29 @@ export class Redemptions {
    * Redeems the code of a sign-in, when it is its turn.
    *
    * @param state identifies the sign-in
-   * @throws SignInRefusedError `expired` if it was used before, `busy` if others take too long
+   * @param address where it comes from, as requests are limited by it
+   * @throws SignInRefusedError `expired` if it was used before, `busy` if others take too long, or its address has too many
    */
-  async run<Result>(state: string, redeem: () => Promise<Result>): Promise<Result> {
+  async run<Result>(
+    state: string,
+    address: string,
+    redeem: () => Promise<Result>,
+  ): Promise<Result> {
     if (this.#used.has(state)) throw new SignInRefusedError('expired');
+    const count = this.#ofAddress.get(address) ?? 0;
+    if (count >= this.#limits.maxOfAddress) throw new SignInRefusedError('busy');
     this.#used.set(state, true);
+    this.#ofAddress.set(address, count + 1);
+    try {
+      return await this.#takeTurn(redeem);
+    } finally {
+      const left = (this.#ofAddress.get(address) ?? 1) - 1;
+      if (left > 0) this.#ofAddress.set(address, left);
+      else this.#ofAddress.delete(address);
+    }
+  }
+
+  async #takeTurn<Result>(redeem: () => Promise<Result>): Promise<Result> {
     if (this.#running < this.#limits.maxRunning) this.#running++;
     else await this.#wait();
     try {

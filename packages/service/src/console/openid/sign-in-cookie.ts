@@ -14,10 +14,15 @@ export type StartedSignIn = SignInSecrets & {
   returnTo: string;
   /** The id of the session that the browser had, which ends when somebody has signed in. */
   before?: string | undefined;
+  /** When it began, by the database's clock, in milliseconds since 1970. */
+  begunAt: number;
 };
 
-/** The content of the cookie; `endsAt` in milliseconds since 1970. */
-type Sealed = StartedSignIn & { endsAt: number };
+/**
+ * The content of the cookie; `endsAt` in milliseconds since 1970. Servers of the previous release do not write when the
+ * sign-in began.
+ */
+type Sealed = Omit<StartedSignIn, 'begunAt'> & { begunAt?: number; endsAt: number };
 
 /** The cookie of sign-ins of one service. */
 export type SignInCookie = {
@@ -63,7 +68,7 @@ function readSealed(key: Buffer, value: string): StartedSignIn | undefined {
   } catch {
     return undefined;
   }
-  // The cast is true because only `write` has the key.
+  // The cast is true because only servers have the key.
   const { endsAt, ...started } = JSON.parse(text) as Sealed;
-  return endsAt > Date.now() ? started : undefined;
+  return endsAt > Date.now() ? { begunAt: endsAt - MAX_AGE_S * 1000, ...started } : undefined;
 }

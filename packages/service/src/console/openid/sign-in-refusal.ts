@@ -33,6 +33,10 @@ const refusals = {
     status: 403,
     detail: "The account's organisation is not registered, or it or the person is blocked.",
   },
+  'signed-out': {
+    status: 403,
+    detail: 'The provider signed this account out while it was being signed in. Sign in again.',
+  },
   unavailable: {
     status: 503,
     detail:
