@@ -59,14 +59,14 @@ select
 -- list-house-consignments-all
 -- packages/service/src/consignments/queries.ts
 with
+
 matching as not materialized (
-  -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
-  select id from house_consignment
+  select id, document_number, document_type from house_consignment
 ),
 candidate as materialized (
-  select id from matching
+  select id, document_number, document_type from matching
   where id > $1::uuid and id >= $2::uuid and id < $3::uuid
-  order by id limit 10000
+  order by id asc limit 10000
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -175,23 +175,24 @@ select '[' || coalesce(string_agg(
       || coalesce(',"addedAfterPresentation":' || added::text, '')
       || coalesce(',"presented":' || first_presentation::text, '')
       || coalesce(',"lastSignal":' || last_signal::text, '')
-      || '}', ',' order by id), '') || ']' as body,
-  count(*)::integer as found, max(id::text) as "lastFound",
+      || '}', ',' order by id asc), '') || ']' as body,
+  true as "isKnown", count(*)::integer as found,
+  (select id::text from page order by id desc limit 1) as "lastFound",
   (select count(*)::integer from candidate) as candidates,
-  (select max(id::text) from candidate) as "lastCandidate"
+  (select id::text from candidate order by id desc limit 1) as "lastCandidate"
 from described;
 
 -- list-house-consignments-containerId
 -- packages/service/src/consignments/queries.ts
 with
+
 matching as materialized (
-  -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
-  select id from house_consignment where id in (select house_consignment_id from house_consignment_container where container_id = $13::text)
+  select id, document_number, document_type from house_consignment where id in (select house_consignment_id from house_consignment_container where container_id = $13::text)
 ),
 candidate as materialized (
-  select id from matching
+  select id, document_number, document_type from matching
   where id > $1::uuid and id >= $2::uuid and id < $3::uuid
-  order by id limit 10000
+  order by id asc limit 10000
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -300,23 +301,24 @@ select '[' || coalesce(string_agg(
       || coalesce(',"addedAfterPresentation":' || added::text, '')
       || coalesce(',"presented":' || first_presentation::text, '')
       || coalesce(',"lastSignal":' || last_signal::text, '')
-      || '}', ',' order by id), '') || ']' as body,
-  count(*)::integer as found, max(id::text) as "lastFound",
+      || '}', ',' order by id asc), '') || ']' as body,
+  true as "isKnown", count(*)::integer as found,
+  (select id::text from page order by id desc limit 1) as "lastFound",
   (select count(*)::integer from candidate) as candidates,
-  (select max(id::text) from candidate) as "lastCandidate"
+  (select id::text from candidate order by id desc limit 1) as "lastCandidate"
 from described;
 
 -- list-house-consignments-documentNumber
 -- packages/service/src/consignments/queries.ts
 with
+
 matching as materialized (
-  -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
-  select id from house_consignment where document_key = identifier_key($13::text)
+  select id, document_number, document_type from house_consignment where document_key = identifier_key($13::text)
 ),
 candidate as materialized (
-  select id from matching
+  select id, document_number, document_type from matching
   where id > $1::uuid and id >= $2::uuid and id < $3::uuid
-  order by id limit 10000
+  order by id asc limit 10000
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -425,23 +427,24 @@ select '[' || coalesce(string_agg(
       || coalesce(',"addedAfterPresentation":' || added::text, '')
       || coalesce(',"presented":' || first_presentation::text, '')
       || coalesce(',"lastSignal":' || last_signal::text, '')
-      || '}', ',' order by id), '') || ']' as body,
-  count(*)::integer as found, max(id::text) as "lastFound",
+      || '}', ',' order by id asc), '') || ']' as body,
+  true as "isKnown", count(*)::integer as found,
+  (select id::text from page order by id desc limit 1) as "lastFound",
   (select count(*)::integer from candidate) as candidates,
-  (select max(id::text) from candidate) as "lastCandidate"
+  (select id::text from candidate order by id desc limit 1) as "lastCandidate"
 from described;
 
 -- list-house-consignments-ids
 -- packages/service/src/consignments/queries.ts
 with
+
 matching as materialized (
-  -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
-  select id from house_consignment where id = any ($13::uuid[])
+  select id, document_number, document_type from house_consignment where id = any ($13::uuid[])
 ),
 candidate as materialized (
-  select id from matching
+  select id, document_number, document_type from matching
   where id > $1::uuid and id >= $2::uuid and id < $3::uuid
-  order by id limit 10000
+  order by id asc limit 10000
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -550,23 +553,24 @@ select '[' || coalesce(string_agg(
       || coalesce(',"addedAfterPresentation":' || added::text, '')
       || coalesce(',"presented":' || first_presentation::text, '')
       || coalesce(',"lastSignal":' || last_signal::text, '')
-      || '}', ',' order by id), '') || ']' as body,
-  count(*)::integer as found, max(id::text) as "lastFound",
+      || '}', ',' order by id asc), '') || ']' as body,
+  true as "isKnown", count(*)::integer as found,
+  (select id::text from page order by id desc limit 1) as "lastFound",
   (select count(*)::integer from candidate) as candidates,
-  (select max(id::text) from candidate) as "lastCandidate"
+  (select id::text from candidate order by id desc limit 1) as "lastCandidate"
 from described;
 
 -- list-house-consignments-masterDocumentNumber
 -- packages/service/src/consignments/queries.ts
 with
+
 matching as materialized (
-  -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
-  select id from house_consignment where master_document_key = identifier_key($13::text)
+  select id, document_number, document_type from house_consignment where master_document_key = identifier_key($13::text)
 ),
 candidate as materialized (
-  select id from matching
+  select id, document_number, document_type from matching
   where id > $1::uuid and id >= $2::uuid and id < $3::uuid
-  order by id limit 10000
+  order by id asc limit 10000
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -675,23 +679,31 @@ select '[' || coalesce(string_agg(
       || coalesce(',"addedAfterPresentation":' || added::text, '')
       || coalesce(',"presented":' || first_presentation::text, '')
       || coalesce(',"lastSignal":' || last_signal::text, '')
-      || '}', ',' order by id), '') || ']' as body,
-  count(*)::integer as found, max(id::text) as "lastFound",
+      || '}', ',' order by id asc), '') || ']' as body,
+  true as "isKnown", count(*)::integer as found,
+  (select id::text from page order by id desc limit 1) as "lastFound",
   (select count(*)::integer from candidate) as candidates,
-  (select max(id::text) from candidate) as "lastCandidate"
+  (select id::text from candidate order by id desc limit 1) as "lastCandidate"
 from described;
 
 -- list-house-consignments-mrn
 -- packages/service/src/consignments/queries.ts
 with
-matching as materialized (
-  -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
-  select id from house_consignment where ens_id = (select e.id from entry_summary_declaration e where e.mrn = $13::text)
+position as materialized (
+  -- The goods may have been withdrawn since the page before.
+  select document_number, document_type from house_consignment where id = $1::uuid and ens_id = (select e.id from entry_summary_declaration e where e.mrn = $13::text)
+  union all
+  select document_number, document_type from withdrawn_house_consignment where id = $1::uuid and ens_id = (select e.id from entry_summary_declaration e where e.mrn = $13::text)
+  limit 1
 ),
-candidate as materialized (
-  select id from matching
-  where id > $1::uuid and id >= $2::uuid and id < $3::uuid
-  order by id limit 10000
+matching as not materialized (
+  select id, document_number, document_type from house_consignment where ens_id = (select e.id from entry_summary_declaration e where e.mrn = $13::text)
+),
+candidate as not materialized (
+  select id, document_number, document_type from matching
+  where (document_number, document_type) >
+      (coalesce((select document_number from position), ''), coalesce((select document_type from position), '')) and (id >= $2::uuid and id < $3::uuid) is true
+  order by document_number asc, document_type asc limit 10000
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -731,7 +743,7 @@ page as materialized (
       or may_present((select o.id from organisation o where o.identifier = $11::text),
         e.declarant, e.representative, e.carrier, e.presenters)
       or ($12::boolean and e.carrier is null and e.presenters is null))
-  order by candidate.id limit $4::bigint
+  order by candidate.document_number, candidate.document_type limit $4::bigint
 ),
 described as (
   select page.*,
@@ -800,23 +812,24 @@ select '[' || coalesce(string_agg(
       || coalesce(',"addedAfterPresentation":' || added::text, '')
       || coalesce(',"presented":' || first_presentation::text, '')
       || coalesce(',"lastSignal":' || last_signal::text, '')
-      || '}', ',' order by id), '') || ']' as body,
-  count(*)::integer as found, max(id::text) as "lastFound",
-  (select count(*)::integer from candidate) as candidates,
-  (select max(id::text) from candidate) as "lastCandidate"
+      || '}', ',' order by document_number asc, document_type asc), '') || ']' as body,
+  ($1::uuid = '00000000-0000-0000-0000-000000000000' or exists (select from position)) as "isKnown", count(*)::integer as found,
+  (select id::text from page order by document_number desc, document_type desc limit 1) as "lastFound",
+  case when count(*) < $4::bigint then (select count(*)::integer from candidate) end as candidates,
+  case when count(*) < $4::bigint then (select id::text from candidate order by document_number desc, document_type desc limit 1) end as "lastCandidate"
 from described;
 
 -- list-house-consignments-receptacleId
 -- packages/service/src/consignments/queries.ts
 with
+
 matching as materialized (
-  -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
-  select id from house_consignment where receptacle_id = $13::text
+  select id, document_number, document_type from house_consignment where receptacle_id = $13::text
 ),
 candidate as materialized (
-  select id from matching
+  select id, document_number, document_type from matching
   where id > $1::uuid and id >= $2::uuid and id < $3::uuid
-  order by id limit 10000
+  order by id asc limit 10000
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -925,23 +938,24 @@ select '[' || coalesce(string_agg(
       || coalesce(',"addedAfterPresentation":' || added::text, '')
       || coalesce(',"presented":' || first_presentation::text, '')
       || coalesce(',"lastSignal":' || last_signal::text, '')
-      || '}', ',' order by id), '') || ']' as body,
-  count(*)::integer as found, max(id::text) as "lastFound",
+      || '}', ',' order by id asc), '') || ']' as body,
+  true as "isKnown", count(*)::integer as found,
+  (select id::text from page order by id desc limit 1) as "lastFound",
   (select count(*)::integer from candidate) as candidates,
-  (select max(id::text) from candidate) as "lastCandidate"
+  (select id::text from candidate order by id desc limit 1) as "lastCandidate"
 from described;
 
 -- list-house-consignments-withdrawn
 -- packages/service/src/consignments/queries.ts
 with
+
 matching as not materialized (
-  -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
-  select id from withdrawn_house_consignment
+  select id, document_number, document_type from withdrawn_house_consignment
 ),
 candidate as materialized (
-  select id from matching
+  select id, document_number, document_type from matching
   where id > $1::uuid and id >= $2::uuid and id < $3::uuid
-  order by id limit 10000
+  order by id asc limit 10000
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -1054,23 +1068,24 @@ select '[' || coalesce(string_agg(
       || coalesce(',"addedAfterPresentation":' || added::text, '')
       || coalesce(',"presented":' || first_presentation::text, '')
       || coalesce(',"lastSignal":' || last_signal::text, '')
-      || '}', ',' order by id), '') || ']' as body,
-  count(*)::integer as found, max(id::text) as "lastFound",
+      || '}', ',' order by id asc), '') || ']' as body,
+  true as "isKnown", count(*)::integer as found,
+  (select id::text from page order by id desc limit 1) as "lastFound",
   (select count(*)::integer from candidate) as candidates,
-  (select max(id::text) from candidate) as "lastCandidate"
+  (select id::text from candidate order by id desc limit 1) as "lastCandidate"
 from described;
 
 -- list-house-consignments-withdrawn-containerId
 -- packages/service/src/consignments/queries.ts
 with
+
 matching as materialized (
-  -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
-  select id from withdrawn_house_consignment where (signal_head || '}')::jsonb -> 'containerId' ? $13::text
+  select id, document_number, document_type from withdrawn_house_consignment where (signal_head || '}')::jsonb -> 'containerId' ? $13::text
 ),
 candidate as materialized (
-  select id from matching
+  select id, document_number, document_type from matching
   where id > $1::uuid and id >= $2::uuid and id < $3::uuid
-  order by id limit 10000
+  order by id asc limit 10000
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -1183,23 +1198,24 @@ select '[' || coalesce(string_agg(
       || coalesce(',"addedAfterPresentation":' || added::text, '')
       || coalesce(',"presented":' || first_presentation::text, '')
       || coalesce(',"lastSignal":' || last_signal::text, '')
-      || '}', ',' order by id), '') || ']' as body,
-  count(*)::integer as found, max(id::text) as "lastFound",
+      || '}', ',' order by id asc), '') || ']' as body,
+  true as "isKnown", count(*)::integer as found,
+  (select id::text from page order by id desc limit 1) as "lastFound",
   (select count(*)::integer from candidate) as candidates,
-  (select max(id::text) from candidate) as "lastCandidate"
+  (select id::text from candidate order by id desc limit 1) as "lastCandidate"
 from described;
 
 -- list-house-consignments-withdrawn-mrn-ids
 -- packages/service/src/consignments/queries.ts
 with
+
 matching as materialized (
-  -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
-  select id from withdrawn_house_consignment where ens_id = (select e.id from entry_summary_declaration e where e.mrn = $13::text) and id = any ($14::uuid[])
+  select id, document_number, document_type from withdrawn_house_consignment where ens_id = (select e.id from entry_summary_declaration e where e.mrn = $13::text) and id = any ($14::uuid[])
 ),
 candidate as materialized (
-  select id from matching
+  select id, document_number, document_type from matching
   where id > $1::uuid and id >= $2::uuid and id < $3::uuid
-  order by id limit 10000
+  order by id asc limit 10000
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -1312,10 +1328,11 @@ select '[' || coalesce(string_agg(
       || coalesce(',"addedAfterPresentation":' || added::text, '')
       || coalesce(',"presented":' || first_presentation::text, '')
       || coalesce(',"lastSignal":' || last_signal::text, '')
-      || '}', ',' order by id), '') || ']' as body,
-  count(*)::integer as found, max(id::text) as "lastFound",
+      || '}', ',' order by id asc), '') || ']' as body,
+  true as "isKnown", count(*)::integer as found,
+  (select id::text from page order by id desc limit 1) as "lastFound",
   (select count(*)::integer from candidate) as candidates,
-  (select max(id::text) from candidate) as "lastCandidate"
+  (select id::text from candidate order by id desc limit 1) as "lastCandidate"
 from described;
 
 -- select-decision-time
@@ -1465,14 +1482,14 @@ select coalesce((select array_agg(distinct id) from found), '{}') as ids,
 -- select-matching-all
 -- packages/service/src/consignments/queries.ts
 with
+
 matching as not materialized (
-  -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
-  select id from house_consignment
+  select id, document_number, document_type from house_consignment
 ),
 candidate as materialized (
-  select id from matching
+  select id, document_number, document_type from matching
   where id > $1::uuid and id >= $2::uuid and id < $3::uuid
-  order by id limit 10000
+  order by id asc limit 10000
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -1528,20 +1545,21 @@ select
       where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
     ) current on true
   ), '[]') as selected,
+  true as "isKnown",
   (select count(*)::integer from candidate) as candidates,
-  (select max(id::text) from candidate) as "lastCandidate";
+  (select id::text from candidate order by id desc limit 1) as "lastCandidate";
 
 -- select-matching-containerId
 -- packages/service/src/consignments/queries.ts
 with
+
 matching as materialized (
-  -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
-  select id from house_consignment where id in (select house_consignment_id from house_consignment_container where container_id = $13::text)
+  select id, document_number, document_type from house_consignment where id in (select house_consignment_id from house_consignment_container where container_id = $13::text)
 ),
 candidate as materialized (
-  select id from matching
+  select id, document_number, document_type from matching
   where id > $1::uuid and id >= $2::uuid and id < $3::uuid
-  order by id limit 10000
+  order by id asc limit 10000
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -1597,20 +1615,21 @@ select
       where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
     ) current on true
   ), '[]') as selected,
+  true as "isKnown",
   (select count(*)::integer from candidate) as candidates,
-  (select max(id::text) from candidate) as "lastCandidate";
+  (select id::text from candidate order by id desc limit 1) as "lastCandidate";
 
 -- select-matching-documentNumber
 -- packages/service/src/consignments/queries.ts
 with
+
 matching as materialized (
-  -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
-  select id from house_consignment where document_key = identifier_key($13::text)
+  select id, document_number, document_type from house_consignment where document_key = identifier_key($13::text)
 ),
 candidate as materialized (
-  select id from matching
+  select id, document_number, document_type from matching
   where id > $1::uuid and id >= $2::uuid and id < $3::uuid
-  order by id limit 10000
+  order by id asc limit 10000
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -1666,20 +1685,21 @@ select
       where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
     ) current on true
   ), '[]') as selected,
+  true as "isKnown",
   (select count(*)::integer from candidate) as candidates,
-  (select max(id::text) from candidate) as "lastCandidate";
+  (select id::text from candidate order by id desc limit 1) as "lastCandidate";
 
 -- select-matching-ids
 -- packages/service/src/consignments/queries.ts
 with
+
 matching as materialized (
-  -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
-  select id from house_consignment where id = any ($13::uuid[])
+  select id, document_number, document_type from house_consignment where id = any ($13::uuid[])
 ),
 candidate as materialized (
-  select id from matching
+  select id, document_number, document_type from matching
   where id > $1::uuid and id >= $2::uuid and id < $3::uuid
-  order by id limit 10000
+  order by id asc limit 10000
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -1735,20 +1755,21 @@ select
       where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
     ) current on true
   ), '[]') as selected,
+  true as "isKnown",
   (select count(*)::integer from candidate) as candidates,
-  (select max(id::text) from candidate) as "lastCandidate";
+  (select id::text from candidate order by id desc limit 1) as "lastCandidate";
 
 -- select-matching-masterDocumentNumber
 -- packages/service/src/consignments/queries.ts
 with
+
 matching as materialized (
-  -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
-  select id from house_consignment where master_document_key = identifier_key($13::text)
+  select id, document_number, document_type from house_consignment where master_document_key = identifier_key($13::text)
 ),
 candidate as materialized (
-  select id from matching
+  select id, document_number, document_type from matching
   where id > $1::uuid and id >= $2::uuid and id < $3::uuid
-  order by id limit 10000
+  order by id asc limit 10000
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -1804,20 +1825,28 @@ select
       where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
     ) current on true
   ), '[]') as selected,
+  true as "isKnown",
   (select count(*)::integer from candidate) as candidates,
-  (select max(id::text) from candidate) as "lastCandidate";
+  (select id::text from candidate order by id desc limit 1) as "lastCandidate";
 
 -- select-matching-mrn
 -- packages/service/src/consignments/queries.ts
 with
-matching as materialized (
-  -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
-  select id from house_consignment where ens_id = (select e.id from entry_summary_declaration e where e.mrn = $13::text)
+position as materialized (
+  -- The goods may have been withdrawn since the page before.
+  select document_number, document_type from house_consignment where id = $1::uuid and ens_id = (select e.id from entry_summary_declaration e where e.mrn = $13::text)
+  union all
+  select document_number, document_type from withdrawn_house_consignment where id = $1::uuid and ens_id = (select e.id from entry_summary_declaration e where e.mrn = $13::text)
+  limit 1
 ),
-candidate as materialized (
-  select id from matching
-  where id > $1::uuid and id >= $2::uuid and id < $3::uuid
-  order by id limit 10000
+matching as not materialized (
+  select id, document_number, document_type from house_consignment where ens_id = (select e.id from entry_summary_declaration e where e.mrn = $13::text)
+),
+candidate as not materialized (
+  select id, document_number, document_type from matching
+  where (document_number, document_type) >
+      (coalesce((select document_number from position), ''), coalesce((select document_type from position), '')) and (id >= $2::uuid and id < $3::uuid) is true
+  order by document_number asc, document_type asc limit 10000
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -1857,7 +1886,7 @@ page as materialized (
       or may_present((select o.id from organisation o where o.identifier = $11::text),
         e.declarant, e.representative, e.carrier, e.presenters)
       or ($12::boolean and e.carrier is null and e.presenters is null))
-  order by candidate.id limit $4::bigint
+  order by candidate.document_number, candidate.document_type limit $4::bigint
 )
 select
   coalesce((
@@ -1873,20 +1902,21 @@ select
       where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
     ) current on true
   ), '[]') as selected,
+  ($1::uuid = '00000000-0000-0000-0000-000000000000' or exists (select from position)) as "isKnown",
   (select count(*)::integer from candidate) as candidates,
-  (select max(id::text) from candidate) as "lastCandidate";
+  (select id::text from candidate order by document_number desc, document_type desc limit 1) as "lastCandidate";
 
 -- select-matching-receptacleId
 -- packages/service/src/consignments/queries.ts
 with
+
 matching as materialized (
-  -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
-  select id from house_consignment where receptacle_id = $13::text
+  select id, document_number, document_type from house_consignment where receptacle_id = $13::text
 ),
 candidate as materialized (
-  select id from matching
+  select id, document_number, document_type from matching
   where id > $1::uuid and id >= $2::uuid and id < $3::uuid
-  order by id limit 10000
+  order by id asc limit 10000
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -1942,20 +1972,21 @@ select
       where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
     ) current on true
   ), '[]') as selected,
+  true as "isKnown",
   (select count(*)::integer from candidate) as candidates,
-  (select max(id::text) from candidate) as "lastCandidate";
+  (select id::text from candidate order by id desc limit 1) as "lastCandidate";
 
 -- select-matching-withdrawn
 -- packages/service/src/consignments/queries.ts
 with
+
 matching as not materialized (
-  -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
-  select id from withdrawn_house_consignment
+  select id, document_number, document_type from withdrawn_house_consignment
 ),
 candidate as materialized (
-  select id from matching
+  select id, document_number, document_type from matching
   where id > $1::uuid and id >= $2::uuid and id < $3::uuid
-  order by id limit 10000
+  order by id asc limit 10000
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -2011,20 +2042,21 @@ select
       where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
     ) current on true
   ), '[]') as selected,
+  true as "isKnown",
   (select count(*)::integer from candidate) as candidates,
-  (select max(id::text) from candidate) as "lastCandidate";
+  (select id::text from candidate order by id desc limit 1) as "lastCandidate";
 
 -- select-matching-withdrawn-containerId
 -- packages/service/src/consignments/queries.ts
 with
+
 matching as materialized (
-  -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
-  select id from withdrawn_house_consignment where (signal_head || '}')::jsonb -> 'containerId' ? $13::text
+  select id, document_number, document_type from withdrawn_house_consignment where (signal_head || '}')::jsonb -> 'containerId' ? $13::text
 ),
 candidate as materialized (
-  select id from matching
+  select id, document_number, document_type from matching
   where id > $1::uuid and id >= $2::uuid and id < $3::uuid
-  order by id limit 10000
+  order by id asc limit 10000
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -2080,20 +2112,21 @@ select
       where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
     ) current on true
   ), '[]') as selected,
+  true as "isKnown",
   (select count(*)::integer from candidate) as candidates,
-  (select max(id::text) from candidate) as "lastCandidate";
+  (select id::text from candidate order by id desc limit 1) as "lastCandidate";
 
 -- select-matching-withdrawn-mrn-ids
 -- packages/service/src/consignments/queries.ts
 with
+
 matching as materialized (
-  -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
-  select id from withdrawn_house_consignment where ens_id = (select e.id from entry_summary_declaration e where e.mrn = $13::text) and id = any ($14::uuid[])
+  select id, document_number, document_type from withdrawn_house_consignment where ens_id = (select e.id from entry_summary_declaration e where e.mrn = $13::text) and id = any ($14::uuid[])
 ),
 candidate as materialized (
-  select id from matching
+  select id, document_number, document_type from matching
   where id > $1::uuid and id >= $2::uuid and id < $3::uuid
-  order by id limit 10000
+  order by id asc limit 10000
 ),
 page as materialized (
   select h.*, customs_office_of_first_entry as office, presented, state,
@@ -2149,8 +2182,9 @@ select
       where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
     ) current on true
   ), '[]') as selected,
+  true as "isKnown",
   (select count(*)::integer from candidate) as candidates,
-  (select max(id::text) from candidate) as "lastCandidate";
+  (select id::text from candidate order by id desc limit 1) as "lastCandidate";
 
 -- select-undecided-arrivals
 -- packages/service/src/consignments/arrival-queries.ts

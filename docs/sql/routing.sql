@@ -285,7 +285,17 @@ order by version desc limit 1;
 
 -- select-routing-profiles
 -- packages/service/src/routing/profile-queries.ts
-select * from routing_profile order by name, version;
+select name, version, created_at, profile, live_since, following from (
+  select listed.*, count(*) over ()::integer as following,
+    sum(octet_length(profile)) over (order by name, version) - octet_length(profile) as before
+  from (
+    select * from routing_profile
+    where (name, version) > ($1, $2::integer) and name >= $3 and name < $4
+    order by name, version limit $5
+  ) listed
+) measured
+where before < $6::bigint
+order by name, version;
 
 -- select-undecided-consignments
 -- packages/service/src/routing/profile-queries.ts

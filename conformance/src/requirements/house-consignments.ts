@@ -68,9 +68,14 @@ export const houseConsignments: Area = {
             expectEqual(found.length, expected, `the number found by ${JSON.stringify(query)}`);
           }
         },
-        'page by page': async (context) => {
+        'page by page, in the order of their documents': async (context) => {
           const { mrn } = await register(context, { houses: [{}, {}, {}] });
-          const all = (await find(context, { mrn })).map(({ id }) => String(id));
+          const found = await find(context, { mrn });
+          const documents = found.map((one) =>
+            String(memberOf(one, 'transportDocumentHouseLevel.documentNumber')),
+          );
+          expectEqual(documents, [...documents].sort(), 'the documents');
+          const all = found.map(({ id }) => String(id));
           const [first = ''] = (await find(context, { mrn, limit: '1' })).map(({ id }) =>
             String(id),
           );

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Routing, RoutingProfile, StoredRoutingProfile } from '@landfall/contract';
 import { documentOf, OFFICE, register } from '../data/goods.js';
 import { newReceptacleId } from '../data/identifiers.js';
-import { memberOf } from '../data/read-feed.js';
+import { memberOf, nextPage } from '../data/read-feed.js';
 import type { CaseContext } from '../suite/case-context.js';
 import {
   expect,
@@ -19,6 +19,9 @@ import { NotTestedError } from '../suite/not-tested-error.js';
 import { type Area, api, decision } from '../suite/requirement.js';
 
 const PUT = 'putRoutingProfile';
+
+/** Maximum number of pages of profiles that are read. */
+const MAX_LIST_PAGES = 200;
 
 /** Maximum number of calls with which the live profile is applied: the suite does not know how much is undecided. */
 const MAX_APPLY_CALLS = 50;
@@ -58,12 +61,23 @@ async function store(
   return readObject(response) as StoredRoutingProfile;
 }
 
-async function listProfiles(context: CaseContext): Promise<StoredRoutingProfile[]> {
-  const response = await context.as('authority').call('listRoutingProfiles');
-  expectStatus(response, 200);
-  expectSchema('listRoutingProfiles', response);
-  // The cast is true because the response has the schema.
-  return readJson(response) as StoredRoutingProfile[];
+async function listProfiles(
+  context: CaseContext,
+  first: Readonly<Record<string, string>> = {},
+): Promise<StoredRoutingProfile[]> {
+  const found: StoredRoutingProfile[] = [];
+  let query: readonly [string, string][] = Object.entries(first);
+  for (let pages = 0; pages < MAX_LIST_PAGES; pages++) {
+    const response = await context.as('authority').call('listRoutingProfiles', { query });
+    expectStatus(response, 200);
+    expectSchema('listRoutingProfiles', response);
+    // The cast is true because the response has the schema.
+    found.push(...(readJson(response) as StoredRoutingProfile[]));
+    const next = nextPage(response, context.settings.baseUrl);
+    if (next === undefined) return found;
+    query = [...next.searchParams];
+  }
+  throw new NotTestedError('the tested service has too many routing profiles');
 }
 
 /** The current decision on the only house consignment of a declaration. */
@@ -192,7 +206,7 @@ export const routingProfiles: Area = {
             (await store(context, name, second)).version,
           ];
           expectEqual(versions, [1, 1, 2], 'the versions');
-          const stored = (await listProfiles(context)).filter((one) => one.name === name);
+          const stored = await listProfiles(context, { name });
           expectEqual(
             stored.map(({ version, salt, rules, live }) => ({ version, salt, rules, live })),
             [
@@ -208,6 +222,35 @@ export const routingProfiles: Area = {
           const path = { name: newName() };
           const response = await context.as('authority').call(PUT, { path, json });
           expectProblem(response, 400, { code: 'UNKNOWN_MEMBER', field: /^rules\b.*office$/ });
+        },
+      },
+    },
+    {
+      id: 'DECI-022',
+      sentence:
+        'Routing profiles are listed by name and version, page by page, or those whose names begin with some characters.',
+      sources: [api('listRoutingProfiles'), decision(187)],
+      needs: ['authority'],
+      cases: {
+        'two profiles in pages of each size': async (context) => {
+          const name = newName();
+          await store(context, name, makeProfile('AQ'));
+          await store(context, name, makeProfile('AQ', 'TO_ENTRY'));
+          await store(context, `${name}a`, makeProfile('AQ'));
+          const expected = [`${name} 1`, `${name} 2`, `${name}a 1`];
+          for (const limit of ['1', '2', '3', '1000']) {
+            const found = await listProfiles(context, { name, limit });
+            expectEqual(
+              found.map((one) => `${one.name} ${one.version}`),
+              expected,
+              `the versions in pages of ${limit}`,
+            );
+          }
+        },
+        'a marker that is none': async (context) => {
+          const query = { marker: 'conformance' };
+          const response = await context.as('authority').call('listRoutingProfiles', { query });
+          expectProblem(response, 400, { code: 'FORMAT', field: 'marker' });
         },
       },
     },

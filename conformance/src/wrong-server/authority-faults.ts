@@ -308,6 +308,23 @@ export const authorityFaults: readonly Fault[] = [
     }),
   },
   {
+    name: 'lists profiles from the first one, whatever the marker',
+    caughtBy: ['DECI-022'],
+    make: () => ({
+      onRequest: ({ method, url }) => {
+        if (method === 'GET' && url.pathname.endsWith(PROFILES)) url.searchParams.delete('marker');
+        return undefined;
+      },
+    }),
+  },
+  {
+    name: 'lists the first page of profiles as if it were everything',
+    caughtBy: ['DECI-022'],
+    make: on('GET', PROFILES, (response) => {
+      delete response.headers.link;
+    }),
+  },
+  {
     name: 'leaves out in a dry run what would be decided',
     caughtBy: ['DECI-011'],
     make: on('POST', PROFILES, (response) => {

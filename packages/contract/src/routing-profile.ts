@@ -5,6 +5,7 @@ import { TransportDocumentType } from './code-lists/transport-document-types.js'
 import { HarmonizedSystemChapter } from './harmonized-system.js';
 import { Mrn } from './identifiers.js';
 import { keysOf } from './keys-of.js';
+import { pageLimit } from './paging.js';
 import { COUNTRY_PATTERN, definePattern, OneLine } from './patterns.js';
 import { Count } from './quantities.js';
 import { Routing, RoutingControlLocation } from './routing.js';
@@ -172,6 +173,33 @@ export const StoredRoutingProfile = Type.Object(
   },
 );
 export type StoredRoutingProfile = Static<typeof StoredRoutingProfile>;
+
+/** Which version is the last one of a page: its name and its number. */
+export const PROFILE_MARKER_PATTERN = definePattern(
+  '^[a-z0-9][a-z0-9-]{0,49}:[1-9][0-9]{0,6}$',
+  'must be the name and the version of a profile, such as post:3',
+);
+
+/** The query of the list of profiles. */
+export const RoutingProfileQuery = Type.Object({
+  name: Type.Optional(
+    Type.String({
+      pattern: PROFILE_NAME_PATTERN,
+      description: 'Only profiles whose names begin with these characters',
+      examples: ['random'],
+    }),
+  ),
+  marker: Type.Optional(
+    Type.String({
+      pattern: PROFILE_MARKER_PATTERN,
+      description:
+        'The name and the version of the last profile that was read, with a colon between them; the page begins after it',
+      examples: ['random-control:3'],
+    }),
+  ),
+  limit: pageLimit,
+});
+export type RoutingProfileQuery = Static<typeof RoutingProfileQuery>;
 
 /** The version to activate. */
 export const LiveRoutingProfile = Type.Object(

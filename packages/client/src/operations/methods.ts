@@ -66,6 +66,7 @@ import type {
   ListHouseConsignmentsQuery,
   ListOrganisationsQuery,
   ListRoutingDecisionsQuery,
+  ListRoutingProfilesQuery,
   ListRoutingRunResultsQuery,
   ListRoutingRunsQuery,
   ListUndecidedArrivalsQuery,
@@ -485,11 +486,12 @@ export class Operations extends Connection {
    * List the house consignments that match filters.
    *
    * Every house consignment that matches all given parameters exactly, page by page, in the
-   * order in which they were pre-notified. `searchHouseConsignments` finds some by the
-   * beginning of an identifier. A page may have fewer than `limit` entries, or none, although
-   * more follow: a search without a document, receptacle, container or ENS scans a limited
-   * number of house consignments for each page. `Link` says whether more may follow. What was
-   * withdrawn is found with `state=WITHDRAWN` alone.
+   * order in which they were pre-notified; with `mrn`, unless `state=WITHDRAWN`, in that of
+   * the characters of the numbers of their house documents. `searchHouseConsignments` finds
+   * some by the beginning of an identifier. A page may have fewer than `limit` entries, or
+   * none, although more follow: a search without a document, receptacle, container or ENS
+   * scans a limited number of house consignments for each page. `Link` says whether more may
+   * follow. What was withdrawn is found with `state=WITHDRAWN` alone.
    *
    * Scope: `customs:authority/registry` or `customs:authority/routing`.
    */
@@ -777,12 +779,18 @@ export class Operations extends Connection {
   /**
    * List routing profiles.
    *
-   * Every version of every profile, by name and version.
+   * Every version of every profile, or of those whose names begin with `name`, sorted by the
+   * characters of their names (Unicode numbers) and by version, page by page. A page ends
+   * before `limit` where its rules have a million bytes, and has at least one version; `Link`
+   * says whether more follow.
    *
    * Scope: `customs:authority/routing`.
    */
-  listRoutingProfiles(options?: RequestOptions): Promise<Array<StoredRoutingProfile>> {
-    return this.call(operations.listRoutingProfiles, {}, options);
+  listRoutingProfiles(
+    query?: ListRoutingProfilesQuery,
+    options?: RequestOptions,
+  ): Promise<Page<StoredRoutingProfile, ListRoutingProfilesQuery>> {
+    return this.call(operations.listRoutingProfiles, { query }, options);
   }
 
   /**

@@ -313,6 +313,22 @@ export type ListRoutingRunResultsQuery = {
   limit?: number;
 };
 
+/** The query of `listRoutingProfiles`. */
+export type ListRoutingProfilesQuery = {
+  /** Only profiles whose names begin with these characters */
+  name?: string;
+  /**
+   * The name and the version of the last profile that was read, with a colon between them; the
+   * page begins after it
+   */
+  marker?: string;
+  /**
+   * Maximum number of entries. A page of large entries is shorter; `Link` says whether more
+   * may follow
+   */
+  limit?: number;
+};
+
 /** The query of `applyRoutingProfile`. */
 export type ApplyRoutingProfileQuery = {
   /** Continues after the response with this marker */
@@ -865,14 +881,17 @@ export const reverseRoutingRun: Operation<
 };
 
 /** List routing profiles */
-export const listRoutingProfiles: Operation<Record<never, never>, Array<StoredRoutingProfile>> = {
+export const listRoutingProfiles: Operation<
+  { query?: ListRoutingProfilesQuery | undefined },
+  Page<StoredRoutingProfile, ListRoutingProfilesQuery>
+> = {
   operationId: 'listRoutingProfiles',
   method: 'GET',
   path: '/api/authority/v1/routing-profiles',
   access: ['authority/routing'],
   idempotent: true,
 
-  result: jsonResult,
+  result: pageResult,
 };
 
 /** Store a routing profile */

@@ -1,6 +1,7 @@
 // Lists house consignments by filters: transport document, party, office, state and time.
 import { type HouseConsignmentQuery, PAGE_LIMIT } from '@landfall/contract';
 import type { Queryable } from '../database/database.js';
+import { UnknownMarkerError } from '../feed/feed.js';
 import { type FurtherFilters, findPage, MAX_CANDIDATES } from './queries.js';
 
 /** A page as JSON text, the number of its entries, and the marker of the next page if more may follow. */
@@ -9,6 +10,8 @@ export type FoundPage = { body: string; count: number; next: string | undefined 
 /**
  * Examines at most 10,000 house consignments after the marker and returns those that match. The page may therefore be
  * short or empty although more follow; then it has `next`.
+ *
+ * @throws UnknownMarkerError within a declaration, if the marker is no id of its goods
  */
 export async function listHouseConsignments(
   database: Queryable,
@@ -25,6 +28,9 @@ export async function listHouseConsignments(
   );
   const [row] = await database.query(statement);
   if (row === undefined) throw new Error('a search returned no row');
+  if (!row.isKnown) {
+    throw new UnknownMarkerError('is not the id of a house consignment of this declaration');
+  }
   const { body, found, lastFound, candidates, lastCandidate } = row;
   const next = found === limit ? lastFound : candidates === MAX_CANDIDATES ? lastCandidate : null;
   return { body, count: found, next: next ?? undefined };

@@ -6,17 +6,20 @@ import {
   type Routing,
 } from '@landfall/contract';
 import type { Statement } from '../database/database.js';
+import { HIGHEST_CHARACTER } from '../database/highest-character.js';
 import { Parameters } from '../database/parameters.js';
 
 /** Maximum number of house consignments that one search examines. */
 export const MAX_CANDIDATES = 10_000;
 
-/** The page as JSON text, the number of candidates, and the last of them. */
+/** The page as JSON text, the number of candidates, and the last of them; both are `null` if a full page did not need them. */
 export type FoundRow = {
+  /** Whether the page begins where it was asked to. */
+  isKnown: boolean;
   body: string;
   found: number;
   lastFound: string | null;
-  candidates: number;
+  candidates: number | null;
   lastCandidate: string | null;
 };
 
@@ -68,11 +71,22 @@ type Step = {
   named: string;
   parameters: Parameters;
   expressions: string;
+  /** Whether the step begins where it was asked to: at the beginning, or after goods that are known. */
+  isKnown: string;
+  /** Whether the order is that of the house documents of one declaration. */
+  isByDocument: boolean;
+  /** The parameter that has the maximum number of house consignments. */
+  count: string;
+  /** The order of the candidates and of the page, and the reverse. */
+  order: string;
+  reverse: string;
 };
 
 /**
- * Makes one step of a search: the next candidates after an id, and those of them that match. Every look-up of something
- * else is a subquery of one row: plans are kept, and a join's may have been made while its tables were empty.
+ * Makes one step of a search: the next candidates after those with an id, and those of them that match. They are in the
+ * order of their ids; within a declaration in that of their house documents, because its index has this order, and every
+ * page would sort the rest of the declaration otherwise. Every look-up of something else is a subquery of one row: plans
+ * are kept, and a join's may have been made while its tables were empty.
  */
 function makeStep(filters: Filters, after: string | undefined, limit: number): Step {
   const isWithdrawn = filters.state === 'WITHDRAWN';
@@ -103,20 +117,51 @@ function makeStep(filters: Filters, after: string | undefined, limit: number): S
       : indexed[name](value);
   });
   const where = conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;
+  const mrn = filters.mrn === undefined ? undefined : conditions[given.indexOf('mrn')];
+  const isByDocument = !isWithdrawn && mrn !== undefined;
+  const columns = isByDocument ? ['document_number', 'document_type'] : ['id'];
+  const orderBy = (direction: string) =>
+    columns.map((column) => `${column} ${direction}`).join(', ');
+  // With "is true", the range is no condition of the index of ids, in which the planner might scan the table.
+  const range = `id >= ${fromId} and id < ${toId}`;
+  const inRange = isByDocument ? `(${range}) is true` : range;
+  // An index has what these find in the order of the page. What others lead to is collected before it is sorted: in the
+  // order of ids the planner might scan the table.
+  const isInOrder = given.length === (isByDocument ? 1 : 0);
   const named = [...(isWithdrawn ? ['withdrawn'] : []), ...given].join('-') || 'all';
   return {
     isWithdrawn,
     named,
     parameters,
+    isKnown: isByDocument ? `(${start} = '${LOWEST}' or exists (select from position))` : 'true',
+    isByDocument,
+    count,
+    order: orderBy('asc'),
+    reverse: orderBy('desc'),
     expressions: `
-      matching as ${given.length === 0 ? 'not materialized' : 'materialized'} (
-        -- What a filter leads to is collected before it is sorted: in the order of ids the planner might scan the table.
-        select id from ${goods} ${where}
+      ${
+        isByDocument
+          ? `position as materialized (
+        -- The goods may have been withdrawn since the page before.
+        select document_number, document_type from house_consignment where id = ${start} and ${mrn}
+        union all
+        select document_number, document_type from withdrawn_house_consignment where id = ${start} and ${mrn}
+        limit 1
+      ),`
+          : ''
+      }
+      matching as ${isInOrder ? 'not materialized' : 'materialized'} (
+        select id, document_number, document_type from ${goods} ${where}
       ),
-      candidate as materialized (
-        select id from matching
-        where id > ${start} and id >= ${fromId} and id < ${toId}
-        order by id limit ${MAX_CANDIDATES}
+      candidate as ${isByDocument && isInOrder ? 'not materialized' : 'materialized'} (
+        select id, document_number, document_type from matching
+        where ${
+          isByDocument
+            ? `(document_number, document_type) >
+            (coalesce((select document_number from position), ''), coalesce((select document_type from position), ''))`
+            : `id > ${start}`
+        } and ${inRange}
+        order by ${orderBy('asc')} limit ${MAX_CANDIDATES}
       ),
       page as materialized (
         select h.*, customs_office_of_first_entry as office, presented, state,
@@ -156,7 +201,7 @@ function makeStep(filters: Filters, after: string | undefined, limit: number): S
             or may_present((select o.id from organisation o where o.identifier = ${presenter}),
               e.declarant, e.representative, e.carrier, e.presenters)
             or (${orNoPresenter} and e.carrier is null and e.presenters is null))
-        order by candidate.id limit ${count}
+        order by ${columns.map((column) => `candidate.${column}`).join(', ')} limit ${count}
       )`,
   };
 }
@@ -167,7 +212,11 @@ export function findPage(
   after: string | undefined,
   limit: number,
 ): Statement<FoundRow> {
-  const { isWithdrawn, named, parameters, expressions } = makeStep(filters, after, limit);
+  const step = makeStep(filters, after, limit);
+  const { isWithdrawn, named, parameters, expressions, isByDocument, count, order, reverse } = step;
+  // A full page of a declaration reads no further candidates; counting them would.
+  const ofCandidates = (value: string) =>
+    isByDocument ? `case when count(*) < ${count} then ${value} end` : value;
   return {
     name: `list-house-consignments-${named}`,
     text: `
@@ -247,10 +296,11 @@ export function findPage(
             || coalesce(',"addedAfterPresentation":' || added::text, '')
             || coalesce(',"presented":' || first_presentation::text, '')
             || coalesce(',"lastSignal":' || last_signal::text, '')
-            || '}', ',' order by id), '') || ']' as body,
-        count(*)::integer as found, max(id::text) as "lastFound",
-        (select count(*)::integer from candidate) as candidates,
-        (select max(id::text) from candidate) as "lastCandidate"
+            || '}', ',' order by ${order}), '') || ']' as body,
+        ${step.isKnown} as "isKnown", count(*)::integer as found,
+        (select id::text from page order by ${reverse} limit 1) as "lastFound",
+        ${ofCandidates('(select count(*)::integer from candidate)')} as candidates,
+        ${ofCandidates(`(select id::text from candidate order by ${reverse} limit 1)`)} as "lastCandidate"
       from described`,
     values: parameters.values,
   };
@@ -261,6 +311,8 @@ export type Selected = [id: string, decision: number | null, routing: Routing | 
 
 /** What one step of a selection has found, and where the next one begins. */
 export type SelectedRow = {
+  /** Whether the step begins where it was asked to. */
+  isKnown: boolean;
   selected: Selected[];
   candidates: number;
   lastCandidate: string | null;
@@ -271,7 +323,11 @@ export function selectMatching(
   filters: Filters,
   after: string | undefined,
 ): Statement<SelectedRow> {
-  const { named, parameters, expressions } = makeStep(filters, after, MAX_CANDIDATES);
+  const { named, parameters, expressions, isKnown, reverse } = makeStep(
+    filters,
+    after,
+    MAX_CANDIDATES,
+  );
   return {
     name: `select-matching-${named}`,
     text: `
@@ -290,17 +346,15 @@ export function selectMatching(
             where d.house_consignment_id = page.id and takes_effect order by number desc limit 1
           ) current on true
         ), '[]') as selected,
+        ${isKnown} as "isKnown",
         (select count(*)::integer from candidate) as candidates,
-        (select max(id::text) from candidate) as "lastCandidate"`,
+        (select id::text from candidate order by ${reverse} limit 1) as "lastCandidate"`,
     values: parameters.values,
   };
 }
 
 /** The house consignments that a search examines, and whether there are more. */
 export type IdentifiedRow = { ids: string[]; more: boolean };
-
-/** The highest character: in the collation "C", every text that begins with another one is below that text and this. */
-const HIGHEST_CHARACTER = String.fromCodePoint(0x10ffff);
 
 /**
  * House consignments with an identifier whose key begins with that of a text, by the indexes of the keys.

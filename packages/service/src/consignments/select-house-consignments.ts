@@ -4,7 +4,7 @@ import type { Queryable } from '../database/database.js';
 import { firstIdOf } from './list-house-consignments.js';
 import { type FurtherFilters, MAX_CANDIDATES, type Selected, selectMatching } from './queries.js';
 
-/** What a selection has found, in the order of ids; or that there are more, or more to examine, than is permitted. */
+/** What a selection has found, of a declaration in the order of house documents, else of ids; or that there are more, or more to examine, than is permitted. */
 export type Selection = readonly Selected[] | 'TOO_MANY' | 'TOO_WIDE';
 
 /** How many are found and examined at most. */
@@ -29,6 +29,8 @@ export async function selectHouseConsignments(
   for (let left = examined; left > 0; left -= MAX_CANDIDATES) {
     const [row] = await database.query(selectMatching({ ...filters, ...range }, after));
     if (row === undefined) throw new Error('a search returned no row');
+    // Retention has removed the goods at which the step before ended.
+    if (!row.isKnown) throw new Error('the goods of a selection were removed');
     selected.push(...row.selected);
     if (selected.length > found) return 'TOO_MANY';
     if (row.candidates < MAX_CANDIDATES) return selected;

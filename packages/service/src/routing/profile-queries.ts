@@ -1,5 +1,6 @@
 // SQL of routing profiles, and of the house consignments that they decide.
 import type { Statement } from '../database/database.js';
+import { HIGHEST_CHARACTER } from '../database/highest-character.js';
 
 /** A version of a profile; `profile` is JSON text. */
 export type ProfileRow = {
@@ -17,11 +18,38 @@ export const lockProfiles: Statement = {
   values: [],
 };
 
-export const selectProfiles: Statement<ProfileRow> = {
-  name: 'select-routing-profiles',
-  text: 'select * from routing_profile order by name, version',
-  values: [],
-};
+/** A version in a list, and how many versions follow the marker, itself included; never more than were asked for. */
+export type ListedProfileRow = ProfileRow & { following: number };
+
+/**
+ * Versions of the profiles whose names begin with a text, in the order of names and versions.
+ *
+ * @param after the last version of the page before
+ * @param bytes versions are returned until those before them have so many bytes
+ */
+export function selectProfiles(
+  beginning: string,
+  after: { name: string; version: number },
+  limit: number,
+  bytes: number,
+): Statement<ListedProfileRow> {
+  return {
+    name: 'select-routing-profiles',
+    text: `
+      select name, version, created_at, profile, live_since, following from (
+        select listed.*, count(*) over ()::integer as following,
+          sum(octet_length(profile)) over (order by name, version) - octet_length(profile) as before
+        from (
+          select * from routing_profile
+          where (name, version) > ($1, $2::integer) and name >= $3 and name < $4
+          order by name, version limit $5
+        ) listed
+      ) measured
+      where before < $6::bigint
+      order by name, version`,
+    values: [after.name, after.version, beginning, beginning + HIGHEST_CHARACTER, limit, bytes],
+  };
+}
 
 export const selectLiveProfile: Statement<ProfileRow> = {
   name: 'select-live-routing-profile',

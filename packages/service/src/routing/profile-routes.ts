@@ -11,6 +11,7 @@ import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Database } from '../database/database.js';
 import type { Caller } from '../http/caller.js';
 import { addOperation, compileBodyCheck, type RouteContext, refuse } from '../http/operation.js';
+import { setPageHeaders } from '../http/page-headers.js';
 import { activateRoutingProfile } from './activate-routing-profile.js';
 import { applyRoutingProfile } from './apply-routing-profile.js';
 import type { DecisionCommits } from './commit-decisions.js';
@@ -46,7 +47,11 @@ export function addProfileRoutes(http: RouteContext, context: ProfilesContext): 
   const contextOf = ({ request, caller }: { request: FastifyRequest; caller: Caller }) =>
     context.contextOf(caller, request.id, http.clock());
 
-  addOperation(http, operations.listRoutingProfiles, () => listRoutingProfiles(context.database));
+  addOperation(http, operations.listRoutingProfiles, async ({ query, request, reply }) => {
+    const { page, next } = await listRoutingProfiles(context.database, query);
+    setPageHeaders(http.baseUrl, request, reply, { count: page.length, next });
+    return page;
+  });
 
   addOperation(http, operations.putRoutingProfile, async (call) => {
     const name = checkName(call.params);

@@ -466,7 +466,7 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
   'routing/release-queries.ts': [release.selectRelease(1, '', 1, 1)],
   'routing/profile-queries.ts': [
     profiles.lockProfiles,
-    profiles.selectProfiles,
+    profiles.selectProfiles('', { name: '', version: 0 }, 1, 1),
     profiles.selectLiveProfile,
     profiles.selectProfile(''),
     profiles.insertProfile('', 1, '', at),

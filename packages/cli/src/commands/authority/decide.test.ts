@@ -127,6 +127,18 @@ describe('routing-profile', () => {
     const live = await run('routing-profile activate trial 1');
     assert.match(live.stdout, /trial version 1 is live since .*\n.*routing-profile apply/);
     assert.match((await run('routing-profile list')).stdout, /trial +1 +2 +\S+ \S+ +20/);
+    await run('routing-profile create trial-2 -', { input: JSON.stringify(profile) });
+    const page = (await run('routing-profile list --limit 1 --name tri')).stdout;
+    assert.match(page, /^trial +1 /m);
+    assert.doesNotMatch(page, /^trial-2 /m);
+    assert.match(
+      page,
+      /More results: .*routing-profile list --limit 1 --name tri --marker trial:1/,
+    );
+    const rest = (await run('routing-profile list --name tri --marker trial:1')).stdout;
+    assert.match(rest, /^trial-2 +1 /m);
+    assert.doesNotMatch(rest, /^trial +1 |More results/m);
+    assert.match((await run('routing-profile list --name x')).stdout, /No such routing profiles/);
     const applied = await run('routing-profile apply');
     assert.match(applied.stdout, /0 decided of 0 undecided house consignments; 0 signals issued/);
     assert.match((await run('routing-profile deactivate')).stdout, /No routing profile is live/);

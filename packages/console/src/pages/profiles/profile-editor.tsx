@@ -26,6 +26,7 @@ import {
 import { messages } from './messages.js';
 import styles from './profiles.module.css';
 import { PROFILES_KEY } from './query-key.js';
+import { readVersions } from './read-profiles.js';
 import { idOf, RuleEditor } from './rule-editor.js';
 
 /** What is entered. `json` is a text that is not the profile, because it is not JSON or has another shape. */
@@ -58,8 +59,7 @@ export function ProfileEditor({
   const storing = useMutation({
     networkMode: 'always',
     mutationFn: async (isConfirmed: boolean) => {
-      const stored = await landfall.listRoutingProfiles();
-      const latest = stored.findLast((one) => one.name === draft.name);
+      const latest = (await readVersions(landfall, draft.name)).at(-1);
       if (!isConfirmed && latest !== undefined && latest.version > (base?.version ?? 0)) {
         setNewer(latest);
         return undefined;

@@ -11,6 +11,7 @@ import { ProfileEditor } from './profile-editor.js';
 import { ProfileList } from './profile-list.js';
 import { ProfileView } from './profile-view.js';
 import { PROFILES_KEY } from './query-key.js';
+import { readProfiles } from './read-profiles.js';
 
 export function ProfilesPage() {
   const text = useMessages(messages);
@@ -19,7 +20,7 @@ export function ProfilesPage() {
   const [search] = useSearchParams();
   const stored = useQuery({
     queryKey: PROFILES_KEY,
-    queryFn: () => landfall.listRoutingProfiles(),
+    queryFn: ({ signal }) => readProfiles(landfall, signal),
   });
   const name = search.get('name');
   return (

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RoutingProfile, RoutingRule } from '@landfall/client';
+import type { RoutingProfile, RoutingRule, StoredRoutingProfile } from '@landfall/client';
 import { applyProfile, NOT_APPLIED } from './apply-profile.js';
 import { compareProfiles } from './compare-profiles.js';
 import {
@@ -13,6 +13,30 @@ import {
   readCodes,
   toPercent,
 } from './edit-profile.js';
+import { readProfiles, readVersions } from './read-profiles.js';
+
+test('all pages of profiles are read, and the versions of one profile are those of its name alone', async () => {
+  const stored = ['a 1', 'a 2', 'a-b 1', 'b 1'].map((text): StoredRoutingProfile => {
+    const [name = '', version] = text.split(' ');
+    const createdAt = '2026-01-01T00:00:00Z';
+    return { name, version: Number(version), createdAt, live: false, salt: 'a', rules: [] };
+  });
+  const landfall: Parameters<typeof readProfiles>[0] = {
+    listRoutingProfiles: async ({ name = '', marker } = {}) => {
+      const found = stored.filter((one) => one.name.startsWith(name));
+      const from = found.findIndex((one) => `${one.name}:${one.version}` === marker) + 1;
+      const entry = found[from];
+      const next = from + 1 < found.length && entry;
+      return {
+        entries: entry === undefined ? [] : [entry],
+        next: next ? { name, marker: `${next.name}:${next.version}` } : undefined,
+        marker: undefined,
+      };
+    },
+  };
+  assert.deepEqual(await readProfiles(landfall), stored);
+  assert.deepEqual(await readVersions(landfall, 'a'), stored.slice(0, 2));
+});
 
 const rule = (name: string, members: Partial<RoutingRule> = {}): RoutingRule => ({
   name,

@@ -21,7 +21,7 @@ export const houseConsignmentOperations = {
     tag: 'Authority',
     summary: 'List the house consignments that match filters',
     description:
-      'Every house consignment that matches all given parameters exactly, page by page, in the order in which they were pre-notified. `searchHouseConsignments` finds some by the beginning of an identifier. A page may have fewer than `limit` entries, or none, although more follow: a search without a document, receptacle, container or ENS scans a limited number of house consignments for each page. `Link` says whether more may follow. What was withdrawn is found with `state=WITHDRAWN` alone.',
+      'Every house consignment that matches all given parameters exactly, page by page, in the order in which they were pre-notified; with `mrn`, unless `state=WITHDRAWN`, in that of the characters of the numbers of their house documents. `searchHouseConsignments` finds some by the beginning of an identifier. A page may have fewer than `limit` entries, or none, although more follow: a search without a document, receptacle, container or ENS scans a limited number of house consignments for each page. `Link` says whether more may follow. What was withdrawn is found with `state=WITHDRAWN` alone.',
     access: ['authority/registry', 'authority/routing'],
     query: HouseConsignmentQuery,
     responses: {

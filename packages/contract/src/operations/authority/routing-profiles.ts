@@ -8,8 +8,10 @@ import {
   LiveRoutingProfile,
   ProfileName,
   RoutingProfile,
+  RoutingProfileQuery,
   StoredRoutingProfile,
 } from '../../routing-profile.js';
+import { pageHeaders } from '../feed.js';
 import type { Operation } from '../operation.js';
 
 const profilesPath = '/api/authority/v1/routing-profiles';
@@ -22,12 +24,15 @@ export const routingProfileOperations = {
     path: profilesPath,
     tag: 'Authority',
     summary: 'List routing profiles',
-    description: 'Every version of every profile, by name and version.',
+    description:
+      'Every version of every profile, or of those whose names begin with `name`, sorted by the characters of their names (Unicode numbers) and by version, page by page. A page ends before `limit` where its rules have a million bytes, and has at least one version; `Link` says whether more follow.',
     access: ['authority/routing'],
+    query: RoutingProfileQuery,
     responses: {
       200: {
-        description: 'All versions',
+        description: 'Versions of profiles',
         content: { 'application/json': Type.Array(StoredRoutingProfile) },
+        headers: pageHeaders,
       },
     },
   },

@@ -1,0 +1,186 @@
+// The pages of the house consignments of one declaration: each reads what it returns, and together they have everything.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import type { HouseConsignment } from '@landfall/contract';
+import fc from 'fast-check';
+import type { Database } from '../database/database.js';
+import { testDatabases } from '../testing/databases.js';
+import { TestPlayground } from '../testing/playground-client.js';
+import { countScannedRows } from '../testing/scanned-rows.js';
+import { findPage, type SelectedRow, selectMatching } from './queries.js';
+
+const BASE = '/api/authority/v1';
+
+/** Goods of the declarations of the first test. The second one has more than one page examines. */
+const SIZES = [2000, 24_000];
+const LIMIT = 100;
+
+/** Each house consignment of a page, and what is looked up for it, is a row; all goods would be 24,000. */
+const MAX_ROWS = 20 * LIMIT;
+
+const mrnOf = (size: number) => `26NO${String(size).padStart(14, '0')}`;
+
+for (const { name, skip, open } of await testDatabases()) {
+  describe(`what pages of a declaration read on ${name}`, { skip }, () => {
+    let database: Database;
+    before(async () => {
+      database = await open();
+      const declarations = SIZES.map(
+        (size) => `
+          insert into entry_summary_declaration (mrn, customs_office_of_first_entry, declarant)
+            values ('${mrnOf(size)}', 'NO351001', (select id from organisation where identifier = '0192:1'));
+          insert into house_consignment (id, ens_id, document_number, document_type, signal_head)
+            select gen_random_uuid(), (select id from entry_summary_declaration where mrn = '${mrnOf(size)}'),
+              'H' || n, 'N740', '{}'
+            from generate_series(1, ${size}) n;`,
+      );
+      await database.transact((transaction) =>
+        transaction.run(`
+          insert into organisation (identifier) values ('0192:1');
+          ${declarations.join('')}
+          analyze`),
+      );
+    });
+    after(() => database.close());
+
+    for (const size of SIZES) {
+      test(`a page of ${size} goods reads as much late as at the beginning`, async () => {
+        const ids = await database.query<{ id: string }>({
+          name: 'ids-in-order',
+          text: `
+            select id from house_consignment
+            where ens_id = (select id from entry_summary_declaration where mrn = $1)
+            order by document_number, document_type`,
+          values: [mrnOf(size)],
+        });
+        const late = ids.at(-LIMIT - 1)?.id;
+        assert(late !== undefined);
+        const filters = { mrn: mrnOf(size) };
+        const rows = [];
+        for (const marker of [undefined, ids[size / 2]?.id, late]) {
+          rows.push(await countScannedRows(database, findPage(filters, marker, LIMIT)));
+        }
+        const [first = 0] = rows;
+        assert(first >= LIMIT, `the first page read ${first} rows`);
+        for (const read of rows) assert(read < MAX_ROWS, `a page read ${rows} rows`);
+      });
+    }
+
+    test('a selection has all goods of a declaration once', async () => {
+      const selected: string[] = [];
+      let marker: string | undefined;
+      let row: SelectedRow | undefined;
+      do {
+        [row] = await database.query(selectMatching({ mrn: mrnOf(24_000) }, marker));
+        assert(row?.isKnown);
+        selected.push(...row.selected.map(([id]) => id));
+        marker = row.lastCandidate ?? undefined;
+      } while (row.candidates === 10_000);
+      assert.equal(selected.length, 24_000);
+      assert.equal(new Set(selected).size, 24_000);
+    });
+  });
+
+  describe(`pages of a declaration on ${name}`, { skip }, () => {
+    let playground: TestPlayground;
+    before(async () => {
+      playground = await TestPlayground.start(await open());
+    });
+    after(() => playground.close());
+
+    let declarations = 0;
+    const put = async (mrn: string, numbers: readonly string[]) => {
+      const response = await playground.call(`${BASE}/entry-summary-declarations/${mrn}`, {
+        as: 'authority',
+        method: 'PUT',
+        body: {
+          customsOfficeOfFirstEntry: 'NO351001',
+          declarant: '0192:310000019',
+          houseConsignments: numbers.map((documentNumber) => ({
+            transportDocumentHouseLevel: { documentNumber, type: 'N740' },
+          })),
+        },
+      });
+      assert(response.status === 200 || response.status === 201, response.text);
+    };
+    const page = async (query: Record<string, string>) => {
+      const path = `${BASE}/house-consignments?${new URLSearchParams(query)}`;
+      const response = await playground.get(path, 'authority');
+      assert.equal(response.status, 200, response.text);
+      const next = response.headers.get('link')?.match(/marker=([0-9a-f-]+)/)?.[1];
+      // The cast is true because the response was checked against openapi.json.
+      return { found: response.body as HouseConsignment[], next };
+    };
+    const numberOf = ({ transportDocumentHouseLevel: { documentNumber } }: HouseConsignment) =>
+      documentNumber;
+    const newMrn = () => {
+      declarations += 1;
+      return `26NO1${String(declarations).padStart(13, '0')}`;
+    };
+
+    test('pages of any size have every house consignment once, also while others are registered and withdrawn', async () => {
+      const numbers = fc.uniqueArray(fc.stringMatching(/^[A-Z0-9]{1,6}$/), {
+        minLength: 1,
+        maxLength: 12,
+      });
+      await fc.assert(
+        fc.asyncProperty(
+          numbers,
+          fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 4 }),
+          async (all, sizes) => {
+            // Half of them are there from the beginning to the end; others come and go after each page.
+            const mrn = newMrn();
+            const lasting = all.filter((_, index) => index % 2 === 0);
+            const others = all.filter((_, index) => index % 2 === 1);
+            await put(mrn, all);
+            const read: string[] = [];
+            let marker: string | undefined;
+            for (let pages = 0; ; pages++) {
+              const limit = String(sizes[pages % sizes.length]);
+              const { found, next } = await page({ mrn, limit, ...(marker && { marker }) });
+              read.push(...found.map(numberOf));
+              if (next === undefined) break;
+              marker = next;
+              await put(mrn, pages % 2 === 0 ? lasting : [...others, ...lasting]);
+            }
+            assert.equal(new Set(read).size, read.length, `${read}`);
+            assert.deepEqual(
+              read.filter((number) => lasting.includes(number)),
+              [...lasting].sort(),
+            );
+          },
+        ),
+        { numRuns: 15 },
+      );
+    });
+
+    test('goods are in the order of their documents, and filters keep it', async () => {
+      const mrn = newMrn();
+      await put(mrn, ['C', 'A', 'B']);
+      for (const filter of [{}, { type: 'N740' }, { organisation: '0192:310000019' }]) {
+        const { found } = await page({ mrn, ...filter });
+        assert.deepEqual(found.map(numberOf), ['A', 'B', 'C']);
+      }
+    });
+
+    test('a marker that is not of the declaration is refused', async () => {
+      const mrn = newMrn();
+      const other = newMrn();
+      await put(mrn, ['A']);
+      await put(other, ['B']);
+      const [foreign] = (await page({ mrn: other })).found;
+      assert(foreign);
+      for (const marker of [randomUUID(), foreign.id]) {
+        const path = `${BASE}/house-consignments?mrn=${mrn}&marker=${marker}`;
+        const { status, body } = await playground.get(path, 'authority');
+        assert.equal(status, 400);
+        const { validationErrors } = body as { validationErrors: { code: string }[] };
+        assert.deepEqual(
+          validationErrors.map(({ code }) => code),
+          ['UNKNOWN_MARKER'],
+        );
+      }
+    });
+  });
+}
