@@ -86,7 +86,9 @@ export class CountedBody extends Readable {
   };
 
   readonly #close = (): void => {
-    if (!this.#body.readableEnded) this.destroy(new Error('The body was cut off'));
+    if (this.#body.readableEnded) return;
+    const cut = new Error('The body was cut off');
+    this.destroy(Object.assign(cut, { code: 'ERR_STREAM_PREMATURE_CLOSE' }));
   };
 
   /** The connection must still carry the response, so the rest of the body is left to whoever discards it. */

@@ -5,6 +5,9 @@ import { HttpError } from './problem.js';
 /** Keys that are counted separately in one window; bounds the memory that addresses can take. */
 const MAX_KEYS = 100_000;
 
+/** A header. As a plain member, TypeScript would take it for the class of the same name, and write another one. */
+const REMAINING = 'RateLimit';
+
 /** Bytes of a body that count as one request. */
 export const COUNTED_BYTES = 4096;
 
@@ -83,7 +86,7 @@ export class RateLimit {
       {
         'Retry-After': String(seconds),
         // draft-ietf-httpapi-ratelimit-headers: the remaining requests, and the policy.
-        RateLimit: `"${this.#subject}";r=0;t=${seconds}`,
+        [REMAINING]: `"${this.#subject}";r=0;t=${seconds}`,
         'RateLimit-Policy': `"${this.#subject}";q=${this.#perSecond};w=1`,
       },
     );
