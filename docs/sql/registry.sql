@@ -28,7 +28,7 @@ delete from entered_house_consignment where house_consignment_id = any ($1::uuid
 
 -- delete-withdrawn-houses
 -- packages/service/src/registry/change-queries.ts
-delete from withdrawn_house_consignment where id = any($1::uuid[]);
+delete from withdrawn_house_consignment where id = any($1::uuid[]) returning id;
 
 -- insert-containers
 -- packages/service/src/registry/change-queries.ts

@@ -66,7 +66,7 @@ select json_strip_nulls(json_build_object('id', r.id, 'state', r.state, 'problem
     'houseConsignments', r.house_consignments,
     'pending', r.house_consignments - r.decided - r.unchanged - r.conflicts - r.refused,
     'decided', r.decided, 'unchanged', r.unchanged, 'conflicts', r.conflicts, 'refused', r.refused,
-    'signals', r.signals, 'etag', '"' || r.version || '"'))::text as body, state, version, organisation_id as "organisationId", client_id as "clientId"
+    'signals', r.signals, 'etag', '"' || r.version || '"'))::text as body, state, version, client_id as "clientId"
 from routing_run r where id = $1 for update;
 
 -- select-open-routing-run-items
@@ -178,7 +178,7 @@ select r.id, routing, routing_control_location as "routingControlLocation", reas
   request_id as "requestId", reverses,
   not o.blocked and exists (
     select from organisation_scope s where s.organisation_id = o.id and s.scope = 'authority/routing'
-  ) as "isAllowed"
+  ) as "isAllowed", confirmed_at is not null as "isConfirmed"
 from routing_run r join organisation o on o.id = r.organisation_id
 where state = 'RUNNING' order by r.id;
 

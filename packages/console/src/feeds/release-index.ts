@@ -66,10 +66,13 @@ export class ReleaseIndex {
   }
 }
 
-/** A document may be in several declarations. In one of them, its spellings are the same goods. */
+/**
+ * A document may be in several declarations. Its text is part of the key: goods that were registered before spellings were
+ * compared may differ in nothing else, and one of them may have to be controlled.
+ */
 function keyOf({ entrySummaryDeclarationMRN, transportDocumentHouseLevel }: RoutingSignal): string {
   const { documentNumber, type } = transportDocumentHouseLevel;
-  return JSON.stringify([entrySummaryDeclarationMRN, identifierKey(documentNumber), type]);
+  return JSON.stringify([entrySummaryDeclarationMRN, documentNumber, type]);
 }
 
 function identifiersOf(signal: RoutingSignal): Set<string> {

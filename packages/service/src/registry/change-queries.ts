@@ -282,10 +282,10 @@ export function withdrawHouses(
 }
 
 /** Removes house consignments that are listed again from the withdrawn ones. */
-export function deleteWithdrawnHouses(ids: readonly string[]): Statement {
+export function deleteWithdrawnHouses(ids: readonly string[]): Statement<{ id: string }> {
   return {
     name: 'delete-withdrawn-houses',
-    text: 'delete from withdrawn_house_consignment where id = any($1::uuid[])',
+    text: 'delete from withdrawn_house_consignment where id = any($1::uuid[]) returning id',
     values: [ids],
   };
 }

@@ -69,7 +69,10 @@ export async function writeChanges(
     await transaction.query(deleteContainers(houses.changed.map(({ id }) => id)));
   }
   if (houses.returned.length > 0) {
-    await transaction.query(deleteWithdrawnHouses(houses.returned.map(({ id }) => id)));
+    const ids = houses.returned.map(({ id }) => id);
+    const deleted = await transaction.query(deleteWithdrawnHouses(ids));
+    // Retention has just removed some of them, with their decisions.
+    if (deleted.length < ids.length) throw new ChangedMeanwhileError('removed meanwhile');
   }
   const inserted = [...houses.returned, ...houses.added];
   if (inserted.length > 0) await transaction.query(insertHouses(inserted));

@@ -81,8 +81,9 @@ export function isForTwo(
   current: Pick<Current, 'routing' | 'origin'> | undefined,
   routing: DecidedRouting,
 ): boolean {
-  if (!needsSecondOfficer || !isRelease(current?.routing, routing)) return false;
-  return origin === 'OFFICER' || current?.origin === 'OFFICER';
+  if (!needsSecondOfficer || current?.routing !== 'TO_CONTROL') return false;
+  // A system that confirms what an officer has decided would take the officer's place, and release afterwards.
+  return origin === 'OFFICER' ? isRelease(current.routing, routing) : current.origin === 'OFFICER';
 }
 
 export function isSameRoute(one: Route | undefined, other: Route | undefined): boolean {

@@ -44,6 +44,8 @@ export type RunParts = {
   movedClock: (() => Date) | undefined;
   /** Whether the authority has placed systems above its officers. */
   enginesAboveOfficers: boolean;
+  /** Whether what is to be controlled is released only by two officers: also by a run that was created before. */
+  fourEyesRelease: boolean;
 };
 
 /** The run was paused or given up: nothing is decided. */
@@ -143,7 +145,7 @@ export class RunJob {
    * @returns the last of them; `undefined` if there are none, or the run does not go on
    */
   async #decideSome(run: RunningRow, after: string | undefined): Promise<string | undefined> {
-    const { database, commits, movedClock, enginesAboveOfficers } = this.#parts;
+    const { database, commits, movedClock, enginesAboveOfficers, fourEyesRelease } = this.#parts;
     if (!run.isAllowed) {
       await this.#pause(run);
       return undefined;
@@ -159,6 +161,7 @@ export class RunJob {
           at,
           origin,
           isAboveOfficers: enginesAboveOfficers,
+          needsSecondOfficer: fourEyesRelease && !run.isConfirmed,
           organisationId,
           organisation,
           clientId,

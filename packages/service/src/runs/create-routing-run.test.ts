@@ -62,6 +62,18 @@ for (const { name, skip, open } of await testDatabases()) {
       );
     });
 
+    test('goods that were taken back are taken back again with another reason', async () => {
+      const mrn = await runs.preNotify(['Z1']);
+      await runs.decide(mrn, 'Z1', 'TO_ENTRY');
+      await runs.decide(mrn, 'Z1', 'UNDECIDED', { reason: 'first' });
+      await runs.decide(mrn, 'Z1', 'UNDECIDED', { reason: 'second' });
+      const run = await runs.create({ select: { mrn }, routing: 'UNDECIDED' });
+      await runs.completed(run.id);
+      assert.deepEqual(await runs.outcomes(run.id), [
+        ['Z1', 'UNCHANGED', 'UNDECIDED', 'UNDECIDED'],
+      ]);
+    });
+
     test('a preview counts and shows, and changes nothing; its count is what is expected', async () => {
       const mrn = await runs.preNotify(['B1', 'B2', 'B3']);
       await runs.decide(mrn, 'B1', 'TO_CONTROL');

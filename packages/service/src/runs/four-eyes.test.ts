@@ -14,7 +14,7 @@ import { auditedFeeds } from '../feed-kinds.js';
 import { testDatabases } from '../testing/databases.js';
 import { signInAsAuthority } from '../testing/officer-session.js';
 import { organisationOf } from '../testing/organisation-of.js';
-import { errorsOf, house } from '../testing/registry-client.js';
+import { declaration, errorsOf, house } from '../testing/registry-client.js';
 import { RUNS, TestRuns } from '../testing/run-client.js';
 import { changeRoutingRun } from './change-routing-run.js';
 
@@ -210,6 +210,49 @@ for (const { name, skip, open } of await testDatabases()) {
       assert.deepEqual(errorsOf(await runs.change(id, 'RUNNING')), ['state FOUR_EYES']);
       const own = await inConsole('PUT', `${RUNS}/${id}/state`, { state: 'RUNNING' });
       assert.match(await own.text(), /another officer/);
+    });
+
+    test('a system does not take the place of an officer who wants control, in any number of lines', async () => {
+      const { runs, inConsole } = await start({ fourEyesRelease: 'on' });
+      const mrn = await runs.preNotify(['J1']);
+      const decision = { mrn, ...house('J1') };
+      await inConsole('POST', DECISIONS, [{ ...decision, routing: 'TO_CONTROL' }]);
+      const lines = [
+        { ...decision, routing: 'TO_CONTROL', expected: 1 },
+        { ...decision, routing: 'TO_CONTROL', routingControlLocation: 'ON_ENTRY', expected: 1 },
+        { ...decision, routing: 'TO_ENTRY' },
+        { ...decision, routing: 'TO_ENTRY', expected: 1 },
+      ];
+      const { body } = await runs.registry.playground.post(DECISIONS, 'authority', lines);
+      assert.deepEqual(
+        (body as RoutingDecisionResult[]).map(({ status, validationErrors: [error] = [] }) => [
+          status,
+          error?.code,
+        ]),
+        [
+          ['REFUSED', 'FOUR_EYES'],
+          ['REFUSED', 'FOUR_EYES'],
+          ['CONFLICT', undefined],
+          ['REFUSED', 'FOUR_EYES'],
+        ],
+      );
+    });
+
+    test('the reversal of a run whose goods were withdrawn releases nothing when they are back', async () => {
+      const { runs } = await start({ officerClients: CLIENT, fourEyesRelease: 'on' });
+      const mrn = await runs.preNotify(['K1']);
+      const run = await runs.create({ select: { mrn }, routing: 'TO_CONTROL' });
+      await runs.completed(run.id);
+      await runs.registry.withdraw(mrn);
+      const reversal = await runs.reverse(run.id);
+      await runs.change(reversal.id, 'PAUSED');
+      const body = declaration([house('K1')]);
+      assert((await runs.registry.put(mrn, body)).status < 300);
+      await runs.change(reversal.id, 'RUNNING');
+      const { state } = await runs.get(reversal.id);
+      if (state !== 'COMPLETED') await runs.completed(reversal.id);
+      const [result] = await runs.results(reversal.id);
+      assert.equal(result?.status, 'REFUSED');
     });
 
     test('a run of many house consignments is proposed whatever it decides', async () => {

@@ -14,7 +14,16 @@ export function addRuns(
 ): void {
   const { clock, movedClock } = http;
   const enginesAboveOfficers = config.enginesAboveOfficers === 'on';
-  const parts = { database, audit, commits, clock, movedClock, enginesAboveOfficers };
+  const fourEyes = { release: config.fourEyesRelease === 'on', runSize: config.fourEyesRunSize };
+  const parts = {
+    database,
+    audit,
+    commits,
+    clock,
+    movedClock,
+    enginesAboveOfficers,
+    fourEyesRelease: fourEyes.release,
+  };
   const job = jobs.add('routing-runs', {
     sentence: 'routing runs could not be carried out; the next attempt continues',
     work: (report) => new RunJob(parts, report),
@@ -25,7 +34,6 @@ export function addRuns(
   });
   measures.push(...job.measures);
   const wake = () => void job.run();
-  const fourEyes = { release: config.fourEyesRelease === 'on', runSize: config.fourEyesRunSize };
   const runs = { database, audit, clock, readHouseConsignments, wake, fourEyes };
   addRunRoutes(http, runs, contextOf);
 }

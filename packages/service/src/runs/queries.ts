@@ -25,7 +25,7 @@ const LOWEST = '00000000-0000-0000-0000-000000000000';
 export type RunRow = { body: string; state: RoutingRunState; version: number };
 
 /** A run that is locked, and who has created it. */
-export type LockedRunRow = RunRow & { organisationId: number; clientId: string };
+export type LockedRunRow = RunRow & { clientId: string };
 
 /** What a run decides, and for whom. */
 export type RunDescription = {
@@ -106,7 +106,7 @@ export function lockRun(id: string): Statement<LockedRunRow> {
   return {
     name: 'lock-routing-run',
     text: `
-      select ${RUN} as body, state, version, organisation_id as "organisationId", client_id as "clientId"
+      select ${RUN} as body, state, version, client_id as "clientId"
       from routing_run r where id = $1 for update`,
     values: [id],
   };
@@ -251,6 +251,8 @@ export type RunningRow = {
   requestId: string;
   reverses: string | null;
   isAllowed: boolean;
+  /** Whether another officer has confirmed it. */
+  isConfirmed: boolean;
 };
 
 /** The runs that go on, the first ones first. */
@@ -262,7 +264,7 @@ export const selectRunning: Statement<RunningRow> = {
       request_id as "requestId", reverses,
       not o.blocked and exists (
         select from organisation_scope s where s.organisation_id = o.id and s.scope = 'authority/routing'
-      ) as "isAllowed"
+      ) as "isAllowed", confirmed_at is not null as "isConfirmed"
     from routing_run r join organisation o on o.id = r.organisation_id
     where state = 'RUNNING' order by r.id`,
   values: [],

@@ -1,6 +1,7 @@
 // `landfall routing-run confirm`, `pause`, `resume` and `give-up`.
 import type { RoutingRunChange } from '@landfall/client';
 import type { Command } from 'commander';
+import { CommandFailedError } from '../../process/exit.js';
 import { openService } from '../../service/open-service.js';
 import { addOneRunCommand, type RoutingRunOptions, showRun } from './routing-run.js';
 
@@ -51,6 +52,16 @@ Examples:
     )
     .action(async (id: string, options: RoutingRunOptions) => {
       const { client } = await openService(options);
-      showRun(await client.changeRoutingRun(id, { state }), options);
+      const { state: current, etag } = await client.getRoutingRun(id);
+      // Both ask for RUNNING: a wrong id must not confirm a run that somebody only wants to resume.
+      if (verb === 'confirm' && current !== 'PROPOSED') {
+        throw new CommandFailedError(`there is nothing to confirm: the run is ${current}`);
+      }
+      if (verb === 'resume' && current === 'PROPOSED') {
+        throw new CommandFailedError('the run is PROPOSED: routing-run confirm lets it decide');
+      }
+      // Sent again after its response was lost, it must not undo what somebody has paused meanwhile.
+      const ifMatch = state === 'RUNNING' ? etag : undefined;
+      showRun(await client.changeRoutingRun(id, { state }, { ifMatch }), options);
     });
 }
