@@ -54,3 +54,14 @@ test('a line that is not UTF-8 or too long is reported by its number, and not ke
   for (let chunk = 0; chunk < 100; chunk++) splitter.push(new Uint8Array(500).fill(0x78));
   assert.ok(splitter.pendingBytes <= 1500);
 });
+
+test('a line that arrives byte by byte takes little more memory than its bytes', () => {
+  const bytes = 500_000;
+  const splitter = new LineSplitter(bytes, tooLong);
+  const piece = new TextEncoder().encode('x');
+  const before = process.memoryUsage().heapUsed;
+  for (let count = 0; count < bytes; count++) splitter.push(piece);
+  const taken = process.memoryUsage().heapUsed - before;
+  assert(taken < 20 * 1024 * 1024, `${taken} bytes`);
+  assert.equal(String(splitter.end()[0]?.found).length, bytes);
+});

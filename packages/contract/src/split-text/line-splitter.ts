@@ -7,6 +7,9 @@ const BLANK_PATTERN = /^[ \t\r]*$/;
 
 const notUtf8: ValidationError = { field: '', error: 'must be valid UTF-8', code: 'FORMAT' };
 
+/** Pieces of a line that are kept apart; more are joined. */
+const MAX_PIECES = 1024;
+
 /** Finds the lines that are not blank, without the carriage return at their end. */
 export class LineSplitter implements TextSplitter {
   readonly #maxLineBytes: number;
@@ -47,6 +50,8 @@ export class LineSplitter implements TextSplitter {
   #keep(bytes: Uint8Array): void {
     if (bytes.length > 0) this.#begun.push(bytes);
     this.#begunBytes += bytes.length;
+    // Each piece takes hundreds of bytes, however few it has.
+    if (this.#begun.length > MAX_PIECES) this.#begun = [concat(this.#begun, this.#begunBytes)];
   }
 
   /** The lines of the bytes that were kept. */

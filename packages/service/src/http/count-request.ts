@@ -34,7 +34,8 @@ export function countRequest(
   let counted = requests;
   let received = 0;
   request.countChunk = (bytes) => {
-    received += Math.max(bytes, MIN_CHUNK_BYTES);
+    // What is more than the body may have is not read.
+    received = Math.min(most, received + Math.max(bytes, MIN_CHUNK_BYTES));
     const more = requestsOf(received) - counted;
     if (more === 0) return;
     limit.count(key, Date.now(), { requests: more, counted });
