@@ -23,6 +23,7 @@ const newId = `${service}/new-id\\.ts$`;
 /** Recognises errors of Node.js. */
 const nativeError = `${service}/native-error\\.ts$`;
 const turns = `${service}/turns\\.ts$`;
+const keyCounts = `${service}/key-counts\\.ts$`;
 /** Whether a host is this machine. */
 const thisMachine = `${service}/this-machine\\.ts$`;
 /** Repeats work in the background. */
@@ -74,7 +75,7 @@ module.exports = {
     importsOnly(
       'database-imports-nothing',
       { path: database },
-      [database, files, metrics, nativeError, thisMachine],
+      [database, files, metrics, nativeError, keyCounts, thisMachine],
       'The database module runs statements and does not depend on what they mean.',
     ),
     importsOnly(
@@ -104,7 +105,7 @@ module.exports = {
     importsOnly(
       'http-imports-contract',
       { path: http },
-      [http, contract, metrics, newId, nativeError, turns, `${database}database\\.ts$`],
+      [http, contract, metrics, newId, nativeError, keyCounts, turns, `${database}database\\.ts$`],
       'HTTP serves the modules and does not import them; readiness queries the database.',
     ),
     importsOnly(
@@ -120,6 +121,7 @@ module.exports = {
         metrics,
         newId,
         nativeError,
+        keyCounts,
         turns,
         backgroundJob,
       ],
@@ -174,6 +176,7 @@ module.exports = {
         backgroundJob,
         serviceContext,
         nativeError,
+        keyCounts,
         contract,
       ],
       'The console serves pages, signs people in, records what they act as, and gives a session the rights of its caller; the operations are those of the other modules.',

@@ -37,7 +37,8 @@ with storing as materialized (
     -- A decision that equals the current one is stored if somebody else makes it, or with an id or another reason.
     and ((decision.routing, location) is distinct from (h.routing, h.routing_control_location)
       or decision.decision_id is not null
-      or (h.routing is not null or current.number is not null) and (current.origin, current.organisation_id, current.client_id, current.reason)
+      or (h.routing is not null or current.number is not null)
+        and (current.origin, current.organisation_id, current.client_id, current.reason)
         is distinct from ($9::text, $10::integer,
           $11::text, decision.reason))
 ),

@@ -1,9 +1,11 @@
 // Records who read which positions of which feed, and when, each once a day (decision 0046). Accesses are collected in
 // memory and written in batches, so that reading is not slowed down (decision 0046). While the database fails they are
 // kept, up to a limit.
+
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database/database.js';
 import type { FeedAccess } from '../feed/feed.js';
+import { KeyCounts } from '../key-counts.js';
 import { renderEntry } from './audit-entry.js';
 import { type FeedAccessRow, insertFeedAccesses } from './queries.js';
 import { RecordedPositions } from './recorded-positions.js';
@@ -48,7 +50,7 @@ export class FeedAccessLog {
   #collected = new Map<string, QueuedAccess[]>();
   /** The batch that is being written or retried. */
   #batch: QueuedAccess[] = [];
-  readonly #queuedBy = new Map<string, number>();
+  readonly #queuedBy = new KeyCounts<string>();
   #queued = 0;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
@@ -106,7 +108,7 @@ export class FeedAccessLog {
     const list = this.#collected.get(key);
     const before = list?.at(-1);
     if (before !== undefined && merge(before, access)) return true;
-    const queuedBy = this.#queuedBy.get(organisation) ?? 0;
+    const queuedBy = this.#queuedBy.of(organisation);
     if (this.#queued >= this.#maxQueued || queuedBy >= this.#maxQueuedByOrganisation) {
       this.#reports.dropped(tooManyQueued);
       return false;
@@ -114,7 +116,7 @@ export class FeedAccessLog {
     if (list === undefined) this.#collected.set(key, [access]);
     else list.push(access);
     this.#queued += 1;
-    this.#queuedBy.set(organisation, queuedBy + 1);
+    this.#queuedBy.add(organisation);
     // Only when the batch becomes full: after a failure it waits for the retry, not for each further access.
     if (this.#queued === MAX_BATCH_SIZE) void this.flush();
     else this.#schedule();
@@ -180,11 +182,7 @@ export class FeedAccessLog {
   #release(batch: readonly QueuedAccess[]): void {
     if (this.#closed) return;
     this.#queued -= batch.length;
-    for (const { organisation } of batch) {
-      const left = (this.#queuedBy.get(organisation) ?? 0) - 1;
-      if (left > 0) this.#queuedBy.set(organisation, left);
-      else this.#queuedBy.delete(organisation);
-    }
+    for (const { organisation } of batch) this.#queuedBy.remove(organisation);
   }
 
   /**

@@ -161,10 +161,8 @@ export function makeConsole(parts: ConsoleParts) {
       sessions.endByProvider?.(logout);
     const signInTime: SignInContext['signInTime'] = async () =>
       (await sessions.signInTime?.()) ?? new Date();
-    parts.addSignIn({
-      ...{ app, readSession, start, signInTime },
-      ...{ findScopes, endByProvider, addresses },
-    });
+    const context = { app, readSession, start, signInTime, findScopes, endByProvider, addresses };
+    parts.addSignIn(context);
     await servePages(app);
   };
   return { authenticate: authentication.authenticate, addRoutes };

@@ -1,4 +1,5 @@
 // Group commit: requests that arrive while a commit is in flight share the next one. Owners take turns.
+import { KeyCounts } from '../key-counts.js';
 import type { BatchMeasurements, BatchMetrics } from '../metrics/batch-metrics.js';
 import { failsEveryRequest, OverloadedError } from './errors.js';
 import { FairQueue, type Queued } from './fair-queue.js';
@@ -53,7 +54,7 @@ export class Batch<Request, Outcome> {
   readonly #queue: FairQueue<Waiting<Request, Outcome>>;
   /** Requests that wait for a commit, queued or postponed, in the order in which they were submitted. */
   readonly #waiting = new Set<Waiting<Request, Outcome>>();
-  readonly #waitingOf = new Map<unknown, number>();
+  readonly #waitingOf = new KeyCounts<unknown>();
   readonly #ownersInFlight = new Set<unknown>();
   /** The size of each commit in flight. */
   readonly #inFlight: number[] = [];
@@ -104,7 +105,7 @@ export class Batch<Request, Outcome> {
   submit(request: Request): Promise<Outcome> {
     const { maxQueued, maxQueuedPerOwner, maxBatchSize, keys, ownerOf } = this.#options;
     const owner = ownerOf(request);
-    const waitingOfOwner = this.#waitingOf.get(owner) ?? 0;
+    const waitingOfOwner = this.#waitingOf.of(owner);
     if (this.#waiting.size >= maxQueued) {
       return Promise.reject(new OverloadedError('too many requests are waiting to be committed'));
     }
@@ -122,7 +123,7 @@ export class Batch<Request, Outcome> {
         reject,
       };
       this.#waiting.add(waiting);
-      this.#waitingOf.set(owner, waitingOfOwner + 1);
+      this.#waitingOf.add(owner);
       this.#queue.push(waiting);
       this.#expireLater();
       // Without batching, commit at once; otherwise first gather the requests of this turn of the event loop.
@@ -210,7 +211,7 @@ export class Batch<Request, Outcome> {
   /** It counts as waiting, and may be refused as such, until it is committed. */
   #postpone(waiting: Waiting<Request, Outcome>, { until }: Postponed): void {
     this.#waiting.add(waiting);
-    this.#waitingOf.set(waiting.owner, (this.#waitingOf.get(waiting.owner) ?? 0) + 1);
+    this.#waitingOf.add(waiting.owner);
     this.#expireLater();
     until.then(
       () => {
@@ -227,9 +228,7 @@ export class Batch<Request, Outcome> {
 
   #leave(waiting: Waiting<Request, Outcome>): void {
     if (!this.#waiting.delete(waiting)) return;
-    const left = (this.#waitingOf.get(waiting.owner) ?? 0) - 1;
-    if (left > 0) this.#waitingOf.set(waiting.owner, left);
-    else this.#waitingOf.delete(waiting.owner);
+    this.#waitingOf.remove(waiting.owner);
   }
 
   #expireLater(): void {

@@ -1,7 +1,9 @@
 // Limits of connections, in all and for each address. A few further ones get answers to probes, and to nothing else.
+
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { operations } from '@landfall/contract';
+import { KeyCounts } from '../key-counts.js';
 import { addressKey } from './rate-limit.js';
 import { makeIsProxy } from './trusted-proxies.js';
 
@@ -48,7 +50,7 @@ export function limitConnections(
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   const isProxy = makeIsProxy(trustedProxies);
   const extras = new Map<Socket, Extra>();
-  const ofAddress = new Map<string, number>();
+  const ofAddress = new KeyCounts<string>();
   let connections = 0;
 
   const drop = (socket: Socket) => {
@@ -78,17 +80,14 @@ export function limitConnections(
     const { remoteAddress = '' } = socket;
     const hasLimit = maxAddressConnections > 0 && !isProxy(remoteAddress);
     const key = hasLimit ? addressKey(remoteAddress) : '';
-    const count = ofAddress.get(key) ?? 0;
+    const count = ofAddress.of(key);
     if (connections >= maxConnections) return addExtra(socket, 'inAll');
     if (hasLimit && count >= maxAddressConnections) return addExtra(socket, 'byAddress');
     connections++;
-    if (hasLimit) ofAddress.set(key, count + 1);
+    if (hasLimit) ofAddress.add(key);
     socket.once('close', () => {
       connections--;
-      if (!hasLimit) return;
-      const left = (ofAddress.get(key) ?? 1) - 1;
-      if (left > 0) ofAddress.set(key, left);
-      else ofAddress.delete(key);
+      if (hasLimit) ofAddress.remove(key);
     });
   });
 

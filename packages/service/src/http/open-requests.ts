@@ -1,13 +1,15 @@
 // Limits how many requests of a kind each organisation has open at the same time: reads (streams of events, long polls,
 // pages being sent), and uploads.
+
 import type { ServerResponse } from 'node:http';
+import { KeyCounts } from '../key-counts.js';
 import { HttpError } from './problem.js';
 
 /** Counts the requests of one kind that are open on this server. */
 export class OpenRequests {
   readonly #kind: 'reads' | 'uploads';
   readonly #limit: number;
-  readonly #byOrganisation = new Map<number, number>();
+  readonly #byOrganisation = new KeyCounts<number>();
   /** All that are open. */
   total = 0;
   /** Those that were refused. */
@@ -27,8 +29,7 @@ export class OpenRequests {
   begin(organisation: number, response: ServerResponse): void {
     // The client left while it was authenticated: the response has no end that could be waited for.
     if (response.closed || response.destroyed) return;
-    const open = this.#byOrganisation.get(organisation) ?? 0;
-    if (this.#limit > 0 && open >= this.#limit) {
+    if (this.#limit > 0 && this.#byOrganisation.of(organisation) >= this.#limit) {
       this.refused++;
       throw new HttpError(
         429,
@@ -36,15 +37,11 @@ export class OpenRequests {
         { 'Retry-After': '1' },
       );
     }
-    this.#byOrganisation.set(organisation, open + 1);
+    this.#byOrganisation.add(organisation);
     this.total++;
-    response.once('close', () => this.#end(organisation));
-  }
-
-  #end(organisation: number): void {
-    this.total--;
-    const open = (this.#byOrganisation.get(organisation) ?? 0) - 1;
-    if (open > 0) this.#byOrganisation.set(organisation, open);
-    else this.#byOrganisation.delete(organisation);
+    response.once('close', () => {
+      this.total--;
+      this.#byOrganisation.remove(organisation);
+    });
   }
 }

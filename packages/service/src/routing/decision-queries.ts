@@ -65,7 +65,8 @@ export function lockAffected(
           -- A decision that equals the current one is stored if somebody else makes it, or with an id or another reason.
           and ((decision.routing, location) is distinct from (h.routing, h.routing_control_location)
             or decision.decision_id is not null
-            or (h.routing is not null or current.number is not null) and (current.origin, current.organisation_id, current.client_id, current.reason)
+            or (h.routing is not null or current.number is not null)
+              and (current.origin, current.organisation_id, current.client_id, current.reason)
               is distinct from (${given.add(origin, 'text')}, ${given.add(organisationId, 'integer')},
                 ${given.add(clientId, 'text')}, decision.reason))
       ),

@@ -90,7 +90,7 @@ for (const { name, skip, open } of await testDatabases()) {
           clock: runs.clock,
           movedClock: undefined,
           enginesAboveOfficers: false,
-          fourEyesRelease: false,
+          fourEyes: { release: false },
         },
         report,
         pace,

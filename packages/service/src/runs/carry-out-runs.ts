@@ -20,6 +20,7 @@ import {
   updateRunState,
   writeResults,
 } from './queries.js';
+import type { FourEyes } from './runs.js';
 
 /** How often each server looks for runs that go on, in milliseconds. The server that creates one begins at once. */
 const INTERVAL_MS = 5_000;
@@ -44,8 +45,8 @@ export type RunParts = {
   movedClock: (() => Date) | undefined;
   /** Whether the authority has placed systems above its officers. */
   enginesAboveOfficers: boolean;
-  /** Whether what is to be controlled is released only by two officers: also by a run that was created before. */
-  fourEyesRelease: boolean;
+  /** A release needs two officers also if the run was created before that was configured. */
+  fourEyes: Pick<FourEyes, 'release'>;
 };
 
 /** The run was paused or given up: nothing is decided. */
@@ -145,7 +146,7 @@ export class RunJob {
    * @returns the last of them; `undefined` if there are none, or the run does not go on
    */
   async #decideSome(run: RunningRow, after: string | undefined): Promise<string | undefined> {
-    const { database, commits, movedClock, enginesAboveOfficers, fourEyesRelease } = this.#parts;
+    const { database, commits, movedClock, enginesAboveOfficers, fourEyes } = this.#parts;
     if (!run.isAllowed) {
       await this.#pause(run);
       return undefined;
@@ -161,7 +162,7 @@ export class RunJob {
           at,
           origin,
           isAboveOfficers: enginesAboveOfficers,
-          needsSecondOfficer: fourEyesRelease && !run.isConfirmed,
+          needsSecondOfficer: fourEyes.release && !run.isConfirmed,
           organisationId,
           organisation,
           clientId,

@@ -15,15 +15,7 @@ export function addRuns(
   const { clock, movedClock } = http;
   const enginesAboveOfficers = config.enginesAboveOfficers === 'on';
   const fourEyes = { release: config.fourEyesRelease === 'on', runSize: config.fourEyesRunSize };
-  const parts = {
-    database,
-    audit,
-    commits,
-    clock,
-    movedClock,
-    enginesAboveOfficers,
-    fourEyesRelease: fourEyes.release,
-  };
+  const parts = { database, audit, commits, clock, movedClock, enginesAboveOfficers, fourEyes };
   const job = jobs.add('routing-runs', {
     sentence: 'routing runs could not be carried out; the next attempt continues',
     work: (report) => new RunJob(parts, report),

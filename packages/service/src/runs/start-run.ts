@@ -19,7 +19,7 @@ export async function startRun(
   { preview, expectedCount }: Pick<NewRoutingRunReversal, 'preview' | 'expectedCount'>,
   context: DecisionContext,
 ): Promise<StartedRun> {
-  const needsConfirmation = isForTwo(runs.fourEyes, run.routing, items);
+  const needsConfirmation = mustBeConfirmed(runs.fourEyes, run.routing, items);
   if (preview === true) return { preview: await makePreview(runs, items, needsConfirmation) };
   if (expectedCount !== undefined && expectedCount !== items.length) {
     const error = `is not ${items.length}, as many as there are now: nothing was changed`;
@@ -51,7 +51,7 @@ export async function startRun(
 }
 
 /** Whether another officer has to confirm the run. */
-function isForTwo(
+function mustBeConfirmed(
   { release, runSize }: FourEyes,
   routing: string | undefined,
   items: readonly RequestedItem[],

@@ -1,6 +1,5 @@
 // `landfall organisation list`: lists the organisations.
-import type { Landfall, OrganisationSummary } from '@landfall/client';
-import { PAGE_LIMIT } from '@landfall/contract';
+import type { OrganisationSummary } from '@landfall/client';
 import { type Command, Option } from 'commander';
 import {
   addJsonOption,
@@ -12,6 +11,7 @@ import { nextCommand } from '../../output/next-command.js';
 import { print, printJson } from '../../output/output.js';
 import { type Column, printTable } from '../../output/table.js';
 import { openService } from '../../service/open-service.js';
+import { readPages } from '../../service/read-pages.js';
 
 type ListOptions = IdentityOptions & { limit: number; marker?: string; json?: true };
 
@@ -39,33 +39,18 @@ Examples:
 
 async function list(options: ListOptions): Promise<void> {
   const { client } = await openService(options);
-  const { found, more } = await readOrganisations(client, options);
+  const { limit, marker } = options;
+  const { found, next } = await readPages((query) => client.listOrganisations(query), {
+    limit,
+    marker,
+  });
   if (options.json) return printJson(found);
   if (found.length === 0) return print('No organisations.');
   printTable(columns, found);
-  const last = found.at(-1);
-  if (!more || last === undefined) return;
-  const limit = options.limit === DEFAULT_LIMIT ? [] : ['--limit', String(options.limit)];
-  const words = ['organisation', 'list', ...limit, '--marker', last.id];
+  if (next === undefined) return;
+  const limitWords = limit === DEFAULT_LIMIT ? [] : ['--limit', String(limit)];
+  const words = ['organisation', 'list', ...limitWords, '--marker', next];
   print(`\nMore results: ${nextCommand(words, options)}`);
-}
-
-/** Reads pages until `limit` organisations are found or there are no more. */
-async function readOrganisations(
-  client: Landfall,
-  { limit, marker }: ListOptions,
-): Promise<{ found: OrganisationSummary[]; more: boolean }> {
-  const found: OrganisationSummary[] = [];
-  let after = marker;
-  for (;;) {
-    const page = await client.listOrganisations({
-      limit: Math.min(PAGE_LIMIT, limit - found.length),
-      ...(after !== undefined && { marker: after }),
-    });
-    found.push(...page.entries);
-    after = page.next?.marker;
-    if (after === undefined || found.length >= limit) return { found, more: after !== undefined };
-  }
 }
 
 const columns: readonly Column<OrganisationSummary>[] = [

@@ -1,12 +1,12 @@
 // `landfall routing-profile list`: lists routing profiles.
-import type { Landfall, StoredRoutingProfile } from '@landfall/client';
-import { PAGE_LIMIT } from '@landfall/contract';
+import type { StoredRoutingProfile } from '@landfall/client';
 import { type Command, Option } from 'commander';
 import { wholeNumber } from '../../input/options.js';
 import { nextCommand } from '../../output/next-command.js';
 import { print, printJson, readableTime } from '../../output/output.js';
 import { type Column, printTable } from '../../output/table.js';
 import { openService } from '../../service/open-service.js';
+import { readPages } from '../../service/read-pages.js';
 import { addRoutingProfileCommand, type RoutingProfileOptions } from './routing-profile.js';
 
 type ListOptions = RoutingProfileOptions & { limit: number; name?: string; marker?: string };
@@ -46,10 +46,14 @@ const columns: Column<StoredRoutingProfile>[] = [
 
 async function list(options: ListOptions): Promise<void> {
   const { client } = await openService(options);
-  const { found, next } = await readProfiles(client, options);
+  const { limit, name, marker } = options;
+  const { found, next } = await readPages(
+    (query) => client.listRoutingProfiles({ ...query, ...(name !== undefined && { name }) }),
+    { limit, marker },
+  );
   if (options.json) return printJson(found);
   if (found.length === 0) {
-    if (options.name !== undefined || options.marker !== undefined) {
+    if (name !== undefined || marker !== undefined) {
       return print('No such routing profiles.');
     }
     const help = nextCommand(['routing-profile', 'create', '--help'], options);
@@ -57,27 +61,8 @@ async function list(options: ListOptions): Promise<void> {
   }
   printTable(columns, found);
   if (next === undefined) return;
-  const limit = options.limit === DEFAULT_LIMIT ? [] : ['--limit', String(options.limit)];
-  const name = options.name === undefined ? [] : ['--name', options.name];
-  const words = ['routing-profile', 'list', ...limit, ...name, '--marker', next];
+  const limitWords = limit === DEFAULT_LIMIT ? [] : ['--limit', String(limit)];
+  const nameWords = name === undefined ? [] : ['--name', name];
+  const words = ['routing-profile', 'list', ...limitWords, ...nameWords, '--marker', next];
   print(`\nMore results: ${nextCommand(words, options)}`);
-}
-
-/** Reads pages until `limit` versions are found or there are no more; `next` is the marker of those that follow. */
-async function readProfiles(
-  client: Landfall,
-  { limit, name, marker }: ListOptions,
-): Promise<{ found: StoredRoutingProfile[]; next: string | undefined }> {
-  const found: StoredRoutingProfile[] = [];
-  let next = marker;
-  do {
-    const page = await client.listRoutingProfiles({
-      limit: Math.min(PAGE_LIMIT, limit - found.length),
-      ...(name !== undefined && { name }),
-      ...(next !== undefined && { marker: next }),
-    });
-    found.push(...page.entries);
-    next = page.next?.marker;
-  } while (next !== undefined && found.length < limit);
-  return { found, next };
 }

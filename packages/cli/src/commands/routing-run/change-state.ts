@@ -1,5 +1,5 @@
 // `landfall routing-run confirm`, `pause`, `resume` and `give-up`.
-import type { RoutingRunChange } from '@landfall/client';
+import type { RoutingRun } from '@landfall/client';
 import type { Command } from 'commander';
 import { CommandFailedError } from '../../process/exit.js';
 import { openService } from '../../service/open-service.js';
@@ -7,27 +7,30 @@ import { addOneRunCommand, type RoutingRunOptions, showRun } from './routing-run
 
 /** Adds the command that confirms a run. */
 export function addRoutingRunConfirm(group: Command): void {
-  addChange(
+  addStart(
     group,
     'confirm',
-    'RUNNING',
     'let a run decide that another officer has proposed; only with a client of officers',
+    (state) =>
+      state === 'PROPOSED' ? undefined : `there is nothing to confirm: the run is ${state}`,
   );
 }
 
 /** Adds the command that pauses a run. */
 export function addRoutingRunPause(group: Command): void {
-  addChange(group, 'pause', 'PAUSED', 'stop a run until it is resumed');
+  addStop(group, 'pause', 'PAUSED', 'stop a run until it is resumed');
 }
 
 /** Adds the command that resumes a run. */
 export function addRoutingRunResume(group: Command): void {
-  addChange(group, 'resume', 'RUNNING', 'let a paused run go on');
+  addStart(group, 'resume', 'let a paused run go on', (state) =>
+    state === 'PROPOSED' ? 'the run is PROPOSED: routing-run confirm lets it decide' : undefined,
+  );
 }
 
 /** Adds the command that gives up a run. */
 export function addRoutingRunGiveUp(group: Command): void {
-  addChange(
+  addStop(
     group,
     'give-up',
     'GIVEN_UP',
@@ -35,33 +38,53 @@ export function addRoutingRunGiveUp(group: Command): void {
   );
 }
 
-function addChange(
+/**
+ * Adds a command after which a run decides. Confirming and resuming are the same request: a wrong id must not confirm a run
+ * that somebody only wants to resume.
+ *
+ * @param findReason why the command is not for a run in a state; `undefined` if it is
+ */
+function addStart(
   group: Command,
   verb: string,
-  state: RoutingRunChange['state'],
   description: string,
+  findReason: (state: RoutingRun['state']) => string | undefined,
 ): void {
   addOneRunCommand(group, verb, description)
     .addHelpText(
       'after',
-      `
-When the command ends, a run that is paused or given up decides nothing more.
-
-Examples:
-  $ landfall routing-run ${verb} 0199b0a2-6a1c-7c33-9d43-3f0f3d0f7c11`,
+      helpOf(verb, 'The run decides in the background; routing-run view shows how far it is.'),
     )
     .action(async (id: string, options: RoutingRunOptions) => {
       const { client } = await openService(options);
-      const { state: current, etag } = await client.getRoutingRun(id);
-      // Both ask for RUNNING: a wrong id must not confirm a run that somebody only wants to resume.
-      if (verb === 'confirm' && current !== 'PROPOSED') {
-        throw new CommandFailedError(`there is nothing to confirm: the run is ${current}`);
-      }
-      if (verb === 'resume' && current === 'PROPOSED') {
-        throw new CommandFailedError('the run is PROPOSED: routing-run confirm lets it decide');
-      }
+      const { state, etag } = await client.getRoutingRun(id);
+      const reason = findReason(state);
+      if (reason !== undefined) throw new CommandFailedError(reason);
       // Sent again after its response was lost, it must not undo what somebody has paused meanwhile.
-      const ifMatch = state === 'RUNNING' ? etag : undefined;
-      showRun(await client.changeRoutingRun(id, { state }, { ifMatch }), options);
+      const run = await client.changeRoutingRun(id, { state: 'RUNNING' }, { ifMatch: etag });
+      showRun(run, options);
     });
+}
+
+/** Adds a command after which a run decides nothing more. */
+function addStop(
+  group: Command,
+  verb: string,
+  state: 'PAUSED' | 'GIVEN_UP',
+  description: string,
+): void {
+  addOneRunCommand(group, verb, description)
+    .addHelpText('after', helpOf(verb, 'When the command ends, the run decides nothing more.'))
+    .action(async (id: string, options: RoutingRunOptions) => {
+      const { client } = await openService(options);
+      showRun(await client.changeRoutingRun(id, { state }), options);
+    });
+}
+
+function helpOf(verb: string, effect: string): string {
+  return `
+${effect}
+
+Examples:
+  $ landfall routing-run ${verb} 0199b0a2-6a1c-7c33-9d43-3f0f3d0f7c11`;
 }

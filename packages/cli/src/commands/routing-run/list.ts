@@ -6,6 +6,7 @@ import { nextCommand } from '../../output/next-command.js';
 import { print, printJson, readableTime } from '../../output/output.js';
 import { type Column, printTable } from '../../output/table.js';
 import { openService } from '../../service/open-service.js';
+import { readPages } from '../../service/read-pages.js';
 import { addRoutingRunCommand, progressOf, type RoutingRunOptions } from './routing-run.js';
 
 type ListOptions = RoutingRunOptions & { state?: State };
@@ -36,14 +37,9 @@ const columns: Column<RoutingRun>[] = [
 async function list(options: ListOptions): Promise<void> {
   const { client } = await openService(options);
   const { state } = options;
-  const runs: RoutingRun[] = [];
-  let marker: string | undefined;
-  do {
-    const query = { ...(state && { state }), ...(marker !== undefined && { marker }) };
-    const page = await client.listRoutingRuns(query);
-    runs.push(...page.entries);
-    marker = page.next?.marker;
-  } while (marker !== undefined);
+  const { found: runs } = await readPages((query) =>
+    client.listRoutingRuns({ ...query, ...(state && { state }) }),
+  );
   if (options.json) return printJson(runs);
   if (runs.length === 0) {
     return print(

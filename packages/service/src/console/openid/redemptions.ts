@@ -1,6 +1,8 @@
 // Limits what browsers, which anybody has, let this server ask of the provider: each sign-in redeems one code, and few
 // codes are redeemed at the same time.
+
 import { LRUCache } from 'lru-cache';
+import { KeyCounts } from '../../key-counts.js';
 import { MAX_AGE_S } from './sign-in-cookie.js';
 import { SignInRefusedError } from './sign-in-refusal.js';
 
@@ -33,7 +35,7 @@ export class Redemptions {
   readonly #used: LRUCache<string, true>;
   #running = 0;
   /** The sign-ins of each address that redeem or wait. */
-  readonly #ofAddress = new Map<string, number>();
+  readonly #ofAddress = new KeyCounts<string>();
   /** Each lets a sign-in begin, oldest first. */
   readonly #waiting = new Set<() => void>();
 
@@ -55,16 +57,15 @@ export class Redemptions {
     redeem: () => Promise<Result>,
   ): Promise<Result> {
     if (this.#used.has(state)) throw new SignInRefusedError('expired');
-    const count = this.#ofAddress.get(address) ?? 0;
-    if (count >= this.#limits.maxOfAddress) throw new SignInRefusedError('busy');
+    if (this.#ofAddress.of(address) >= this.#limits.maxOfAddress) {
+      throw new SignInRefusedError('busy');
+    }
     this.#used.set(state, true);
-    this.#ofAddress.set(address, count + 1);
+    this.#ofAddress.add(address);
     try {
       return await this.#takeTurn(redeem);
     } finally {
-      const left = (this.#ofAddress.get(address) ?? 1) - 1;
-      if (left > 0) this.#ofAddress.set(address, left);
-      else this.#ofAddress.delete(address);
+      this.#ofAddress.remove(address);
     }
   }
 
